@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+//
+// This file is the drawing of the architecture: targets stand in the order of their dependencies, lowest first, each
+// followed by its tests. An import that is not declared here fails the build (`make build` passes
+// --explicit-target-dependency-import-check error). "Pure" targets hold no Foundation, no clock, no randomness of the
+// system and no I/O; `make purity` proves that on their object files.
+
+import PackageDescription
+
+let package = Package(
+    name: "freshet",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "freshet", targets: ["freshet"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Pure. What everything is measured in: instants, spans, probabilities.
+        .target(name: "Quantities"),
+        .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
+
+        // Pure. Keyed random draws and the integer samplers that turn one draw into one value.
+        .target(name: "RandomStreams", dependencies: ["Quantities"]),
+        .testTarget(name: "RandomStreamsTests", dependencies: ["RandomStreams", "Quantities"]),
+
+        // Pure. The clock, the future event list and the fingerprint of a run; knows nothing of rides or pushes.
+        .target(name: "SimulationKernel", dependencies: ["Quantities"]),
+        .testTarget(name: "SimulationKernelTests", dependencies: ["SimulationKernel", "Quantities"]),
+
+        // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
+        .target(name: "FreshnessCore", dependencies: ["Quantities"]),
+        .testTarget(name: "FreshnessCoreTests", dependencies: ["FreshnessCore", "Quantities"]),
+
+        // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
+        .target(
+            name: "LiveActivityModel",
+            dependencies: [
+                "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]
+        ),
+        .testTarget(
+            name: "LiveActivityModelTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Statistics",
+            ]
+        ),
+
+        // GSL, the system's library (Debian: libgsl-dev).
+        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+
+        // GSL behind Swift types: quantile functions, samplers compiled from them, Student intervals.
+        .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "RandomStreams"]),
+        .testTarget(name: "StatisticsTests", dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"]),
+
+        // Scenario files, ride traces, seeds, cells in parallel, merged results.
+        .target(
+            name: "Experiments",
+            dependencies: [
+                "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .testTarget(
+            name: "ExperimentsTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+            ]
+        ),
+
+        // Reads results, writes files and tables; decides nothing.
+        .target(
+            name: "Reporting",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+            ]
+        ),
+        .testTarget(
+            name: "ReportingTests",
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics"]
+        ),
+
+        // The command.
+        .executableTarget(
+            name: "freshet",
+            dependencies: [
+                "Experiments", "LiveActivityModel", "Quantities", "Reporting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        // Runs the built command as a user does: exit codes, streams, files.
+        .testTarget(name: "CommandTests", dependencies: ["freshet"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

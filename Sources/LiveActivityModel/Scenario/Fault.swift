@@ -1,0 +1,44 @@
+public import Quantities
+
+extension Scenario {
+    /// Something that breaks for a while.
+    public struct Fault: Hashable, Sendable {
+        /// What breaks.
+        public var kind: Kind
+        /// When, from the start of the run.
+        public var at: TimeSpan
+        /// For how long; ignored by `connection_lost`, which is an instant.
+        public var duration: TimeSpan
+        /// What part is hit, where the kind says so.
+        public var share: Probability = .always
+        /// How many times slower, where the kind says so; 1...1000.
+        public var factor = 1.0
+
+        /// A fault of a kind.
+        public init(kind: Kind, at: TimeSpan, duration: TimeSpan = .zero) {
+            self.kind = kind
+            self.at = at
+            self.duration = duration
+        }
+
+        /// What can break.
+        public enum Kind: String, CaseIterable, Sendable {
+            /// APNs never answers: requests run into their time-out. `share`: of requests.
+            case apnsSilent = "apns_silent"
+            /// APNs answers 503. `share`: of requests.
+            case apnsUnavailable = "apns_unavailable"
+            /// Requests and deliveries take `factor` times as long.
+            case apnsSlow = "apns_slow"
+            /// Connections are lost (GOAWAY) with what they carry. `share`: of connections.
+            case connectionLost = "connection_lost"
+            /// The monitor does nothing.
+            case monitorPaused = "monitor_paused"
+            /// The server generates no content.
+            case contentDown = "content_down"
+            /// The server takes no token posts: they fail.
+            case tokenPostDown = "token_post_down"
+            /// Phones have no connection: a region, say. `share`: of phones.
+            case devicesOffline = "devices_offline"
+        }
+    }
+}

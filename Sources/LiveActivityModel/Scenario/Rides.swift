@@ -1,0 +1,152 @@
+public import Quantities
+public import RandomStreams
+
+extension Scenario {
+    /// The rides: arrivals and stages drawn from distributions, or both read from a trace.
+    public struct Rides: Hashable, Sendable {
+        /// Multiplies arrivals: rates and counts of a process; a trace is thinned below 1 and repeated above it.
+        public var scale = 1.0
+        /// When rides are requested, unless a trace says so.
+        public var arrivals = Arrivals()
+        /// What a ride goes through, in order; the last stage's end is the ride's end.
+        public var stages: [Stage] = [Stage(name: "ride", duration: .constant(20 * 60e6))]
+        /// Rides given up before a stage is over.
+        public var cancellation = Cancellation()
+        /// Real rides in place of drawn ones.
+        public var trace: Trace?
+
+        /// Default rides.
+        public init() {}
+    }
+
+    /// The arrival process.
+    public enum ArrivalProcess: String, CaseIterable, Sendable {
+        /// A Poisson process with a rate that is constant within each rate interval.
+        case poisson
+        /// A fixed number, evenly spaced: at one instant when the spread is zero.
+        case even
+    }
+
+    /// When rides are requested.
+    public struct Arrivals: Hashable, Sendable {
+        /// Which process.
+        public var process = ArrivalProcess.poisson
+        /// Rides per hour in successive rate intervals, repeated in a cycle (process `poisson`).
+        public var ratesPerHour: [Double] = [60]
+        /// How long each rate holds (process `poisson`).
+        public var rateInterval: TimeSpan = .hours(1)
+        /// How many rides (process `even`).
+        public var count = 1
+        /// The first arrival (process `even`).
+        public var at: TimeSpan = .zero
+        /// Over how long arrivals are evenly spaced (process `even`).
+        public var spread: TimeSpan = .zero
+
+        /// Default arrivals.
+        public init() {}
+    }
+
+    /// One stage of a ride.
+    public struct Stage: Hashable, Sendable {
+        /// The stage's name, for scopes and stories.
+        public var name: String
+        /// How long the stage lasts.
+        public var duration: Distribution
+        /// Time between ETA refreshes in this stage; nil takes the one of `content.refresh`.
+        public var refresh: Distribution?
+
+        /// A stage.
+        public init(name: String, duration: Distribution, refresh: Distribution? = nil) {
+            self.name = name
+            self.duration = duration
+            self.refresh = refresh
+        }
+    }
+
+    /// Rides that are given up.
+    ///
+    /// A share of rides carries a time of giving up, counted from the request; it takes effect only when it comes before
+    /// the end of stage ``untilStage``. The share of rides that really end so is therefore smaller, and is reported.
+    public struct Cancellation: Hashable, Sendable {
+        /// The share of rides that would be given up if nothing came first.
+        public var share = Probability.never
+        /// From the request to giving up.
+        public var after: Distribution = .constant(60e6)
+        /// The last stage in which a ride can be given up; empty stands for the last stage of all.
+        public var untilStage = ""
+
+        /// No cancellations.
+        public init() {}
+    }
+
+    /// A file of real rides.
+    ///
+    /// See `RideTraceReader` for its columns and repairs.
+    public struct Trace: Hashable, Sendable {
+        /// The file, looked up beside the scenario file and then in the working directory.
+        public var file: String
+        /// Keeps only the rides of this provider, by name or licence number; empty keeps all.
+        public var provider = ""
+        /// Rides longer than this from request to drop-off are left out as unclean.
+        public var longestRide: TimeSpan = .hours(6)
+        /// Whether all requests are folded onto one day, by their time of day; otherwise the first request starts the run.
+        public var foldOntoOneDay = false
+        /// The rides that were read, ordered by request; filled in by the reader.
+        public var rides: [TracedRide] = []
+        /// What the reader kept, repaired and left out; filled in by the reader.
+        public var cleaning = TraceCleaning()
+
+        /// A trace that is still to be read.
+        public init(file: String) {
+            self.file = file
+        }
+    }
+}
+
+/// One ride of a trace: the moments at which it moved on.
+public struct TracedRide: Hashable, Sendable {
+    /// From the start of the run to the request.
+    public var request: Instant
+    /// How long each of the scenario's stages lasted, in their order; a cancelled ride has only the stages it began.
+    public var stages: [TimeSpan]
+    /// Whether the ride was given up at the end of the last of ``stages``.
+    public var isCancelled: Bool
+
+    /// A ride.
+    public init(request: Instant, stages: [TimeSpan], isCancelled: Bool) {
+        self.request = request
+        self.stages = stages
+        self.isCancelled = isCancelled
+    }
+}
+
+/// What reading a trace kept, repaired and left out, in rows.
+public struct TraceCleaning: Hashable, Sendable {
+    /// Data rows in the file.
+    public var read = 0
+    /// Rows that became rides.
+    public var kept = 0
+    /// Rows of another provider.
+    public var otherProvider = 0
+    /// Rows repaired, by what was wrong, in the order in which the repairs are tried.
+    public var repaired: [Count] = []
+    /// Rows left out, by what was wrong.
+    public var leftOut: [Count] = []
+
+    /// How many rows had one fault.
+    public struct Count: Hashable, Sendable {
+        /// What was wrong, as a short name with underscores.
+        public var reason: String
+        /// How many rows.
+        public var rows: Int
+
+        /// A count of rows.
+        public init(reason: String, rows: Int) {
+            self.reason = reason
+            self.rows = rows
+        }
+    }
+
+    /// Nothing read yet.
+    public init() {}
+}

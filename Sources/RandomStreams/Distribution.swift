@@ -1,0 +1,83 @@
+/// A distribution as a scenario states it: symbolic, in the vocabulary that every section shares.
+///
+/// Values are in base units: microseconds for durations, plain numbers for counts and bytes. Nothing is computed here;
+/// `Statistics` compiles a distribution once into a ``Sampler``, the integer form that the simulation draws from.
+public indirect enum Distribution: Hashable, Sendable {
+    /// Always the same value.
+    case constant(Double)
+
+    /// Every value between two bounds equally likely.
+    case uniform(low: Double, high: Double)
+
+    /// Memoryless, with the given mean.
+    case exponential(mean: Double)
+
+    /// Lognormal by its median and 95th percentile, the two figures that latency reports usually give.
+    case lognormal(median: Double, p95: Double)
+
+    /// Lognormal by the parameters of the logarithm; `unit` is the base value that `mu` = 0 stands for (1 s for durations).
+    case lognormalOfLog(mu: Double, sigma: Double, unit: Double)
+
+    /// Gamma with density proportional to x^(shape-1) exp(-x/scale).
+    case gamma(shape: Double, scale: Double)
+
+    /// Weibull with survival function exp(-(x/scale)^shape).
+    case weibull(shape: Double, scale: Double)
+
+    /// Known quantiles with straight lines between them; the first and the last stand for the ends of the range.
+    case quantiles([QuantilePoint])
+
+    /// One of several distributions, chosen by weight.
+    case mixture([MixtureComponent])
+
+    /// One of the values of a data column, each equally likely.
+    case empirical(EmpiricalValues)
+
+    /// Another distribution moved to the right.
+    case shifted(by: Double, Distribution)
+}
+
+/// One point of a quantile function.
+public struct QuantilePoint: Hashable, Sendable {
+    /// The share of values at or below ``value``, 0...1.
+    public var probability: Double
+    /// The quantile in base units.
+    public var value: Double
+
+    /// A point of a quantile function.
+    public init(probability: Double, value: Double) {
+        self.probability = probability
+        self.value = value
+    }
+}
+
+/// One part of a mixture.
+public struct MixtureComponent: Hashable, Sendable {
+    /// How often this part is chosen, relative to the sum of all weights; above 0.
+    public var weight: Double
+    /// The part.
+    public var distribution: Distribution
+
+    /// A part with its weight.
+    public init(weight: Double, distribution: Distribution) {
+        self.weight = weight
+        self.distribution = distribution
+    }
+}
+
+/// The values of one column of a data file, and where they came from.
+public struct EmpiricalValues: Hashable, Sendable {
+    /// The file as the scenario names it.
+    public var file: String
+    /// The column's name in the file's header.
+    public var column: String
+    /// The values in base units, ascending; never empty.
+    public var sorted: [Int64]
+
+    /// Values read from a column.
+    public init(file: String, column: String, sorted: [Int64]) {
+        self.file = file
+        self.column = column
+        self.sorted = sorted
+    }
+}
