@@ -1,0 +1,39 @@
+public import Quantities
+
+/// The thresholds of the Freshness Monitor and what it does about instances that cross them.
+public struct FreshnessPolicy: Hashable, Sendable {
+    /// How far past its stale date content still counts as fresh; the boundary instant does not.
+    public let freshLimit: TimeSpan
+    /// From stale but recoverable to severely stale; the boundary instant is severe.
+    public let recoveryWindow: TimeSpan
+    /// The attempts to recover an instance.
+    public let retry: RetryPolicy
+    /// When end events are sent, counted from the decision to end, until one is known to have worked; ascending.
+    public let endSchedule: [TimeSpan]
+
+    /// Thresholds and actions.
+    ///
+    /// - Throws: `PolicyError` for numbers out of range, or an end schedule that is empty or falls.
+    public init(
+        freshLimit: TimeSpan,
+        recoveryWindow: TimeSpan,
+        retry: RetryPolicy,
+        endSchedule: [TimeSpan]
+    ) throws(PolicyError) {
+        let allowed = 0...TimeSpan.longest.microseconds
+        try PolicyError.check(freshLimit.microseconds, in: allowed, name: "freshLimit")
+        try PolicyError.check(recoveryWindow.microseconds, in: allowed, name: "recoveryWindow")
+        guard !endSchedule.isEmpty else { throw .empty(name: "endSchedule") }
+        try PolicyError.checkAscending(endSchedule, name: "endSchedule")
+        self.freshLimit = freshLimit
+        self.recoveryWindow = recoveryWindow
+        self.retry = retry
+        self.endSchedule = endSchedule
+    }
+
+    /// The first instant at which content no longer counts as fresh.
+    @inlinable
+    public func lapse(of content: ContentStamp) -> Instant {
+        content.staleDate + freshLimit
+    }
+}

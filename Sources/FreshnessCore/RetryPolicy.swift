@@ -1,0 +1,169 @@
+public import Quantities
+
+/// How often, when and how urgently the monitor tries to recover one instance.
+///
+/// Attempts are planned as a chain of pauses: the first pause runs from the beginning of the episode to the first
+/// attempt, each further one from attempt to attempt. A schedule and an exponential backoff are both such chains.
+public struct RetryPolicy: Hashable, Sendable {
+    /// The pause before each attempt, without jitter; as many as there are attempts.
+    public let pauses: [TimeSpan]
+    /// How pauses are spread.
+    ///
+    /// It leaves the first attempt where it is: that one is made for the instance's own deadline, which no other
+    /// instance shares.
+    public let jitter: Jitter
+    /// What decorrelated jitter starts from.
+    public let base: TimeSpan
+    /// What decorrelated jitter never exceeds.
+    public let cap: TimeSpan
+    /// The priority of each attempt; the last one holds for all that follow.
+    ///
+    /// Never empty.
+    public let priorities: [PushPriority]
+    /// Whether attempts wait 15 minutes after a 429 or 5xx.
+    ///
+    /// Apple's page says that one can retry "after 15 minutes", which for an activity that is stale after three means
+    /// not at all: each service has to choose.
+    public let obeysFifteenMinutes: Bool
+
+    /// The most attempts that a policy may have.
+    public static let attemptLimit = 100
+
+    /// Attempts at fixed times after the beginning of the episode.
+    ///
+    /// - Parameters:
+    ///   - schedule: From the beginning of the episode to each attempt; ascending, at most ``attemptLimit``.
+    ///   - maxAttempts: How many of them are made.
+    /// - Throws: `PolicyError` for numbers out of range, a falling schedule, or no priority.
+    public init(
+        schedule: [TimeSpan],
+        maxAttempts: Int = RetryPolicy.attemptLimit,
+        jitter: Jitter = .none,
+        priorities: [PushPriority] = [.immediate],
+        obeysFifteenMinutes: Bool = false
+    ) throws(PolicyError) {
+        try PolicyError.checkAscending(schedule, name: "schedule")
+        var pauses: [TimeSpan] = []
+        var previous = TimeSpan.zero
+        for offset in schedule.prefix(maxAttempts) {
+            pauses.append(offset - previous)
+            previous = offset
+        }
+        let longest = pauses.max() ?? .zero
+        try self.init(
+            pauses: pauses,
+            maxAttempts: maxAttempts,
+            jitter: jitter,
+            base: pauses.dropFirst().min() ?? longest,
+            cap: longest,
+            priorities: priorities,
+            obeysFifteenMinutes: obeysFifteenMinutes
+        )
+    }
+
+    /// A first attempt at once, then pauses that grow by a factor up to a cap.
+    ///
+    /// - Parameters:
+    ///   - maxAttempts: How many attempts, 0...``attemptLimit``.
+    ///   - base: The pause after the first attempt.
+    ///   - factorThousandths: What each pause is multiplied with, in thousandths, 1,000...100,000.
+    ///   - cap: The longest pause, not shorter than `base`.
+    /// - Throws: `PolicyError` for numbers out of range or no priority.
+    public init(
+        maxAttempts: Int,
+        base: TimeSpan,
+        factorThousandths: Int,
+        cap: TimeSpan,
+        jitter: Jitter = .none,
+        priorities: [PushPriority] = [.immediate],
+        obeysFifteenMinutes: Bool = false
+    ) throws(PolicyError) {
+        try PolicyError.check(factorThousandths, in: 1000...100_000, name: "factorThousandths")
+        try PolicyError.check(base.microseconds, in: 0...TimeSpan.longest.microseconds, name: "base")
+        try PolicyError.check(cap.microseconds, in: base.microseconds...TimeSpan.longest.microseconds, name: "cap")
+        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
+        var pauses: [TimeSpan] = maxAttempts > 0 ? [.zero] : []
+        var pause = base
+        while pauses.count < maxAttempts {
+            pauses.append(pause)
+            pause = min(cap, TimeSpan(microseconds: pause.microseconds * Int64(factorThousandths) / 1000))
+        }
+        try self.init(
+            pauses: pauses,
+            maxAttempts: maxAttempts,
+            jitter: jitter,
+            base: base,
+            cap: cap,
+            priorities: priorities,
+            obeysFifteenMinutes: obeysFifteenMinutes
+        )
+    }
+
+    private init(
+        pauses: [TimeSpan],
+        maxAttempts: Int,
+        jitter: Jitter,
+        base: TimeSpan,
+        cap: TimeSpan,
+        priorities: [PushPriority],
+        obeysFifteenMinutes: Bool
+    ) throws(PolicyError) {
+        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
+        guard !priorities.isEmpty else { throw .empty(name: "priorities") }
+        self.pauses = pauses
+        self.jitter = jitter
+        self.base = base
+        self.cap = cap
+        self.priorities = priorities
+        self.obeysFifteenMinutes = obeysFifteenMinutes
+    }
+
+    /// How many attempts one episode has.
+    public var maxAttempts: Int { pauses.count }
+
+    /// The priority of an attempt, counted from 0.
+    public func priority(ofAttempt attempt: Int) -> PushPriority {
+        priorities[min(attempt, priorities.count - 1)]
+    }
+
+    /// The pause before an attempt, spread by the jitter.
+    ///
+    /// - Parameters:
+    ///   - attempt: Counted from 0; below ``maxAttempts``.
+    ///   - previous: The pause before the attempt before, as it was spread.
+    ///   - draw: Uniform on all 64-bit integers; passed in, so that the same draw gives the same pause.
+    public func pause(beforeAttempt attempt: Int, previous: TimeSpan, draw: UInt64) -> TimeSpan {
+        let planned = pauses[attempt]
+        guard attempt > 0 else { return planned }
+        switch jitter {
+        case .none:
+            return planned
+        case .full:
+            return RetryPolicy.uniform(from: .zero, through: planned, draw: draw)
+        case .equal:
+            let half = TimeSpan(microseconds: planned.microseconds / 2)
+            return RetryPolicy.uniform(from: half, through: planned, draw: draw)
+        case .decorrelated:
+            let high = max(base, TimeSpan(microseconds: previous.microseconds * 3))
+            return min(cap, RetryPolicy.uniform(from: base, through: high, draw: draw))
+        }
+    }
+
+    /// A whole number of microseconds between two bounds, both included, each equally likely.
+    private static func uniform(from low: TimeSpan, through high: TimeSpan, draw: UInt64) -> TimeSpan {
+        let count = UInt64(high.microseconds - low.microseconds) + 1
+        return TimeSpan(microseconds: low.microseconds + Int64(count.multipliedFullWidth(by: draw).high))
+    }
+}
+
+extension PolicyError {
+    static func checkAscending(_ schedule: [TimeSpan], name: String) throws(PolicyError) {
+        try check(schedule.count, in: 0...Int64(RetryPolicy.attemptLimit), name: "\(name).count")
+        var previous = TimeSpan.zero
+        for (index, offset) in schedule.enumerated() {
+            try check(offset.microseconds, in: 0...TimeSpan.longest.microseconds, name: name)
+            guard offset >= previous else { throw .notAscending(name: name, index: index) }
+            previous = offset
+        }
+    }
+}

@@ -1,0 +1,32 @@
+public import Quantities
+
+/// The instants at which a monitor that scans looks at its instances.
+///
+/// A monitor that acts at the first scan at or after each deadline decides the same as one that acts at the deadline,
+/// only later. So neither simulator nor load tester needs a second set of rules: the one rounds deadlines up to the
+/// grid, the other really walks it.
+public struct ScanGrid: Hashable, Sendable {
+    /// The first scan.
+    public let first: Instant
+    /// From scan to scan; above zero.
+    public let interval: TimeSpan
+
+    /// A grid.
+    ///
+    /// - Throws: `PolicyError` for an interval outside 1 µs...3,650 days or a first scan that never comes.
+    public init(first: Instant, interval: TimeSpan) throws(PolicyError) {
+        let longest = TimeSpan.longest.microseconds
+        try PolicyError.check(interval.microseconds, in: 1...longest, name: "interval")
+        try PolicyError.check(first.microseconds, in: 0...longest, name: "first")
+        self.first = first
+        self.interval = interval
+    }
+
+    /// The first scan at or after an instant.
+    public func firstScan(notBefore instant: Instant) -> Instant {
+        guard instant > first else { return first }
+        guard instant != .never else { return .never }
+        let steps = ((instant - first).microseconds - 1) / interval.microseconds + 1
+        return first + interval * steps
+    }
+}

@@ -1,0 +1,81 @@
+public import Quantities
+
+/// The clock of a run together with its future event list, its count of events and its fingerprint.
+///
+/// The model drives it:
+///
+/// ```
+/// while let event = loop.next(through: horizon) {
+///     // one exhaustive switch over event.kind
+/// }
+/// loop.advance(to: horizon)
+/// ```
+///
+/// With a horizon of `.never` the loop drains: it runs until nothing is pending.
+@frozen
+public struct EventLoop: ~Copyable {
+    @usableFromInline
+    var pending = FutureEventList()
+
+    @usableFromInline
+    var clock = Instant.start
+    @usableFromInline
+    var recorded: UInt64 = 0
+    @usableFromInline
+    var history = Fingerprint()
+
+    /// A run that has not begun.
+    public init() {}
+
+    /// The current instant: that of the last event taken.
+    @inlinable
+    public var now: Instant { clock }
+
+    /// How many events had a meaning; see ``record(event:subject:)``.
+    @inlinable
+    public var recordedCount: UInt64 { recorded }
+
+    /// The hash of all recorded events.
+    @inlinable
+    public var fingerprint: Fingerprint { history }
+
+    /// How many events are pending, meaningless ones included.
+    @inlinable
+    public var pendingCount: Int { pending.count }
+
+    /// Adds an event at an instant that has not passed.
+    ///
+    /// - Precondition: `time` is not before ``now``.
+    @inlinable
+    public mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
+        precondition(time >= now, "an event cannot be scheduled in the past")
+        pending.schedule(word, at: time, priority: priority)
+    }
+
+    /// Takes the next event and moves the clock to it; nil when none is pending up to the horizon.
+    @inlinable
+    public mutating func next(through horizon: Instant) -> EventWord? {
+        guard let first = pending.popFirst(through: horizon) else { return nil }
+        clock = first.time
+        return first.word
+    }
+
+    /// Moves the clock forward without an event.
+    ///
+    /// - Precondition: `instant` is not before ``now``.
+    @inlinable
+    public mutating func advance(to instant: Instant) {
+        precondition(instant >= now, "time does not run backwards")
+        clock = instant
+    }
+
+    /// Counts an event that had a meaning and takes it into the fingerprint.
+    ///
+    /// The model calls this, because only it knows which events were called off, and by which lasting name, rather than
+    /// by which reused number, a subject is known.
+    @inlinable
+    public mutating func record(event: UInt8, subject: UInt64) {
+        recorded += 1
+        history.combine(time: clock, event: event, subject: subject)
+    }
+}

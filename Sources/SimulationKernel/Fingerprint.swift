@@ -1,0 +1,38 @@
+public import Quantities
+
+/// A rolling hash of everything that happened in a run: (time, event, subject), in order.
+///
+/// Two runs with one fingerprint had the same history, up to a chance of about 2^-64. Each step is a bijection of the
+/// state for a given input, so a difference once made cannot be hidden by what follows alike.
+@frozen
+public struct Fingerprint: Hashable, Sendable {
+    @usableFromInline
+    var state: UInt64
+
+    /// The fingerprint of nothing: the fraction of the golden ratio, as any constant would do.
+    @inlinable
+    public init() {
+        state = 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// The hash so far.
+    @inlinable
+    public var value: UInt64 { state }
+
+    /// Takes in one number.
+    @inlinable
+    public mutating func combine(_ number: UInt64) {
+        // The multiplier is odd and the shift is an xor-shift: both invertible. It is the first constant of Stafford's
+        // thirteenth variant of the 64-bit finaliser.
+        var mixed = (state ^ number) &* 0xBF58_476D_1CE4_E5B9
+        mixed ^= mixed >> 31
+        state = mixed
+    }
+
+    /// Takes in one event.
+    @inlinable
+    public mutating func combine(time: Instant, event: UInt8, subject: UInt64) {
+        combine(UInt64(bitPattern: time.microseconds) ^ UInt64(event) << 56)
+        combine(subject)
+    }
+}
