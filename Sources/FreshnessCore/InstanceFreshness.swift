@@ -67,11 +67,16 @@ public struct InstanceFreshness: Hashable, Sendable {
     /// When that content lapses.
     private var lapse: Instant
 
-    /// An instance that shows its first content.
-    public init(content: ContentStamp, policy: FreshnessPolicy) {
+    /// An instance that the monitor begins to watch.
+    ///
+    /// - Parameters:
+    ///   - content: What the instance is believed to show.
+    ///   - now: An episode begins no earlier, however old the content is.
+    ///   - policy: The same as at every later call.
+    public init(content: ContentStamp, at now: Instant, policy: FreshnessPolicy) {
         generatedAt = content.generatedAt
         lapse = policy.lapse(of: content)
-        state = .fresh(until: lapse)
+        state = .fresh(until: max(now, lapse))
     }
 
     /// How the instance is to be counted at an instant; nil once it is closed, or ends because its ride is over.

@@ -1,0 +1,165 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// The state of one ride and its Live Activity: on the phone, on the server, and in the world.
+///
+/// Belief and truth stand side by side: ``instance`` is what the server knows, ``Screen`` what the phone shows.
+struct Activity {
+    /// The ride's number, which keys all its draws.
+    let ride: UInt64
+    let requestedAt: Instant
+    /// The row of the trace, or -1.
+    let traceRow: Int
+
+    // The ride.
+    var stage = 0
+    var stageEnd = Instant.never
+    /// When the rider gives up, if nothing comes first.
+    var cancelAt = Instant.never
+    var isRideOver = false
+    var isCancelled = false
+    var refreshCount: UInt32 = 0
+
+    // The phone.
+    var phase = Phase.starting
+    var screen = Screen()
+    var connectivity = Connectivity()
+    var appAliveUntil = Instant.start
+    var swipeAt = Instant.never
+    var budgetWindowEnd = Instant.start
+    var budgetSpent = 0
+    /// The push that APNs keeps for the phone.
+    var storedPush = Activity.noPush
+    var lastDeliveryAt = Instant.start
+    var isUndecodable = false
+    /// How the activity ended, if it has.
+    var lastEnd: StoryLine.EndReason?
+
+    // The update token on its way to the server.
+    var registration = Registration.idle
+    var startAttempts: UInt32 = 0
+    var startPushes: UInt32 = 0
+    var postAttempts: UInt32 = 0
+    var postCount: UInt32 = 0
+    /// How many tokens iOS has yielded; the last one is the one that works.
+    var tokenNumber: UInt32 = 0
+    /// How often the activity was put on the screen: once, or more after a swipe.
+    var life: UInt8 = 0
+
+    // The server.
+    var instance: InstanceFreshness?
+    /// Whether the monitor has given this life of the activity up.
+    var isGivenUp = false
+    /// The token that the server has; 0 for none.
+    var serverToken: UInt32 = 0
+    /// Since when that token no longer works.
+    var serverTokenDeadSince = Instant.never
+    /// The ride's stage in the content that the server sent last.
+    var announcedStage = 0
+    var pushCount: UInt32 = 0
+    var wakeCount: UInt32 = 0
+    var lastUpdateAt = Instant.never
+    var isPhotoSent = false
+    /// The content push that waits in the sender, for coalescing.
+    var queuedPush = Activity.noPush
+    /// When the episode began that was counted; nil outside one. For measurement only.
+    var countedEpisode: Instant?
+
+    // Appointments.
+    var rideAlarm = Alarm()
+    var refreshAlarm = Alarm()
+    var registrationAlarm = Alarm()
+    var rotationAlarm = Alarm()
+    var deviceAlarm = Alarm()
+    /// The monitor's deadline; before there is an instance, the server's time to send a start again.
+    var monitorAlarm = Alarm()
+
+    /// Up to when times are accounted for.
+    var accountedUntil: Instant
+    /// Whether the place is taken.
+    var isInUse = true
+
+    static let noPush = UInt32.max
+
+    init(ride: UInt64, requestedAt: Instant, traceRow: Int) {
+        self.ride = ride
+        self.requestedAt = requestedAt
+        self.traceRow = traceRow
+        accountedUntil = requestedAt
+    }
+
+    /// Whether there is an activity on the phone.
+    enum Phase: UInt8 {
+        /// Not yet, or not any more to come.
+        case starting
+        case live
+        case ended
+    }
+
+    /// What the registration alarm is set for.
+    enum Registration: UInt8 {
+        case idle
+        case startAttempt
+        case tokenYield
+        case tokenPost
+        case tokenPostRetry
+        case endReport
+    }
+
+    /// What the phone shows.
+    struct Screen {
+        var content = ContentStamp(generatedAt: .start, staleDate: .never)
+        /// The payload's timestamp, by which the phone tells newer from older.
+        var timestamp: Int64 = .min
+        var startedAt = Instant.never
+        var shownAt = Instant.never
+        /// Whether nothing has followed the first, local content.
+        var isInitial = true
+    }
+
+    /// The phone's connection, advanced only when somebody asks.
+    struct Connectivity {
+        var isOnline = true
+        var until = Instant.never
+        var index: UInt32 = 0
+    }
+}
+
+/// The state of one request to APNs, and of the push it carries on the way to the phone.
+struct Push {
+    let activity: UInt32
+    let ride: UInt64
+    let life: UInt8
+    let kind: StoryLine.PushKind
+    let priority: PushPriority
+    /// Keys the draws of this push.
+    let index: UInt32
+    /// Whether it is counted: not before the warm-up is over.
+    var isCounted = false
+
+    var content: ContentStamp
+    var timestamp: Int64
+    var bytes: Int
+    var attempt = 0
+    var token: UInt32 = 0
+    var queuedAt: Instant
+    var sentAt = Instant.never
+    var connection: UInt32 = 0
+
+    /// When the sender hears, or gives up; `never` when it has.
+    var responseDue = Instant.never
+    var response = Response.accepted
+    /// When it reaches the phone; `never` when it has, or will not.
+    var deliveryDue = Instant.never
+    /// A newer push took its place in APNs' store.
+    var isReplaced = false
+    var isInUse = true
+
+    enum Response {
+        case accepted
+        case refused(APNsReason)
+        case timedOut
+        case connectionLost
+    }
+}

@@ -1,0 +1,235 @@
+import FreshnessCore
+import Quantities
+import RandomStreams
+import SimulationKernel
+
+/// APNs: what it answers to a request, and what becomes of the push on the way to the phone.
+extension CellSimulation {
+    /// How a push ended, as counted; every push that was sent ends in exactly one way.
+    enum Conclusion {
+        case onDevice(StoryLine.Fate)
+        case refused
+        /// APNs never had it.
+        case notAccepted
+    }
+
+    /// A request reaches APNs.
+    mutating func submit(_ slot: UInt32) {
+        let push = pushes[Int(slot)]
+        let activity = push.activity
+        if let script = world.scenario.apns.script {
+            submitScripted(slot, script)
+            return
+        }
+        if let silence = hit(by: world.faults.apnsSilent, push) {
+            _ = silence
+            conclude(slot, .notAccepted)
+            respond(slot, .timedOut, after: world.scenario.sender.timeout)
+            return
+        }
+        let roundTrip = world.faults.slowed(
+            span(world.samplers.requestTime, activity, .requestTime, drawIndex(push)), at: loop.now
+        )
+        if let reason = refusal(push) {
+            conclude(slot, .refused)
+            respond(slot, .refused(reason), after: roundTrip)
+            return
+        }
+        respond(slot, .accepted, after: roundTrip)
+        if isTokenDead(push) {
+            conclude(slot, .onDevice(.deadToken))
+        } else if happens(world.scenario.apns.loss, activity, .loss, drawIndex(push)) {
+            conclude(slot, .onDevice(.lost))
+        } else {
+            deliver(slot, after: transit(push))
+        }
+    }
+
+    /// Requests of one push draw anew each time.
+    private func drawIndex(_ push: Push) -> UInt32 {
+        push.index &* 32 &+ UInt32(push.attempt)
+    }
+
+    private func hit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> FaultTimeline.Stretch? {
+        stretches.first { stretch in
+            stretch.covers(loop.now)
+                && happens(
+                    stretch.share, push.activity, .faultHitsRequest, drawIndex(push) &* 1024 &+ stretch.number
+                )
+        }
+    }
+
+    /// Why APNs refuses a push; nil when it accepts it.
+    private func refusal(_ push: Push) -> APNsReason? {
+        if hit(by: world.faults.apnsUnavailable, push) != nil {
+            return .serviceUnavailable
+        }
+        if !world.refusals.isEmpty,
+            let reason = world.refusals.reason(for: draw(push.activity, .refusal, drawIndex(push)))
+        {
+            return reason
+        }
+        if push.bytes > world.scenario.content.payload.limit {
+            return .payloadTooLarge
+        }
+        if isTokenDead(push) {
+            let activity = activities[Int(push.activity)]
+            let lag = span(world.samplers.expiredTokenLag, push.activity, .expiredTokenLag, push.token)
+            if activity.serverTokenDeadSince + lag <= loop.now {
+                return .unregistered
+            }
+        }
+        return nil
+    }
+
+    /// Whether the update token of a push has stopped working. APNs comes to know that late.
+    private func isTokenDead(_ push: Push) -> Bool {
+        push.kind != .start && activities[Int(push.activity)].serverTokenDeadSince <= loop.now
+    }
+
+    /// From the request to the phone.
+    private func transit(_ push: Push) -> TimeSpan {
+        var transit = world.faults.slowed(
+            span(world.samplers.latency, push.activity, .latency, drawIndex(push)), at: loop.now
+        )
+        if push.priority == .considerate {
+            transit += span(world.samplers.considerateDelay, push.activity, .considerateDelay, drawIndex(push))
+        }
+        return transit
+    }
+
+    private mutating func deliver(_ slot: UInt32, after transit: TimeSpan) {
+        let activity = Int(pushes[Int(slot)].activity)
+        var due = loop.now + transit
+        if !world.scenario.apns.reorder {
+            due = max(due, activities[activity].lastDeliveryAt)
+            activities[activity].lastDeliveryAt = due
+        }
+        pushes[Int(slot)].deliveryDue = due
+        schedule(.delivery, subject: slot, at: due, priority: .delivery)
+    }
+
+    /// The next line of the script, for golden traces.
+    private mutating func submitScripted(_ slot: UInt32, _ script: [Scenario.ScriptedOutcome]) {
+        let index = Int(pushes[Int(slot)].index)
+        switch index < script.count ? script[index] : .lost {
+        case .delivered(let span):
+            respond(slot, .accepted, after: .zero)
+            deliver(slot, after: span)
+        case .lost:
+            respond(slot, .accepted, after: .zero)
+            conclude(slot, .onDevice(.lost))
+        case .tokenDead(let span):
+            conclude(slot, .refused)
+            respond(slot, .refused(.unregistered), after: span)
+        }
+    }
+
+    // MARK: - At the phone
+
+    mutating func deliveryArrived(_ slot: UInt32) {
+        let push = pushes[Int(slot)]
+        guard push.isInUse, push.deliveryDue == loop.now else { return }
+        record(.delivery, of: push.activity)
+        guard isCurrent(push) else {
+            settle(slot, .afterEnd)
+            return
+        }
+        if push.isReplaced {
+            settle(slot, .replacedInStore)
+            return
+        }
+        let online = connected(push.activity, notBefore: loop.now)
+        guard online == loop.now else {
+            store(slot, until: online)
+            return
+        }
+        if activities[Int(push.activity)].storedPush == slot {
+            activities[Int(push.activity)].storedPush = Activity.noPush
+        }
+        let fate = applyPush(push.activity, push)
+        settle(slot, fate)
+        if fate == .ended {
+            let reason = activities[Int(push.activity)].endReason
+            endActivity(push.activity, reason: reason)
+        }
+        delivered(push, fate)
+        releaseIfOver(push.activity)
+    }
+
+    /// The phone has no connection: APNs keeps the push for later, or not.
+    private mutating func store(_ slot: UInt32, until online: Instant) {
+        let push = pushes[Int(slot)]
+        let activity = Int(push.activity)
+        let storage = world.scenario.apns.storage
+        let expiresAt = push.sentAt + world.scenario.apns.expiration
+        guard storage != .none, expiresAt > loop.now else {
+            settle(slot, .notStored)
+            return
+        }
+        if storage == .one {
+            let older = activities[activity].storedPush
+            if older != Activity.noPush, older != slot {
+                pushes[Int(older)].isReplaced = true
+            }
+            activities[activity].storedPush = slot
+        }
+        guard online <= expiresAt else {
+            if storage == .one {
+                activities[activity].storedPush = Activity.noPush
+            }
+            settle(slot, .expired)
+            return
+        }
+        tell(push.activity, .stored(push.kind, until: online))
+        pushes[Int(slot)].deliveryDue = online
+        schedule(.delivery, subject: slot, at: online, priority: .delivery)
+    }
+
+    /// A push has ended at the phone or on its way there.
+    private mutating func settle(_ slot: UInt32, _ fate: StoryLine.Fate) {
+        pushes[Int(slot)].deliveryDue = .never
+        conclude(slot, .onDevice(fate))
+        releaseIfDone(slot)
+    }
+
+    /// Counts how a push ended.
+    mutating func conclude(_ slot: UInt32, _ conclusion: Conclusion) {
+        let push = pushes[Int(slot)]
+        let counter: Counter
+        switch conclusion {
+        case .onDevice(let fate):
+            counter = fate.counter
+            if isCurrent(push) {
+                tell(push.activity, .fate(push.kind, fate))
+            }
+        case .refused: counter = .fateRefused
+        case .notAccepted: counter = .fateNotAccepted
+        }
+        guard push.isCounted else { return }
+        measurements.count(counter)
+        if counter == .fateShown {
+            measurements.series.add(1, to: .updatesShown, window: window(of: loop.now))
+        }
+    }
+}
+
+extension StoryLine.Fate {
+    var counter: Counter {
+        switch self {
+        case .shown: .fateShown
+        case .ended: .fateEnded
+        case .started: .fateStarted
+        case .older: .fateOlder
+        case .throttled: .fateThrottled
+        case .undecodable: .fateUndecodable
+        case .lost: .fateLost
+        case .deadToken: .fateDeadToken
+        case .afterEnd: .fateAfterEnd
+        case .replacedInStore: .fateReplacedInStore
+        case .expired: .fateExpired
+        case .notStored: .fateNotStored
+        case .startIgnored: .fateStartIgnored
+        }
+    }
+}

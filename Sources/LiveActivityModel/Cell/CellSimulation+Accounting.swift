@@ -1,0 +1,179 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// Measurement: exact integrals between events, never samples.
+extension CellSimulation {
+    /// Whether the warm-up is over.
+    var isMeasured: Bool { loop.now >= world.measuredFrom }
+
+    /// The window of the time series that an instant falls into.
+    func window(of instant: Instant) -> Int {
+        Int(instant.microseconds / world.scenario.clock.window.microseconds)
+    }
+
+    // MARK: - Counts
+
+    mutating func count(_ counter: Counter, if condition: Bool = true) {
+        if condition, isMeasured {
+            measurements.count(counter)
+        }
+    }
+
+    mutating func count(_ counter: Counter, column: SeriesColumn) {
+        count(counter)
+        count(in: column)
+    }
+
+    mutating func count(in column: SeriesColumn) {
+        if isMeasured {
+            measurements.series.add(1, to: column, window: window(of: loop.now))
+        }
+    }
+
+    // MARK: - Episodes
+
+    mutating func beginEpisode(_ slot: UInt32) {
+        guard isMeasured else { return }
+        let activity = activities[Int(slot)]
+        activities[Int(slot)].countedEpisode = activity.instance?.staleSince ?? loop.now
+        count(.episodesBegun, column: .episodesBegun)
+    }
+
+    /// Fresh again. An episode that no scan has noticed counts all the same.
+    mutating func recover(_ slot: UInt32, staleSince: Instant) {
+        if activities[Int(slot)].countedEpisode == nil {
+            guard isMeasured else { return }
+            count(.episodesBegun, column: .episodesBegun)
+        }
+        activities[Int(slot)].countedEpisode = nil
+        count(.episodesRecovered, column: .episodesRecovered)
+        measurements.recoveryTime.record((loop.now - staleSince).microseconds)
+    }
+
+    /// An episode has ended other than by recovery.
+    mutating func closeEpisode(_ slot: UInt32, _ counter: Counter) {
+        guard activities[Int(slot)].countedEpisode != nil else { return }
+        activities[Int(slot)].countedEpisode = nil
+        count(counter)
+    }
+
+    // MARK: - Times
+
+    /// Adds the time since the last call to the totals of whatever held since then.
+    ///
+    /// Must be called before anything changes about what the server believes or the screen shows. Changes that come by the
+    /// mere passing of time (a stale date, a lapse) need no call: the stretch is split there.
+    mutating func account(_ slot: UInt32) {
+        let activity = activities[Int(slot)]
+        activities[Int(slot)].accountedUntil = loop.now
+        let from = max(activity.accountedUntil, world.measuredFrom)
+        let to = loop.now
+        guard from < to else { return }
+        var believedFreshUntil = Instant.start
+        if let instance = activity.instance {
+            if let until = instance.freshUntil {
+                believedFreshUntil = until
+                add(from, min(to, until), to: \.fresh, .freshTime)
+                add(max(from, until), to, to: \.recoverable, .recoverableTime)
+                add(from, to, to: \.monitored, .monitoredTime)
+            } else if let belief = instance.classification(at: to) {
+                switch belief {
+                case .fresh, .recoverable: add(from, to, to: \.recoverable, .recoverableTime)
+                case .severe: add(from, to, to: \.severe, .severeTime)
+                }
+                add(from, to, to: \.monitored, .monitoredTime)
+            }
+        }
+        guard activity.phase == .live else { return }
+        let content = activity.screen.content
+        add(from, to, to: \.displayed, .displayedTime)
+        add(from, min(to, content.staleDate), to: \.displayedFresh, .displayedFreshTime)
+        add(max(from, content.staleDate), to, to: \.displayedStale, .displayedStaleTime)
+        let silentFrom = max(from, world.policy.lapse(of: content))
+        let silentUntil = min(to, believedFreshUntil)
+        add(silentFrom, silentUntil, to: \.silentlyStale, .silentlyStaleTime)
+        let stage = activity.stage
+        measurements.stages[stage].displayed += length(from, to)
+        measurements.stages[stage].displayedFresh += length(from, min(to, content.staleDate))
+        measurements.stages[stage].silentlyStale += length(silentFrom, silentUntil)
+    }
+
+    private func length(_ from: Instant, _ to: Instant) -> Int64 {
+        from < to ? (to - from).microseconds : 0
+    }
+
+    /// Adds a stretch to a total and, cut at the windows' borders, to a column of the series.
+    private mutating func add(
+        _ from: Instant,
+        _ to: Instant,
+        to total: WritableKeyPath<Measurements.Times, Int64>,
+        _ column: SeriesColumn
+    ) {
+        guard from < to else { return }
+        measurements.times[keyPath: total] += (to - from).microseconds
+        let width = world.scenario.clock.window.microseconds
+        var start = from.microseconds
+        while start < to.microseconds {
+            let window = start / width
+            let end = min(to.microseconds, (window + 1) * width)
+            measurements.series.add(end - start, to: column, window: Int(window))
+            start = end
+        }
+    }
+
+    // MARK: - Age of information
+
+    /// Ends the current tooth of the age's sawtooth.
+    mutating func closeAgeRamp(_ slot: UInt32, isReplaced: Bool) {
+        let screen = activities[Int(slot)].screen
+        let from = max(screen.shownAt, world.measuredFrom)
+        guard from <= loop.now else { return }
+        let generatedAt = screen.content.generatedAt
+        measurements.age.record(
+            from: (from - generatedAt).microseconds,
+            to: (loop.now - generatedAt).microseconds
+        )
+        if isReplaced {
+            measurements.peakAge.record((loop.now - generatedAt).microseconds)
+        }
+    }
+
+    // MARK: - Population
+
+    mutating func changePopulation(by change: Int64) {
+        integratePopulation()
+        population += change
+        if isMeasured {
+            measurements.times.peakPopulation = max(measurements.times.peakPopulation, population)
+        }
+    }
+
+    private mutating func integratePopulation() {
+        let from = max(populationChangedAt, world.measuredFrom)
+        if from < loop.now {
+            measurements.times.population += population * (loop.now - from).microseconds
+        }
+        populationChangedAt = loop.now
+    }
+
+    // MARK: - The end of the run
+
+    mutating func closeBooks() {
+        integratePopulation()
+        for slot in activities.indices where activities[slot].isInUse {
+            account(UInt32(slot))
+            closeEpisode(UInt32(slot), .episodesAtHorizon)
+            if activities[slot].phase == .live {
+                closeAgeRamp(UInt32(slot), isReplaced: false)
+                count(.liveAtHorizon)
+            }
+        }
+        let waiting = Int64(sender.waiting)
+        measurements.count(.queuedAtHorizon, by: waiting)
+        for push in pushes where push.isInUse && push.isCounted && push.deliveryDue != .never {
+            measurements.count(.inFlightAtHorizon)
+        }
+        measurements.eventCount = loop.recordedCount
+    }
+}

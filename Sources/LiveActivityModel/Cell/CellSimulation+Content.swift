@@ -1,0 +1,113 @@
+import FreshnessCore
+import Quantities
+import RandomStreams
+import SimulationKernel
+
+/// The server's pushes: what is worth sending, what is in it, and how large it is.
+extension CellSimulation {
+    /// Regular content, at a state change or a refresh.
+    mutating func sendUpdate(_ slot: UInt32, priority: PushPriority) {
+        let activity = activities[Int(slot)]
+        guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else { return }
+        let minimum = world.scenario.sender.minimumInterval
+        if minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum {
+            count(.pushesWithinMinimumInterval)
+            tell(slot, .notSent(.update, reason: .withinMinimumInterval))
+            return
+        }
+        guard sendContent(slot, kind: .update, priority: priority) else { return }
+        activities[Int(slot)].lastUpdateAt = loop.now
+    }
+
+    /// Queues a push with content generated now.
+    ///
+    /// - Returns: Whether there was content to send.
+    @discardableResult
+    mutating func sendContent(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
+        guard canGenerateContent else {
+            count(.pushesWithoutContent)
+            tell(slot, .notSent(kind, reason: .noContent))
+            return false
+        }
+        let waiting = activities[Int(slot)].queuedPush
+        if world.scenario.sender.coalesce, waiting != Activity.noPush {
+            let renewed = makePush(slot, kind: kind, priority: priority)
+            pushes[Int(waiting)].content = renewed.content
+            pushes[Int(waiting)].timestamp = renewed.timestamp
+            pushes[Int(waiting)].bytes = renewed.bytes
+            count(.pushesCoalesced)
+            tell(slot, .notSent(kind, reason: .coalesced))
+            return true
+        }
+        enqueue(makePush(slot, kind: kind, priority: priority))
+        return true
+    }
+
+    /// Queues an end event.
+    mutating func sendEnd(_ slot: UInt32) {
+        enqueue(makePush(slot, kind: .end, priority: .immediate))
+    }
+
+    /// Queues a push-to-start.
+    mutating func sendStart(_ slot: UInt32) {
+        enqueue(makePush(slot, kind: .start, priority: .immediate))
+    }
+
+    private mutating func makePush(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Push {
+        let activity = activities[Int(slot)]
+        let index = activity.pushCount
+        activities[Int(slot)].pushCount += 1
+        activities[Int(slot)].announcedStage = activity.stage
+        let settings = world.scenario.content
+        var content = currentContent()
+        var timestamp = stamp(loop.now)
+        if kind == .update || kind == .retry {
+            if happens(settings.staleDateMissing, slot, .staleDateMissing, index) {
+                content.staleDate = .never
+            }
+            if happens(settings.timestampInMilliseconds, slot, .timestampInMilliseconds, index) {
+                timestamp *= 1000
+            }
+        }
+        return Push(
+            activity: slot,
+            ride: activity.ride,
+            life: kind == .start ? 0 : activity.life,
+            kind: kind,
+            priority: priority,
+            index: index,
+            content: content,
+            timestamp: timestamp,
+            bytes: payloadBytes(slot, kind: kind, index: index),
+            queuedAt: loop.now
+        )
+    }
+
+    // MARK: - Payload size
+
+    /// The payload's size [bytes], with the driver's photo where it is due and fits.
+    ///
+    /// The photo goes out once, with the first update from its stage on. It is shrunk when it does not fit and dropped
+    /// when the small one does not either; then only its URL is sent, which is part of the content.
+    private mutating func payloadBytes(_ slot: UInt32, kind: StoryLine.PushKind, index: UInt32) -> Int {
+        guard let sampler = world.samplers.payloadBytes else { return 0 }
+        let payload = world.scenario.content.payload
+        let base = Int(world.bank.sample(sampler, draw(slot, .payloadBytes, index)))
+        guard let photoStage = world.photoStage, kind == .update || kind == .retry,
+            activities[Int(slot)].stage >= photoStage, !activities[Int(slot)].isPhotoSent
+        else { return base }
+        activities[Int(slot)].isPhotoSent = true
+        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(slot, .photoBytes)))
+        if base + photo <= payload.limit || !payload.ladder {
+            count(.photosSent)
+            return base + photo
+        }
+        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(slot, .smallPhotoBytes)))
+        if base + small <= payload.limit {
+            count(.photosShrunk)
+            return base + small
+        }
+        count(.photosDropped)
+        return base
+    }
+}

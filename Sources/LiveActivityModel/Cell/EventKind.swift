@@ -1,0 +1,40 @@
+import SimulationKernel
+
+/// The events of a cell. The subject is a fault, an activity's place or a push's place.
+enum EventKind: UInt8, CaseIterable {
+    /// The next ride of this cell is requested.
+    case arrival
+    /// Connections are lost; the subject is the fault's place in the timeline.
+    case connectionsLost
+    /// Lost connections are back.
+    case reconnected
+    /// A ride moves on or is given up.
+    case ride
+    /// An ETA refresh.
+    case refresh
+    /// A start, a token or a report from the phone to the server.
+    case registration
+    /// iOS changes the update token.
+    case rotation
+    /// The phone ends the activity by itself.
+    case device
+    /// The Freshness Monitor acts on an instance.
+    case monitor
+    /// The sender hears of a request.
+    case response
+    /// A push reaches the phone.
+    case delivery
+}
+
+extension EventPriority {
+    /// Faults take effect before anything else of their instant.
+    static let fault = EventPriority(rank: 0)
+    /// What arrives, at the server or at a phone, is known before anybody decides.
+    static let delivery = EventPriority(rank: 1)
+    /// Rides and regular content.
+    static let update = EventPriority(rank: 2)
+    /// What phones do by themselves.
+    static let device = EventPriority(rank: 3)
+    /// The monitor decides last.
+    static let monitor = EventPriority(rank: 4)
+}

@@ -1,0 +1,89 @@
+/// The plain counts of a run.
+///
+/// Pushes are counted where they are sent and once more where they end, by fate; the two sums are equal.
+public enum Counter: Int, CaseIterable, Sendable {
+    case ridesRequested
+    case ridesCompleted
+    case ridesCancelled
+
+    case startsNotAllowed
+    case startsFailedInBackground
+    case startsFailedAtSystemLimit
+    case startsFailedTooLarge
+    case ridesWithoutActivity
+    case activitiesStarted
+    case activitiesStartedByPush
+    case activitiesRecreated
+    case duplicatesStarted
+
+    case endedRideOver
+    case endedCancelled
+    case endedSevere
+    case endedNoToken
+    case endedTokenNotPosted
+    case endedNoUpdate
+    case endedSwiped
+    case endedContentExpired
+    case endedSystemLimit
+    case liveAtHorizon
+
+    case tokensPosted
+    case tokenPostsFailed
+    case tokensRotated
+    case tokensInvalidated
+    case tokensDiscarded
+
+    case updatesSent
+    case retriesSent
+    case endsSent
+    case startsSent
+
+    case fateShown
+    case fateEnded
+    case fateStarted
+    case fateOlder
+    case fateThrottled
+    case fateUndecodable
+    case fateLost
+    case fateDeadToken
+    case fateAfterEnd
+    case fateReplacedInStore
+    case fateExpired
+    case fateNotStored
+    case fateStartIgnored
+    case fateRefused
+    case fateNotAccepted
+    case inFlightAtHorizon
+
+    case responsesAccepted
+    case responsesTimedOut
+    case responsesConnectionLost
+    case responses400
+    case responses403
+    case responses410
+    case responses413
+    case responses429
+    case responses500
+    case responses503
+
+    case pushesCoalesced
+    case pushesOverQueueLimit
+    case pushesWithinMinimumInterval
+    case pushesWithoutContent
+    case pushesAbandonedUnsent
+    case queuedAtHorizon
+
+    case photosSent
+    case photosShrunk
+    case photosDropped
+
+    case localUpdates
+
+    case episodesBegun
+    case episodesRecovered
+    case episodesEndedSevere
+    case episodesCutShort
+    case episodesAtHorizon
+    case retriesWithheld
+    case falseKills
+}

@@ -1,0 +1,116 @@
+/// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
+public struct Measurements: Hashable, Sendable {
+    private var counters: [Int64]
+    /// Sums per window.
+    public internal(set) var series: Series
+    /// Times spent on screens per stage of the ride.
+    public internal(set) var stages: [StageTimes]
+    /// Totals of the times that the series cuts into windows.
+    public internal(set) var times = Times()
+    /// The age of what screens show, over time.
+    public internal(set) var age = RampTally()
+    /// The age that content had reached when newer content took its place.
+    public internal(set) var peakAge = Tally()
+    /// From the beginning of an episode to its recovery.
+    public internal(set) var recoveryTime = Tally()
+    /// How long pushes waited in the sender.
+    public internal(set) var sendWait = Tally()
+    /// From the start of an activity on the screen to its end.
+    public internal(set) var lifetime = Tally()
+    /// Events that had a meaning.
+    public internal(set) var eventCount: UInt64 = 0
+
+    /// Nothing measured yet.
+    init(windowCount: Int, stageCount: Int) {
+        counters = [Int64](repeating: 0, count: Counter.allCases.count)
+        series = Series(windowCount: windowCount)
+        stages = [StageTimes](repeating: StageTimes(), count: stageCount)
+    }
+
+    /// A count.
+    public subscript(counter: Counter) -> Int64 {
+        counters[counter.rawValue]
+    }
+
+    @inline(__always)
+    mutating func count(_ counter: Counter, by amount: Int64 = 1) {
+        counters[counter.rawValue] += amount
+    }
+
+    /// Adds what another cell measured in the same run.
+    public mutating func add(_ other: Measurements) {
+        for index in counters.indices {
+            counters[index] += other.counters[index]
+        }
+        series.add(other.series)
+        for index in stages.indices {
+            stages[index].add(other.stages[index])
+        }
+        times.add(other.times)
+        age.add(other.age)
+        peakAge.add(other.peakAge)
+        recoveryTime.add(other.recoveryTime)
+        sendWait.add(other.sendWait)
+        lifetime.add(other.lifetime)
+        eventCount += other.eventCount
+    }
+
+    /// Times on screens in one stage [µs].
+    public struct StageTimes: Hashable, Sendable {
+        /// Content of any age on a screen.
+        public internal(set) var displayed: Int64 = 0
+        /// Content before its stale date.
+        public internal(set) var displayedFresh: Int64 = 0
+        /// Content that has lapsed while the monitor believes the instance fresh.
+        public internal(set) var silentlyStale: Int64 = 0
+
+        mutating func add(_ other: StageTimes) {
+            displayed += other.displayed
+            displayedFresh += other.displayedFresh
+            silentlyStale += other.silentlyStale
+        }
+    }
+
+    /// Integrals over time [µs].
+    ///
+    /// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.
+    public struct Times: Hashable, Sendable {
+        /// Instances that the monitor watches.
+        public internal(set) var monitored: Int64 = 0
+        /// Of these: fresh.
+        public internal(set) var fresh: Int64 = 0
+        /// Of these: stale but recoverable.
+        public internal(set) var recoverable: Int64 = 0
+        /// Of these: severely stale, from the decision to the invalidated token.
+        public internal(set) var severe: Int64 = 0
+        /// Activities on screens.
+        public internal(set) var displayed: Int64 = 0
+        /// Of these: showing content before its stale date.
+        public internal(set) var displayedFresh: Int64 = 0
+        /// Of these: showing content past its stale date.
+        public internal(set) var displayedStale: Int64 = 0
+        /// Showing content that has lapsed while the monitor believes the instance fresh.
+        public internal(set) var silentlyStale: Int64 = 0
+        /// The number of activities on screens, integrated over time; equal to the sum of their lives (Little's law).
+        public internal(set) var population: Int64 = 0
+        /// The largest number of activities on screens at one time.
+        public internal(set) var peakPopulation: Int64 = 0
+        /// The largest number of pushes waiting in the sender.
+        public internal(set) var peakQueue: Int64 = 0
+
+        mutating func add(_ other: Times) {
+            monitored += other.monitored
+            fresh += other.fresh
+            recoverable += other.recoverable
+            severe += other.severe
+            displayed += other.displayed
+            displayedFresh += other.displayedFresh
+            displayedStale += other.displayedStale
+            silentlyStale += other.silentlyStale
+            population += other.population
+            // Peaks of cells need not coincide; their sum is an upper bound and is reported as such.
+            peakPopulation += other.peakPopulation
+            peakQueue += other.peakQueue
+        }
+    }
+}

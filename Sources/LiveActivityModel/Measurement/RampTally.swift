@@ -1,0 +1,103 @@
+/// The time that a quantity growing at the rate of time spends at each value: exactly, without sampling.
+///
+/// Age of information is a sawtooth: it grows by a microsecond per microsecond until newer content is shown. A stretch on
+/// which it grows from a to b spends equal time at every value between, so the time below x summed over all stretches is
+///
+///     Σ min(b, x) - min(a, x)
+///
+/// which needs only, for every bucket, how many stretches begin and end in it and the sum of those ends: two updates per
+/// stretch, however many buckets it crosses.
+public struct RampTally: Hashable, Sendable {
+    /// Ends minus beginnings in each bucket, in stretches; empty until the first stretch.
+    private var surplus: [Int64] = []
+    /// Ends minus beginnings in each bucket, as the sum of their values.
+    private var surplusSum: [Int64] = []
+    /// The length of all stretches together.
+    public private(set) var time: Int64 = 0
+    /// Twice the integral of the value over time; halved when read.
+    private var doubledIntegral: Int128 = 0
+
+    /// No stretches.
+    public init() {}
+
+    /// Takes in a stretch from one value to a larger one.
+    ///
+    /// - Precondition: 0 ≤ `low` ≤ `high`.
+    mutating func record(from low: Int64, to high: Int64) {
+        precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
+        guard low < high else { return }
+        if surplus.isEmpty {
+            surplus = [Int64](repeating: 0, count: LogLinear.bucketCount)
+            surplusSum = surplus
+        }
+        let first = LogLinear.bucket(of: low)
+        let last = LogLinear.bucket(of: high)
+        surplus[first] -= 1
+        surplusSum[first] -= low
+        surplus[last] += 1
+        surplusSum[last] += high
+        time += high - low
+        doubledIntegral += Int128(high - low) * Int128(high + low)
+    }
+
+    /// Takes in all stretches of another tally.
+    mutating func add(_ other: RampTally) {
+        guard other.time > 0 else { return }
+        if surplus.isEmpty {
+            self = other
+            return
+        }
+        for bucket in surplus.indices {
+            surplus[bucket] += other.surplus[bucket]
+            surplusSum[bucket] += other.surplusSum[bucket]
+        }
+        time += other.time
+        doubledIntegral += other.doubledIntegral
+    }
+
+    /// The mean over time; nil without stretches.
+    public var mean: Double? {
+        time > 0 ? Double(doubledIntegral) / 2 / Double(time) : nil
+    }
+
+    /// The time spent in each bucket that was visited, in rising order.
+    public var timePerBucket: [(bucket: Int, time: Int64)] {
+        guard time > 0 else { return [] }
+        var result: [(bucket: Int, time: Int64)] = []
+        // Walking down: stretches that end above a bucket and began at or below it cover it whole.
+        var above: Int64 = 0
+        for bucket in surplus.indices.reversed() {
+            let low = LogLinear.lowerBound(ofBucket: bucket)
+            let high = LogLinear.lowerBound(ofBucket: bucket + 1)
+            // Ends within the bucket count from its lower bound, ends above it count its whole width; beginnings the
+            // same, with a minus.
+            let within = surplusSum[bucket] - surplus[bucket] * low
+            let whole = above == 0 ? 0 : above * (high - low)
+            above += surplus[bucket]
+            if within + whole > 0 {
+                result.append((bucket, within + whole))
+            }
+        }
+        return result.reversed()
+    }
+
+    /// The value below which a share of the time is spent; linear within a bucket; nil without stretches.
+    ///
+    /// - Parameter share: 0...1.
+    public func quantile(_ share: Double) -> Int64? {
+        guard time > 0 else { return nil }
+        let wanted = share * Double(time)
+        var seen = 0.0
+        var end: Int64 = 0
+        for (bucket, inBucket) in timePerBucket {
+            let low = LogLinear.lowerBound(ofBucket: bucket)
+            let high = LogLinear.lowerBound(ofBucket: bucket + 1)
+            end = high
+            if seen + Double(inBucket) >= wanted {
+                return low + Int64((Double(high - low) * (wanted - seen) / Double(inBucket)).rounded())
+            }
+            seen += Double(inBucket)
+        }
+        return end
+    }
+}

@@ -1,0 +1,166 @@
+public import FreshnessCore
+public import Quantities
+
+/// One thing that happened to one activity, with what the server then believed and what the screen then showed.
+public struct StoryLine: Hashable, Sendable {
+    /// When it happened.
+    public let at: Instant
+    /// What happened.
+    public let happening: Happening
+    /// The monitor's view afterwards; nil while it does not watch the instance.
+    public let belief: FreshnessClass?
+    /// The screen afterwards.
+    public let screen: Screen
+
+    /// What a phone shows.
+    public enum Screen: Hashable, Sendable {
+        /// No activity.
+        case nothing
+        /// Content generated at an instant, good until its stale date.
+        case content(ContentStamp)
+    }
+
+    /// Who sent a push, and why.
+    public enum PushKind: UInt8, CaseIterable, Sendable {
+        /// Regular content: a state change or an ETA refresh.
+        case update
+        /// The monitor's attempt to recover the instance.
+        case retry
+        /// The end of the activity.
+        case end
+        /// Push-to-start.
+        case start
+    }
+
+    /// What became of a push.
+    public enum Fate: Hashable, Sendable {
+        /// Its content is on the screen.
+        case shown
+        /// It ended the activity.
+        case ended
+        /// It started the activity.
+        case started
+        /// Newer content was on the screen.
+        case older
+        /// The update budget of the activity was spent.
+        case throttled
+        /// The app could not decode it.
+        case undecodable
+        /// Accepted, and never heard of again.
+        case lost
+        /// Accepted for a token that no longer worked.
+        case deadToken
+        /// The activity had ended.
+        case afterEnd
+        /// A newer push took its place while the phone had no connection.
+        case replacedInStore
+        /// It expired while the phone had no connection.
+        case expired
+        /// The phone had no connection and the push was not to be kept.
+        case notStored
+        /// The phone did not act on a start.
+        case startIgnored
+    }
+
+    /// How an activity can end on a device.
+    public enum EndReason: UInt8, CaseIterable, Sendable {
+        /// The ride was completed.
+        case rideOver
+        /// The ride was given up.
+        case cancelled
+        /// The monitor gave the instance up.
+        case severe
+        /// No token came within the limit for initial content.
+        case noToken
+        /// The token did not reach the server within that limit.
+        case tokenNotPosted
+        /// No update came within that limit.
+        case noUpdate
+        /// The rider swiped it away.
+        case swiped
+        /// Its content was past its stale date for too long.
+        case contentExpired
+        /// Apple's limit for a Live Activity.
+        case systemLimit
+    }
+
+    /// What can happen.
+    public enum Happening: Hashable, Sendable {
+        /// The ride was requested.
+        case requested
+        /// The ride entered a stage.
+        case stageBegan(Int)
+        /// The ride was completed or given up.
+        case rideEnded(isCancelled: Bool)
+        /// An attempt to start the activity failed.
+        case startFailed(reason: StartFailure)
+        /// The activity is on the screen.
+        case started
+        /// iOS yielded a token.
+        case tokenYielded
+        /// Posting the token failed.
+        case tokenPostFailed
+        /// The server has the token.
+        case tokenPosted
+        /// The token changed; the old one no longer works.
+        case tokenRotated
+        /// The app updated the screen by itself.
+        case updatedLocally
+        /// A push went into the sender's queue.
+        case queued(PushKind)
+        /// The sender did not send a push.
+        case notSent(PushKind, reason: Unsent)
+        /// A request to APNs began.
+        case sent(PushKind, priority: PushPriority)
+        /// APNs answered.
+        case answered(PushKind, refusal: APNsReason?)
+        /// No answer came in time, or the connection was lost.
+        case unanswered(PushKind)
+        /// A push ended.
+        case fate(PushKind, Fate)
+        /// A push waits in APNs for the phone's connection.
+        case stored(PushKind, until: Instant)
+        /// The monitor changed its mind.
+        case classified(FreshnessClass)
+        /// The budget of retries was spent.
+        case retryWithheld
+        /// The server knows that content is shown, or believes it.
+        case confirmed(InstanceFreshness.Confirmation)
+        /// The server invalidated the token.
+        case tokenInvalidated
+        /// The server discarded the token on APNs' word.
+        case tokenDiscarded
+        /// The activity left the screen.
+        case ended(EndReason)
+        /// The device's own invalidation reached the server.
+        case endReported
+    }
+
+    /// Why an activity did not start.
+    public enum StartFailure: Hashable, Sendable {
+        /// Live Activities are off on this phone.
+        case notAllowed
+        /// The app was in the background.
+        case inBackground
+        /// Too many activities on the phone.
+        case atSystemLimit
+        /// Attributes and content over 4 KB.
+        case tooLarge
+        /// No way left to start it.
+        case givenUp
+    }
+
+    /// Why a push was not sent.
+    public enum Unsent: Hashable, Sendable {
+        /// A newer update took its place in the queue.
+        case coalesced
+        /// The queue was full.
+        case queueFull
+        /// Too soon after the update before.
+        case withinMinimumInterval
+        /// The server had no content to send.
+        case noContent
+        /// The token was gone when its turn came.
+        case tokenGone
+    }
+}

@@ -1,0 +1,83 @@
+/// A sparse-to-write, dense-to-fill histogram of non-negative integers with a relative resolution of 1/64.
+///
+/// Log-linear buckets: values below 128 have one each, above that every power of two is cut into 64. All of it is
+/// integers, so tallies of cells add up to the same whatever the order.
+public struct Tally: Hashable, Sendable {
+    /// How many values fell into each bucket; empty until the first value.
+    public private(set) var counts: [Int64] = []
+    /// How many values there are.
+    public private(set) var count: Int64 = 0
+    /// Their sum; saturates never in practice: 2^63 µs are 292,000 years.
+    public private(set) var sum: Int64 = 0
+    /// The largest value.
+    public private(set) var largest: Int64 = 0
+
+    /// No values.
+    public init() {}
+
+    /// Takes in one value.
+    ///
+    /// - Precondition: `value` is not negative.
+    mutating func record(_ value: Int64) {
+        precondition(value >= 0, "a tally takes no negative values")
+        if counts.isEmpty {
+            counts = [Int64](repeating: 0, count: LogLinear.bucketCount)
+        }
+        counts[LogLinear.bucket(of: value)] += 1
+        count += 1
+        sum += value
+        largest = max(largest, value)
+    }
+
+    /// Takes in all values of another tally.
+    mutating func add(_ other: Tally) {
+        guard other.count > 0 else { return }
+        if counts.isEmpty {
+            self = other
+            return
+        }
+        for bucket in counts.indices {
+            counts[bucket] += other.counts[bucket]
+        }
+        count += other.count
+        sum += other.sum
+        largest = max(largest, other.largest)
+    }
+
+    /// The value below which a share of the values lies, within the resolution; nil without values.
+    ///
+    /// - Parameter share: 0...1.
+    public func quantile(_ share: Double) -> Int64? {
+        guard count > 0 else { return nil }
+        let rank = max(1, Int64((share * Double(count)).rounded(.up)))
+        var seen: Int64 = 0
+        for (bucket, inBucket) in counts.enumerated() where inBucket > 0 {
+            seen += inBucket
+            if seen >= rank {
+                return min(largest, LogLinear.lowerBound(ofBucket: bucket + 1) - 1)
+            }
+        }
+        return largest
+    }
+}
+
+/// The buckets of ``Tally`` and ``RampTally``.
+public enum LogLinear {
+    /// How many buckets hold every non-negative 64-bit value.
+    public static let bucketCount = (63 - 7) * 64 + 128
+
+    /// The bucket that holds a value.
+    @inline(__always)
+    static func bucket(of value: Int64) -> Int {
+        let shift = max(0, 57 - (value | 1).leadingZeroBitCount)
+        return shift << 6 + Int(value >> Int64(shift))
+    }
+
+    /// The smallest value of a bucket; for the bucket after the last, the largest value there is.
+    public static func lowerBound(ofBucket bucket: Int) -> Int64 {
+        guard bucket < bucketCount else { return .max }
+        guard bucket >= 128 else { return Int64(bucket) }
+        let shift = bucket >> 6 - 1
+        return Int64(bucket - shift << 6) << Int64(shift)
+    }
+}

@@ -1,0 +1,65 @@
+/// What a draw is for.
+///
+/// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
+/// as they were: two policies see the same world. The numbers are part of what a seed means; they are never reused.
+enum Purpose: UInt16 {
+    case arrivalGap = 1
+    case traceCopy = 2
+    case traceShift = 3
+
+    case stageDuration = 10
+    case cancels = 11
+    case cancelAfter = 12
+    case refreshInterval = 13
+
+    case activitiesEnabled = 20
+    case startTime = 21
+    case startInBackground = 22
+    case startAtSystemLimit = 23
+    case startTooLarge = 24
+    case startRetry = 25
+    case hasStartToken = 26
+    case startTokenDead = 27
+    case startBudgetExhausted = 28
+
+    case tokenNever = 30
+    case tokenDelay = 31
+    case tokenPost = 32
+    case tokenPostFails = 33
+    case tokenPostRetry = 34
+    case tokenRotation = 35
+    case expiredTokenLag = 36
+
+    case undecodable = 40
+    case staleDateMissing = 41
+    case timestampInMilliseconds = 42
+    case payloadBytes = 43
+    case photoBytes = 44
+    case smallPhotoBytes = 45
+
+    case appAlive = 50
+    case swipes = 51
+    case swipeAfter = 52
+    case recreated = 53
+    case endReport = 54
+    case initiallyOffline = 55
+    case connectivity = 56
+
+    case requestTime = 60
+    case refusal = 61
+    case loss = 62
+    case latency = 63
+    case considerateDelay = 64
+
+    case retryPause = 70
+
+    case faultHitsRequest = 80
+    case faultHitsDevice = 81
+    case faultHitsConnection = 82
+}
+
+/// The entities that are not rides. Ride numbers count up from 0 and never come near these.
+enum WorldEntity {
+    static let arrivals = UInt64.max
+    static let connections = UInt64.max - 1
+}

@@ -1,0 +1,82 @@
+import RandomStreams
+
+/// Collects the samplers of a scenario on their way into the bank.
+struct SamplerRegistry {
+    let compile: (Distribution) throws -> Sampler
+    private(set) var samplers: [Sampler] = []
+
+    init(compile: @escaping (Distribution) throws -> Sampler) {
+        self.compile = compile
+    }
+
+    mutating func add(_ distribution: Distribution) throws -> SamplerID {
+        samplers.append(try compile(distribution))
+        return SamplerID(samplers.count - 1)
+    }
+
+    mutating func add(_ distribution: Distribution?) throws -> SamplerID? {
+        guard let distribution else { return nil }
+        return try add(distribution) as SamplerID
+    }
+}
+
+/// The distributions of a scenario by what they are for, as places in the bank.
+struct Samplers: Sendable {
+    let stageDurations: [SamplerID]
+    /// Time between refreshes in each stage; nil where there are none.
+    let stageRefreshes: [SamplerID?]
+    let cancelAfter: SamplerID
+    let payloadBytes: SamplerID?
+    let photoBytes: SamplerID
+    let smallPhotoBytes: SamplerID
+    let startTime: SamplerID
+    let startRetry: SamplerID
+    let tokenDelay: SamplerID
+    let tokenPost: SamplerID
+    let tokenPostRetry: SamplerID
+    let tokenRotation: SamplerID?
+    let appAlive: SamplerID?
+    let online: SamplerID?
+    let offline: SamplerID
+    let considerateDelay: SamplerID
+    let swipeAfter: SamplerID
+    let endReport: SamplerID
+    let latency: SamplerID
+    let expiredTokenLag: SamplerID
+    let requestTime: SamplerID
+    /// Gaps of a Poisson process of rate one; the mean is ``ArrivalPlan/unitGap``.
+    let arrivalGap: SamplerID
+
+    init(of scenario: Scenario, registry: inout SamplerRegistry) throws {
+        let refresh = try registry.add(scenario.content.refresh)
+        var durations: [SamplerID] = []
+        var refreshes: [SamplerID?] = []
+        for stage in scenario.rides.stages {
+            durations.append(try registry.add(stage.duration))
+            refreshes.append(try registry.add(stage.refresh) ?? refresh)
+        }
+        stageDurations = durations
+        stageRefreshes = refreshes
+        cancelAfter = try registry.add(scenario.rides.cancellation.after)
+        payloadBytes = try registry.add(scenario.content.payload.bytes)
+        photoBytes = try registry.add(scenario.content.payload.photoBytes)
+        smallPhotoBytes = try registry.add(scenario.content.payload.smallPhotoBytes)
+        let devices = scenario.devices
+        startTime = try registry.add(devices.start.time)
+        startRetry = try registry.add(devices.start.retryAfter)
+        tokenDelay = try registry.add(devices.token.delay)
+        tokenPost = try registry.add(devices.token.post)
+        tokenPostRetry = try registry.add(devices.token.postRetryAfter)
+        tokenRotation = try registry.add(devices.token.rotation)
+        appAlive = try registry.add(devices.localUpdates.aliveFor)
+        online = try registry.add(devices.connectivity.online)
+        offline = try registry.add(devices.connectivity.offline)
+        considerateDelay = try registry.add(devices.consideratePriorityDelay)
+        swipeAfter = try registry.add(devices.swipe.after)
+        endReport = try registry.add(devices.endReport)
+        latency = try registry.add(scenario.apns.latency)
+        expiredTokenLag = try registry.add(scenario.apns.expiredTokenLag)
+        requestTime = try registry.add(scenario.sender.requestTime)
+        arrivalGap = try registry.add(.exponential(mean: ArrivalPlan.unitGap))
+    }
+}

@@ -1,0 +1,116 @@
+import FreshnessCore
+public import Quantities
+public import RandomStreams
+
+/// A scenario made ready to run: distributions compiled, policies checked, faults in order.
+///
+/// Immutable and shared by all cells and replications; what differs between those is passed to the cell.
+public final class World: Sendable {
+    /// What it was made from.
+    public let scenario: Scenario
+
+    let bank: SamplerBank
+    let samplers: Samplers
+    let policy: FreshnessPolicy
+    let budget: RetryBudget?
+    let scans: ScanGrid?
+    let faults: FaultTimeline
+    let arrivals: ArrivalPlan
+    /// The instant after which no ride is requested.
+    let arrivalsEnd: Instant
+    /// The instant at which the run stops.
+    public let horizon: Instant
+    let measuredFrom: Instant
+    /// The last stage in which a ride can be given up.
+    let lastCancellableStage: Int
+    /// The stage whose first update carries the photo; nil for no photo.
+    let photoStage: Int?
+    let refusals: RefusalTable
+    /// How many windows the time series has.
+    let windowCount: Int
+
+    /// Makes a scenario ready.
+    ///
+    /// - Parameters:
+    ///   - scenario: A scenario whose numbers and names a reader has checked, its data files read.
+    ///   - compile: Turns a distribution into the sampler that the run draws from.
+    /// - Throws: What `compile` throws, or a `PolicyError`.
+    public init(_ scenario: Scenario, compile: @escaping (Distribution) throws -> Sampler) throws {
+        self.scenario = scenario
+        var registry = SamplerRegistry(compile: compile)
+        samplers = try Samplers(of: scenario, registry: &registry)
+        bank = SamplerBank(registry.samplers)
+        policy = try scenario.monitor.policy()
+        budget = try scenario.monitor.retry.budget.map { (budget) throws in
+            try RetryBudget(
+                capacity: budget.capacity,
+                thousandthsPerSecond: Int((budget.perSecond * 1000).rounded())
+            )
+        }
+        scans = try scenario.monitor.scanInterval.map { (interval) throws in
+            try ScanGrid(first: .start + scenario.monitor.scanPhase, interval: interval)
+        }
+        faults = FaultTimeline(scenario.faults)
+        arrivals = ArrivalPlan(scenario.rides)
+        arrivalsEnd = .start + scenario.clock.duration
+        horizon = arrivalsEnd + scenario.clock.drain
+        measuredFrom = .start + scenario.clock.warmUp
+        let stages = scenario.rides.stages
+        lastCancellableStage =
+            stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
+        photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
+        refusals = RefusalTable(scenario.apns.reasons)
+        let window = scenario.clock.window.microseconds
+        windowCount = Int((horizon.microseconds + window - 1) / window)
+    }
+
+    /// The cell that a ride belongs to: a hash of its number, the same for every seed.
+    public func cell(ofRide ride: UInt64) -> Int {
+        Int((UInt64(scenario.cells).multipliedFullWidth(by: mixed(ride))).high)
+    }
+
+    /// The finaliser of MurmurHash3: spreads neighbouring numbers over all 64 bits.
+    private func mixed(_ number: UInt64) -> UInt64 {
+        var bits = number
+        bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return bits ^ bits >> 33
+    }
+}
+
+extension Scenario.Monitor {
+    /// The policy that these settings describe.
+    func policy() throws(PolicyError) -> FreshnessPolicy {
+        try FreshnessPolicy(
+            freshLimit: freshLimit,
+            recoveryWindow: recoveryWindow,
+            retry: retry.policy(),
+            endSchedule: endSchedule
+        )
+    }
+}
+
+extension Scenario.Retry {
+    /// The policy that these settings describe.
+    func policy() throws(PolicyError) -> RetryPolicy {
+        if let schedule {
+            try RetryPolicy(
+                schedule: schedule,
+                maxAttempts: maxAttempts,
+                jitter: jitter,
+                priorities: priorities,
+                obeysFifteenMinutes: obeysFifteenMinutes
+            )
+        } else {
+            try RetryPolicy(
+                maxAttempts: maxAttempts,
+                base: backoff.base,
+                factorThousandths: Int((backoff.factor * 1000).rounded()),
+                cap: backoff.cap,
+                jitter: jitter,
+                priorities: priorities,
+                obeysFifteenMinutes: obeysFifteenMinutes
+            )
+        }
+    }
+}
