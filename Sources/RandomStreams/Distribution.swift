@@ -25,6 +25,9 @@ public indirect enum Distribution: Hashable, Sendable {
     case weibull(shape: Double, scale: Double)
 
     /// Known quantiles with straight lines between them; the first and the last stand for the ends of the range.
+    ///
+    /// The first value takes the whole share below it and the last the whole share above it, so that every given
+    /// quantile holds exactly.
     case quantiles([QuantilePoint])
 
     /// One of several distributions, chosen by weight.

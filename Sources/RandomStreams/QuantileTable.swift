@@ -1,0 +1,109 @@
+/// The quantile function of a continuous distribution as integers: nodes with straight lines between them.
+///
+/// The nodes are log-linear in the probability of *both* tails, as the buckets of an HDR histogram are in the value:
+/// each halving of the tail's probability, from 1/2 down to 2^-44, is cut into 128 equal steps. So the relative width of
+/// a step in probability is between 1/256 and 1/128 everywhere, and a quantile of 1 - 10^-9 is as good as the quartile.
+///
+/// Cut-off: a tail ends at its quantile of 2^-44. One draw in 1.8 · 10^13 on each side falls beyond and yields that
+/// quantile.
+///
+/// Draws count from their own end: a draw u below 2^63 stands for the probability u / 2^64 of the lower tail, any other
+/// for (2^64 - 1 - u) / 2^64 of the upper one. The value never falls when the draw rises.
+public struct QuantileTable: Hashable, Sendable {
+    /// The side from which a probability is counted.
+    public enum Tail: Hashable, Sendable {
+        /// The probability of a smaller value.
+        case lower
+        /// The probability of a larger value.
+        case upper
+    }
+
+    /// Nodes of one tail: 128 steps for each of 43 halvings, and the median.
+    @inlinable
+    static var nodesPerTail: Int { 43 * 128 + 1 }
+
+    /// Every tail's probabilities rise from 2^-44 to 1/2; the lower tail comes first, and the median is in both.
+    let nodes: [Int64]
+
+    /// The table of a quantile function.
+    ///
+    /// A quantile that falls against its neighbour towards the lower end, which numerical quantile functions do in their
+    /// last bits, is raised to it.
+    ///
+    /// - Parameter quantile: The value that is exceeded, towards the given side, with the given probability: an exact
+    ///   multiple of 2^-51 within 2^-44...1/2.
+    /// - Throws: What `quantile` throws.
+    public init<Failure>(_ quantile: (Tail, Double) throws(Failure) -> Int64) throws(Failure) {
+        let count = Self.nodesPerTail
+        var nodes = [Int64](repeating: 0, count: 2 * count)
+        var largest = Int64.min
+        for node in 0..<count {
+            largest = max(largest, try quantile(.lower, Self.probability(ofNode: node)))
+            nodes[node] = largest
+        }
+        nodes[2 * count - 1] = largest
+        for node in (0..<count - 1).reversed() {
+            largest = max(largest, try quantile(.upper, Self.probability(ofNode: node)))
+            nodes[count + node] = largest
+        }
+        self.nodes = nodes
+    }
+
+    /// The quantile that belongs to a draw.
+    func value(for draw: UInt64) -> Int64 {
+        let position = Position(draw)
+        return position.value(from: nodes[position.node], to: nodes[position.node + 1])
+    }
+
+    /// The smallest value.
+    var minimum: Int64 { nodes[0] }
+
+    /// The largest value.
+    var maximum: Int64 { nodes[Self.nodesPerTail] }
+
+    /// The probability of a node of either tail; exact.
+    private static func probability(ofNode node: Int) -> Double {
+        let (octave, step) = node.quotientAndRemainder(dividingBy: 128)
+        return Double(UInt64(128 + step) << UInt64(octave)) * 0x1p-51
+    }
+}
+
+extension QuantileTable {
+    /// Where the quantile of a draw lies: after which node, and how far towards the next.
+    @frozen
+    @usableFromInline
+    struct Position {
+        /// The node on the outer side, below `2 * nodesPerTail - 1`.
+        @usableFromInline
+        let node: Int
+        /// The way towards the next node, the inner one, in 2^-64.
+        @usableFromInline
+        let fraction: UInt64
+        /// All ones in the upper tail, where values fall from node to node, else zero.
+        @usableFromInline
+        let mirror: UInt64
+
+        /// The position of a draw.
+        @inlinable
+        init(_ draw: UInt64) {
+            mirror = UInt64(bitPattern: Int64(bitPattern: draw) &>> 63)
+            // The draw counted from its own end; below 2^63. What lies beyond the cut-off is moved to it.
+            let tail = max(draw ^ mirror, 1 << 20)
+            let leadingZeros = UInt64(truncatingIfNeeded: tail.leadingZeroBitCount)
+            // Without its leading one: seven bits of step, then the fraction within the step.
+            let digits = tail &<< (leadingZeros &+ 1)
+            let octave = 43 &- leadingZeros
+            let start = UInt64(truncatingIfNeeded: QuantileTable.nodesPerTail) & mirror
+            node = Int(truncatingIfNeeded: start &+ octave &* 128 &+ digits &>> 57)
+            fraction = digits &<< 7
+        }
+
+        /// The point between two neighbouring nodes, rounded to the nearest integer.
+        @inlinable
+        func value(from outer: Int64, to inner: Int64) -> Int64 {
+            let rise = (UInt64(bitPattern: inner &- outer) ^ mirror) &- mirror
+            let (high, low) = rise.multipliedFullWidth(by: fraction)
+            return outer &+ Int64(bitPattern: ((high &+ low &>> 63) ^ mirror) &- mirror)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// All randomness of one replication: a draw is a function of who draws, what for, and for the how-manieth time.
+///
+/// Nothing is drawn in sequence. Two policies that ask the same question of the same rider get the same draw (common
+/// random numbers), one rider can be replayed alone, and the order of execution cannot matter. The draws are uniform on
+/// all 64-bit integers.
+@frozen
+public struct RandomSource: Hashable, Sendable {
+    /// The Philox key of the replication.
+    @usableFromInline
+    let key: UInt64
+
+    /// The source of a replication.
+    ///
+    /// The key is word 0 of a ten-round Philox block with the counter (seed, replication) and key 0, so neighbouring
+    /// seeds and replications have unrelated keys. Two of n replications share a key with a chance of about n² / 2^65.
+    public init(seed: UInt64, replication: UInt32) {
+        let counter = Philox2x64.Block(seed, UInt64(replication))
+        key = Philox2x64.block(counter: counter, key: 0, rounds: 10).word0
+    }
+
+    /// The draw of an entity for a purpose; `index` counts the draws for the same purpose, from 0.
+    ///
+    /// The counter is (entity, purpose · 2^32 + index), in which no two questions fall together: the index fills the
+    /// lower 32 bits of word 1, the purpose the 16 bits above them. The draw is word 0 of the block.
+    @inlinable
+    public func draw(entity: UInt64, purpose: UInt16, index: UInt32) -> UInt64 {
+        let question = UInt64(purpose) &<< 32 | UInt64(index)
+        return Philox2x64.block(counter: Philox2x64.Block(entity, question), key: key).word0
+    }
+}
