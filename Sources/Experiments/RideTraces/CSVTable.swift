@@ -51,10 +51,13 @@ struct CSVTable: ~Copyable {
     }
 
     /// The index of a column that must be there exactly once; reports if it is not.
-    mutating func column(_ name: String) -> Int? {
+    ///
+    /// - Parameter known: Names that have a meaning of their own, and so are not taken for the name misspelt.
+    mutating func column(_ name: String, besides known: [String] = []) -> Int? {
         let index = optionalColumn(name)
         if index == nil {
-            let near = NearestName.nearest(to: name, among: header).map { "; did you mean \"\($0)\"?" }
+            let near = NearestName.nearest(to: name, among: header.filter { !known.contains($0) })
+                .map { "; did you mean \"\($0)\"?" }
             reportInHeader(
                 field: 0,
                 column: name,

@@ -66,14 +66,14 @@ struct RideTraceColumns {
 
     /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
     init?(_ layout: RideTraceLayout, in table: inout CSVTable) {
-        let provider = table.column(layout.provider)
-        let requested = table.column(layout.requested)
+        let provider = table.column(layout.provider, besides: layout.required)
+        let requested = table.column(layout.requested, besides: layout.required)
         let accepted = layout.accepted.flatMap { name in table.optionalColumn(name) }
-        let arrived = table.column(layout.arrived)
-        let pickedUp = table.column(layout.pickedUp)
-        let droppedOff = table.column(layout.droppedOff)
+        let arrived = table.column(layout.arrived, besides: layout.required)
+        let pickedUp = table.column(layout.pickedUp, besides: layout.required)
+        let droppedOff = table.column(layout.droppedOff, besides: layout.required)
         let cancelled = layout.cancelled.flatMap { name in table.optionalColumn(name) }
-        let status = layout.status.flatMap { name in table.column(name) }
+        let status = layout.status.flatMap { name in table.column(name, besides: layout.required) }
         guard let provider, let requested, let arrived, let pickedUp, let droppedOff,
             layout.status == nil || status != nil
         else { return nil }
