@@ -1,0 +1,65 @@
+# The commands of this project, for people and for CI. `make` alone lists them.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# The scenario of the everyday run; `make bench SCENARIO=experiments/other.yaml` takes another.
+SCENARIO ?= experiments/nyc-lyft-day.yaml
+RESULTS = results/$(notdir $(basename $(SCENARIO)))
+FRESHET = $(shell swift build -c release --show-bin-path)/freshet
+
+# A target that imports what Package.swift does not give it would build by luck; refuse it.
+BUILD_FLAGS = --explicit-target-dependency-import-check error
+FORMATTED = Package.swift Sources Tests
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: dependencies
+dependencies: ## Install what is missing: pkg-config and GSL
+	@scripts/install-dependencies
+
+.PHONY: run
+run: build ## Run the everyday scenario (a day of Lyft in New York) into results/
+	$(FRESHET) run $(SCENARIO) --output $(RESULTS)
+	@echo "The results are in $(RESULTS); read $(RESULTS)/report.md first."
+
+.PHONY: test
+test: dependencies lint ## Everything that CI checks: format, imports, purity, tests
+	swift build --build-tests $(BUILD_FLAGS)
+	$(MAKE) --no-print-directory purity
+	swift test --skip-build --disable-xctest
+
+.PHONY: build
+build: dependencies ## Build the command, optimised
+	swift build -c release $(BUILD_FLAGS)
+
+.PHONY: bench
+bench: build ## Measure the speed of a run on this machine
+	@scripts/measure-run $(FRESHET) $(SCENARIO)
+
+.PHONY: format
+format: ## Format the sources in place
+	swift format --in-place --parallel --recursive $(FORMATTED)
+
+.PHONY: lint
+lint: ## Check the format of the sources
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+
+.PHONY: purity
+purity: build ## Prove that the pure targets only compute
+	scripts/verify-purity --self-test
+	scripts/verify-purity
+
+.PHONY: determinism
+determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
+	scripts/verify-determinism $(FRESHET) $(SCENARIO)
+
+.PHONY: results
+results: build ## Run again every experiment whose results are committed; then see `git diff results`
+	scripts/rerun-results $(FRESHET)
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf .build

@@ -1,0 +1,185 @@
+import Foundation
+
+/// Reads a CSV file record by record, in bounded memory, whatever the file holds.
+///
+/// UTF-8 with or without byte order mark, lines ended by LF or CRLF, quotes as in RFC 4180; empty lines are passed over.
+/// It knows nothing of headers and columns: that is ``CSVTable``.
+struct CSVReader: ~Copyable {
+    /// The longest record [bytes]: nothing that a person or a tool writes as one row comes near it.
+    static let longestRecord = 1 << 20
+
+    /// What one step found.
+    enum Step {
+        /// A sound record, now in ``record``.
+        case record
+        /// A record that breaks the format; reading can go on.
+        case malformed(Diagnostic)
+        /// The end of the file.
+        case end
+    }
+
+    /// The file's name for diagnostics.
+    let file: String
+    /// The record found last.
+    private(set) var record = CSVRecord()
+
+    private let stream: InputStream
+    /// What was read from the stream: bytes of `position..<filled` are not yet handed out.
+    private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+    private var position = 0
+    private var filled = 0
+    private var nextLine = 1
+    private var isAtStart = true
+    private var isFinished = false
+
+    /// Reads a stream that was opened.
+    init(file: String, stream: InputStream) {
+        self.file = file
+        self.stream = stream
+    }
+
+    /// Opens a file.
+    init(path: String) throws(DataFileError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw .missing(file: path)
+        }
+        if isDirectory.boolValue { throw .unreadable(file: path, reason: "is a directory, must be a CSV file") }
+        guard let stream = InputStream(fileAtPath: path) else {
+            throw .unreadable(file: path, reason: "cannot be opened")
+        }
+        stream.open()
+        if stream.streamStatus == .error {
+            throw .unreadable(file: path, reason: Self.reason(of: stream))
+        }
+        self.init(file: path, stream: stream)
+    }
+
+    deinit {
+        buffer.deallocate()
+        stream.close()
+    }
+
+    /// Finds the next record.
+    mutating func advance() throws(DataFileError) -> Step {
+        while true {
+            if isAtStart { try skipByteOrderMark() }
+            if isFinished { return .end }
+            guard let scanner = try scanRecord() else { return .end }
+            if record.bytes.isEmpty { continue }
+            if let (problem, offset) = scanner.problem { return .malformed(diagnostic(problem, offset)) }
+            if scanner.hasNonASCII, let field = record.firstFieldNotUTF8() { return .malformed(notUTF8(field)) }
+            return .record
+        }
+    }
+
+    /// Scans one record into ``record``; nil at the end of the file.
+    private mutating func scanRecord() throws(DataFileError) -> CSVScanner? {
+        var scanner = CSVScanner()
+        record.begin(line: nextLine)
+        var hasEnded = false
+        while !hasEnded {
+            if position + scanner.offset == filled {
+                guard try fill() else {
+                    isFinished = true
+                    if scanner.offset == 0 { return nil }
+                    scanner.endOfFile(into: &record)
+                    break
+                }
+            }
+            let unscanned = UnsafeBufferPointer(rebasing: buffer[(position + scanner.offset)..<filled])
+            hasEnded = scanner.scan(unscanned, into: &record)
+            if scanner.offset > Self.longestRecord {
+                isFinished = true
+                scanner.giveUp()
+                break
+            }
+        }
+        let end = position + scanner.offset - scanner.lineEndLength
+        record.end(bytes: UnsafeBufferPointer(rebasing: buffer[position..<end]))
+        position += scanner.offset
+        nextLine += scanner.lineFeeds
+        return scanner
+    }
+
+    /// Reads more into the buffer; false at the end of the file.
+    private mutating func fill() throws(DataFileError) -> Bool {
+        if filled == buffer.count {
+            // The rest goes to the front; twice the room is needed when it fills half of it. The limit on records
+            // bounds the growth.
+            let rest = UnsafeBufferPointer(rebasing: buffer[position..<filled])
+            let isLarge = rest.count > buffer.count / 2
+            let next = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: buffer.count * (isLarge ? 2 : 1))
+            _ = next.update(fromContentsOf: rest)
+            buffer.deallocate()
+            buffer = next
+            filled = rest.count
+            position = 0
+        }
+        let free = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        let count = free.baseAddress.map { stream.read($0, maxLength: free.count) } ?? 0
+        if count < 0 { throw .unreadable(file: file, reason: Self.reason(of: stream)) }
+        filled += count
+        return count > 0
+    }
+
+    private mutating func skipByteOrderMark() throws(DataFileError) {
+        isAtStart = false
+        while filled < 4, try fill() {}
+        let start = buffer[..<min(filled, 4)]
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if start.elementsEqual("PAR1".utf8) {
+            throw .unreadable(file: file, reason: "is a Parquet file, must be CSV; write it out as CSV first")
+        }
+    }
+
+    private static func reason(of stream: InputStream) -> String {
+        "cannot be read: \(stream.streamError?.localizedDescription ?? "unknown error")"
+    }
+}
+
+extension CSVReader {
+    /// A diagnostic at an offset into the last record.
+    private func diagnostic(_ problem: CSVScanner.Problem, _ offset: Int) -> Diagnostic {
+        let place = record.place(ofOffset: offset)
+        return Diagnostic(
+            file: file,
+            line: place.line,
+            column: place.column,
+            path: "",
+            message: problem.message
+        )
+    }
+
+    private func notUTF8(_ field: Int) -> Diagnostic {
+        let place = record.place(ofField: field)
+        return Diagnostic(
+            file: file,
+            line: place.line,
+            column: place.column,
+            path: "",
+            message: "field \(field + 1) of the row is not UTF-8; save the file as UTF-8"
+        )
+    }
+}
+
+extension CSVScanner.Problem {
+    /// What is wrong, and what is allowed.
+    var message: String {
+        switch self {
+        case .quoteInUnquotedField:
+            "a quote stands within a field that does not begin with one; "
+                + "write the field in quotes and double the quote"
+        case .textAfterClosingQuote:
+            "text follows a closing quote; a comma or the end of the line must follow, or a second quote"
+        case .carriageReturnAlone:
+            "a carriage return stands without a line feed; end lines with LF or CRLF"
+        case .nul:
+            "a NUL byte stands in the row; the file must be text in UTF-8"
+        case .quotedFieldNotClosed:
+            "the quoted field that begins here is not closed by the end of the file or within 1 MiB"
+        case .tooLong:
+            "the row is longer than 1 MiB; the rest of the file is not read"
+        }
+    }
+}

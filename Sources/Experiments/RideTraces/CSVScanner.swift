@@ -1,0 +1,134 @@
+/// Finds the fields and the end of one CSV record, told its bytes piece by piece.
+///
+/// RFC 4180 with line ends of either kind:
+///
+///     fieldStart ──text──▶ unquoted ──","──▶ fieldStart
+///         │                    └──CR──▶ carriageReturn ──LF──▶ (end)
+///         └──quote──▶ quoted ◀──quote──▶ quoteInQuoted ──","──▶ fieldStart
+///
+/// Only ``CSVReader`` calls it. What breaks the format is kept as a problem, the first of a record, and scanning goes on
+/// to the record's end, so that the records after it are still found.
+struct CSVScanner {
+    /// What a record can break.
+    enum Problem: Hashable {
+        case quoteInUnquotedField
+        case textAfterClosingQuote
+        case carriageReturnAlone
+        case nul
+        case quotedFieldNotClosed
+        case tooLong
+    }
+
+    private enum State {
+        case fieldStart
+        case unquoted
+        case quoted
+        case quoteInQuoted
+        case carriageReturn
+    }
+
+    /// How many bytes of the record were scanned, its line end included.
+    private(set) var offset = 0
+    /// Line feeds among them.
+    private(set) var lineFeeds = 0
+    /// Bytes of the line end.
+    private(set) var lineEndLength = 0
+    /// Whether any byte is outside ASCII.
+    private(set) var hasNonASCII = false
+    /// The first problem and its offset.
+    private(set) var problem: (Problem, offset: Int)?
+
+    private var state = State.fieldStart
+    private var fieldStart = 0
+    /// The end of a quoted field, known at its closing quote.
+    private var quotedEnd: Int?
+    private var hasDoubledQuotes = false
+
+    /// Scans on; true when the record's end was found.
+    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, into record: inout CSVRecord) -> Bool {
+        var highBits: UInt8 = 0
+        defer { if highBits & 0x80 != 0 { hasNonASCII = true } }
+        for byte in bytes {
+            highBits |= byte
+            // Every byte that means something to CSV is at most a comma (44) in ASCII: most bytes end here.
+            if byte > UInt8(ascii: ",") && (state == .unquoted || state == .quoted) {
+                offset += 1
+                continue
+            }
+            if step(byte, into: &record) { return true }
+        }
+        return false
+    }
+
+    /// Ends the record at the end of the file.
+    mutating func endOfFile(into record: inout CSVRecord) {
+        if state == .quoted { note(.quotedFieldNotClosed, at: fieldStart - 1) }
+        if state == .carriageReturn { note(.carriageReturnAlone, at: offset - 1) }
+        endField(at: offset, into: &record)
+    }
+
+    /// Gives the record up because it has no end within the limit.
+    mutating func giveUp() {
+        if state == .quoted {
+            note(.quotedFieldNotClosed, at: fieldStart - 1)
+        } else {
+            note(.tooLong, at: 0)
+        }
+    }
+
+    private mutating func step(_ byte: UInt8, into record: inout CSVRecord) -> Bool {
+        if byte == 0 { note(.nul, at: offset) }
+        if state == .carriageReturn && byte != UInt8(ascii: "\n") {
+            note(.carriageReturnAlone, at: offset - 1)
+            state = .unquoted
+        }
+        defer { offset += 1 }
+        switch (byte, state) {
+        case (UInt8(ascii: "\n"), .quoted):
+            lineFeeds += 1
+        case (UInt8(ascii: "\n"), _):
+            lineFeeds += 1
+            lineEndLength = state == .carriageReturn ? 2 : 1
+            endField(at: offset + 1 - lineEndLength, into: &record)
+            return true
+        case (UInt8(ascii: "\""), .fieldStart):
+            state = .quoted
+            fieldStart = offset + 1
+        case (UInt8(ascii: "\""), .quoted):
+            state = .quoteInQuoted
+            quotedEnd = offset
+        case (UInt8(ascii: "\""), .quoteInQuoted):
+            state = .quoted
+            quotedEnd = nil
+            hasDoubledQuotes = true
+        case (_, .quoted):
+            break
+        case (UInt8(ascii: ","), _):
+            endField(at: offset, into: &record)
+        case (UInt8(ascii: "\r"), _):
+            state = .carriageReturn
+        case (UInt8(ascii: "\""), _):
+            note(.quoteInUnquotedField, at: offset)
+        case (_, .quoteInQuoted):
+            note(.textAfterClosingQuote, at: offset)
+            state = .unquoted
+        default:
+            state = .unquoted
+        }
+        return false
+    }
+
+    private mutating func endField(at end: Int, into record: inout CSVRecord) {
+        record.append(
+            CSVRecord.Field(start: fieldStart, end: quotedEnd ?? end, hasDoubledQuotes: hasDoubledQuotes)
+        )
+        state = .fieldStart
+        fieldStart = offset + 1
+        quotedEnd = nil
+        hasDoubledQuotes = false
+    }
+
+    private mutating func note(_ problem: Problem, at offset: Int) {
+        if self.problem == nil { self.problem = (problem, offset) }
+    }
+}
