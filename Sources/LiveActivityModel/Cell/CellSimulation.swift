@@ -76,6 +76,9 @@ public struct CellSimulation: ~Copyable {
     /// The current instant.
     public var now: Instant { loop.now }
 
+    /// How many events had a meaning so far.
+    public var eventCount: UInt64 { loop.recordedCount }
+
     /// How many activities are in memory now.
     public var activityCount: Int { activities.count - freeActivities.count }
 

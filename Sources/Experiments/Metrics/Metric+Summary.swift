@@ -1,0 +1,111 @@
+import LiveActivityModel
+import Statistics
+
+extension Metric {
+    /// The lines of this metric for a whole run.
+    ///
+    /// - Parameters:
+    ///   - total: The run.
+    ///   - batches: Its equally distributed parts.
+    func rows(total: Measurements, batches: [Measurements]) -> [SummaryRow] {
+        switch reading {
+        case .total(let read):
+            let parts = batches.map { Double(read($0)) }
+            // The run is the sum of its batches, so the interval of the mean is scaled up by their number.
+            let interval = StudentInterval(parts).map { interval in
+                let half = interval.halfWidth * Double(parts.count)
+                let value = Double(read(total))
+                return max(0, value - half)...(value + half)
+            }
+            return [row("total", .integer(read(total)), interval, n: batches.count)]
+
+        case .ratio(let numerator, let denominator, let units):
+            let estimate = RatioEstimate(
+                parts: batches.map { (Double(numerator($0)), Double(denominator($0))) }
+            )
+            let bottom = denominator(total)
+            let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
+            return [
+                row("ratio", value, estimate?.interval, n: batches.count),
+                row("numerator", .integer(numerator(total)), unit: units.0),
+                row("denominator", .integer(bottom), unit: units.1),
+            ]
+
+        case .tally(let read):
+            let tally = read(total)
+            let estimate = RatioEstimate(parts: batches.map { (Double(read($0).sum), Double(read($0).count)) })
+            let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
+            return [
+                row("count", .integer(tally.count), unit: "count"),
+                row("mean", mean, estimate?.interval, n: batches.count),
+                row("p50", tally.quantile(0.5).map { .integer($0) }),
+                row("p95", tally.quantile(0.95).map { .integer($0) }),
+                row("p99", tally.quantile(0.99).map { .integer($0) }),
+                row("max", tally.count == 0 ? nil : .integer(tally.largest)),
+            ]
+
+        case .ramp(let read):
+            let ramp = read(total)
+            let estimate = RatioEstimate(
+                parts: batches.map { part in
+                    let time = Double(read(part).time)
+                    return ((read(part).mean ?? 0) * time, time)
+                }
+            )
+            return [
+                row("mean", ramp.mean.map { .decimal($0) }, estimate?.interval, n: batches.count),
+                row("p50", ramp.quantile(0.5).map { .integer($0) }),
+                row("p95", ramp.quantile(0.95).map { .integer($0) }),
+                row("p99", ramp.quantile(0.99).map { .integer($0) }),
+            ]
+
+        case .largest(let read):
+            return [row("max", .integer(read(total)))]
+        }
+    }
+
+    private func row(
+        _ stat: String,
+        _ value: SummaryRow.Value?,
+        _ interval: ClosedRange<Double>? = nil,
+        n: Int = 1,
+        unit: String? = nil
+    ) -> SummaryRow {
+        SummaryRow(
+            scope: scope,
+            metric: name,
+            stat: stat,
+            unit: unit ?? self.unit,
+            value: value,
+            interval: value == nil ? nil : interval,
+            n: interval == nil ? 1 : n
+        )
+    }
+}
+
+/// The quotient of two means over batches, with its interval.
+///
+/// The batches' numerators and denominators vary together, so the interval is that of the residuals of the numerators
+/// about the common quotient (the delta method; Law, Simulation Modeling and Analysis, on ratio estimators).
+struct RatioEstimate {
+    let ratio: Double
+    let halfWidth: Double
+
+    /// Nil with fewer than two batches, or when the denominators add up to nothing.
+    init?(parts: [(numerator: Double, denominator: Double)]) {
+        let top = parts.reduce(0) { $0 + $1.numerator }
+        let bottom = parts.reduce(0) { $0 + $1.denominator }
+        guard bottom > 0, parts.count > 1 else { return nil }
+        let quantile = Student.quantile(0.975, degreesOfFreedom: Double(parts.count - 1))
+        ratio = top / bottom
+        var squares = 0.0
+        for part in parts {
+            let residual = part.numerator - ratio * part.denominator
+            squares += residual * residual
+        }
+        let n = Double(parts.count)
+        halfWidth = quantile * (squares * n / (n - 1)).squareRoot() / bottom
+    }
+
+    var interval: ClosedRange<Double> { (ratio - halfWidth)...(ratio + halfWidth) }
+}

@@ -1,0 +1,59 @@
+import LiveActivityModel
+
+/// One line of the summary: a metric, over what, which statistic of it, and its value with an interval.
+public struct SummaryRow: Hashable, Sendable {
+    /// Over what: `all`, or a part, as `reason:swiped`.
+    public let scope: String
+    /// The metric's name.
+    public let metric: String
+    /// Which statistic: `total`, `ratio`, `mean`, `p95`, `max`; for a ratio also its `numerator` and `denominator`.
+    public let stat: String
+    /// The value's unit: `count`, `us`, `1` for a pure number.
+    public let unit: String
+    /// The value; nil when it is undefined.
+    public let value: Value?
+    /// The bounds of the 95 % confidence interval; nil when there are too few batches.
+    public let interval: ClosedRange<Double>?
+    /// How many batches the interval rests on; 1 when there is none.
+    public let n: Int
+
+    /// An exact count or a derived number.
+    public enum Value: Hashable, Sendable {
+        /// A sum of integers.
+        case integer(Int64)
+        /// A quotient, a mean or an estimate.
+        case decimal(Double)
+
+        /// The value as a floating-point number.
+        public var double: Double {
+            switch self {
+            case .integer(let value): Double(value)
+            case .decimal(let value): value
+            }
+        }
+    }
+}
+
+/// How a metric is read off measurements.
+///
+/// The same definition is applied to the whole run and to its batches, so that value and interval cannot mean different
+/// things.
+struct Metric: Sendable {
+    let scope: String
+    let name: String
+    let unit: String
+    let reading: Reading
+
+    enum Reading: Sendable {
+        /// A total that grows with the run.
+        case total(@Sendable (Measurements) -> Int64)
+        /// A quotient of two totals, with the numerator's unit and the denominator's beside them.
+        case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, units: (String, String))
+        /// A mean as sum and count of a tally.
+        case tally(@Sendable (Measurements) -> Tally)
+        /// A mean and quantiles over time.
+        case ramp(@Sendable (Measurements) -> RampTally)
+        /// The largest value.
+        case largest(@Sendable (Measurements) -> Int64)
+    }
+}

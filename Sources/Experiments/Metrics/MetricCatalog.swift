@@ -1,0 +1,206 @@
+public import LiveActivityModel
+
+/// The summary of a run: every metric, its parts and its intervals, in the order of their names.
+public struct Summary: Sendable {
+    /// Sorted by metric, then scope (`all` first), then the order in which a metric states its statistics.
+    public let rows: [SummaryRow]
+
+    /// Reads the summary off a result.
+    public init(_ result: RunResult) {
+        let metrics = MetricCatalog.metrics(stages: result.scenario.rides.stages.map(\.name))
+        let batches = result.batches
+        rows = metrics
+            .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
+            .flatMap { $0.rows(total: result.total, batches: batches) }
+    }
+
+    /// The row of a metric; nil when there is no such metric, scope or statistic.
+    public func row(_ metric: String, _ stat: String, scope: String = "all") -> SummaryRow? {
+        rows.first { $0.metric == metric && $0.stat == stat && $0.scope == scope }
+    }
+}
+
+/// All metrics by name. Names that the contract with scripts fixes never change.
+enum MetricCatalog {
+    static func metrics(stages: [String]) -> [Metric] {
+        counts + freshness(stages: stages) + ages + pushes + episodes
+    }
+
+    private static func total(_ name: String, _ counter: Counter, scope: String = "all") -> Metric {
+        Metric(scope: scope, name: name, unit: "count", reading: .total { $0[counter] })
+    }
+
+    private static func sum(_ name: String, _ counters: [Counter], scope: String = "all") -> Metric {
+        Metric(
+            scope: scope, name: name, unit: "count",
+            reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }
+        )
+    }
+
+    private static func share(
+        _ name: String,
+        scope: String = "all",
+        _ part: @escaping @Sendable (Measurements) -> Int64,
+        of whole: @escaping @Sendable (Measurements) -> Int64
+    ) -> Metric {
+        Metric(scope: scope, name: name, unit: "1", reading: .ratio(part, whole, units: ("us", "us")))
+    }
+
+    // MARK: - Rides and activities
+
+    /// How activities end, by the name of the reason.
+    static let endReasons: [(name: String, counter: Counter)] = [
+        ("cancelled", .endedCancelled), ("content_expired", .endedContentExpired), ("no_token", .endedNoToken),
+        ("no_update", .endedNoUpdate), ("ride_over", .endedRideOver), ("severe", .endedSevere),
+        ("swiped", .endedSwiped), ("system_limit", .endedSystemLimit), ("token_not_posted", .endedTokenNotPosted),
+    ]
+
+    private static var counts: [Metric] {
+        [
+            total("rides_requested_count", .ridesRequested),
+            total("rides_completed_count", .ridesCompleted),
+            total("rides_cancelled_count", .ridesCancelled),
+            total("rides_without_activity_count", .ridesWithoutActivity),
+            total("start_failed_count", .startsFailedInBackground, scope: "reason:background"),
+            total("start_failed_count", .startsFailedAtSystemLimit, scope: "reason:system_limit"),
+            total("start_failed_count", .startsFailedTooLarge, scope: "reason:too_large"),
+            total("start_failed_count", .startsNotAllowed, scope: "reason:not_allowed"),
+            total("activities_started_count", .activitiesStarted),
+            total("activities_started_count", .activitiesStartedByPush, scope: "by:push"),
+            total("activities_started_count", .activitiesRecreated, scope: "by:recreation"),
+            total("duplicates_started_count", .duplicatesStarted),
+            sum("activities_ended_count", endReasons.map(\.counter)),
+            total("activities_live_at_end_count", .liveAtHorizon),
+            total("local_updates_count", .localUpdates),
+            Metric(scope: "all", name: "activity_lifetime_us", unit: "us", reading: .tally { $0.lifetime }),
+            Metric(
+                scope: "all", name: "live_activities_peak_count", unit: "count",
+                reading: .largest { $0.times.peakPopulation }
+            ),
+            Metric(
+                scope: "all", name: "live_activity_time_us", unit: "us", reading: .total { $0.times.population }
+            ),
+            Metric(
+                scope: "all", name: "events_count", unit: "count", reading: .total { Int64($0.eventCount) }
+            ),
+        ] + endReasons.map { total("activities_ended_count", $0.counter, scope: "reason:\($0.name)") }
+    }
+
+    // MARK: - Freshness
+
+    private static func freshness(stages: [String]) -> [Metric] {
+        var metrics = [
+            share("fresh_time_ratio", { $0.times.fresh }, of: { $0.times.monitored }),
+            share("recoverable_time_ratio", { $0.times.recoverable }, of: { $0.times.monitored }),
+            share("severe_time_ratio", { $0.times.severe }, of: { $0.times.monitored }),
+            share("displayed_fresh_time_ratio", { $0.times.displayedFresh }, of: { $0.times.displayed }),
+            share("displayed_stale_time_ratio", { $0.times.displayedStale }, of: { $0.times.displayed }),
+            share("silently_stale_time_ratio", { $0.times.silentlyStale }, of: { $0.times.displayed }),
+        ]
+        for (index, stage) in stages.enumerated() {
+            metrics.append(
+                share(
+                    "displayed_fresh_time_ratio", scope: "stage:\(stage)",
+                    { $0.stages[index].displayedFresh }, of: { $0.stages[index].displayed }
+                )
+            )
+            metrics.append(
+                share(
+                    "silently_stale_time_ratio", scope: "stage:\(stage)",
+                    { $0.stages[index].silentlyStale }, of: { $0.stages[index].displayed }
+                )
+            )
+        }
+        return metrics
+    }
+
+    private static var ages: [Metric] {
+        [
+            Metric(scope: "all", name: "age_of_information_us", unit: "us", reading: .ramp { $0.age }),
+            Metric(scope: "all", name: "peak_age_us", unit: "us", reading: .tally { $0.peakAge }),
+        ]
+    }
+
+    // MARK: - Pushes
+
+    static let sentCounters: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+
+    /// What becomes of pushes, by the name of the fate.
+    static let fates: [(name: String, counter: Counter)] = [
+        ("after_end", .fateAfterEnd), ("dead_token", .fateDeadToken), ("ended", .fateEnded),
+        ("expired", .fateExpired), ("in_flight_at_end", .inFlightAtHorizon), ("lost", .fateLost),
+        ("not_accepted", .fateNotAccepted), ("not_stored", .fateNotStored), ("older", .fateOlder),
+        ("refused", .fateRefused), ("replaced_in_store", .fateReplacedInStore), ("shown", .fateShown),
+        ("start_ignored", .fateStartIgnored), ("started", .fateStarted), ("throttled", .fateThrottled),
+        ("undecodable", .fateUndecodable),
+    ]
+
+    private static var pushes: [Metric] {
+        let unsent: [(String, Counter)] = [
+            ("abandoned", .pushesAbandonedUnsent), ("coalesced", .pushesCoalesced),
+            ("no_content", .pushesWithoutContent), ("queue_full", .pushesOverQueueLimit),
+            ("queued_at_end", .queuedAtHorizon), ("within_minimum_interval", .pushesWithinMinimumInterval),
+        ]
+        let responses: [(String, Counter)] = [
+            ("200", .responsesAccepted), ("400", .responses400), ("403", .responses403), ("410", .responses410),
+            ("413", .responses413), ("429", .responses429), ("500", .responses500), ("503", .responses503),
+            ("connection_lost", .responsesConnectionLost), ("timeout", .responsesTimedOut),
+        ]
+        let photos: [(String, Counter)] = [
+            ("dropped", .photosDropped), ("full", .photosSent), ("small", .photosShrunk),
+        ]
+        return [
+            sum("pushes_sent_count", sentCounters),
+            total("pushes_sent_count", .updatesSent, scope: "kind:update"),
+            total("pushes_sent_count", .retriesSent, scope: "kind:retry"),
+            total("pushes_sent_count", .endsSent, scope: "kind:end"),
+            total("pushes_sent_count", .startsSent, scope: "kind:start"),
+            Metric(
+                scope: "all", name: "pushes_per_activity", unit: "1",
+                reading: .ratio(
+                    { parts in sentCounters.reduce(0) { $0 + parts[$1] } },
+                    { $0[.activitiesStarted] },
+                    units: ("count", "count")
+                )
+            ),
+            sum("apns_response_count", responses.map(\.1)),
+            sum("push_fate_count", fates.map(\.counter)),
+            Metric(scope: "all", name: "send_wait_us", unit: "us", reading: .tally { $0.sendWait }),
+            Metric(
+                scope: "all", name: "send_queue_peak_count", unit: "count", reading: .largest { $0.times.peakQueue }
+            ),
+            total("tokens_posted_count", .tokensPosted),
+            total("token_posts_failed_count", .tokenPostsFailed),
+            total("tokens_rotated_count", .tokensRotated),
+            total("token_invalidated_count", .tokensInvalidated),
+            total("token_discarded_count", .tokensDiscarded),
+        ]
+            + responses.map { total("apns_response_count", $0.1, scope: "status:\($0.0)") }
+            + fates.map { total("push_fate_count", $0.counter, scope: "fate:\($0.name)") }
+            + unsent.map { total("pushes_not_sent_count", $0.1, scope: "reason:\($0.0)") }
+            + photos.map { total("photos_count", $0.1, scope: "size:\($0.0)") }
+    }
+
+    // MARK: - Episodes
+
+    private static var episodes: [Metric] {
+        [
+            total("stale_episodes_count", .episodesBegun),
+            total("stale_episodes_count", .episodesRecovered, scope: "outcome:recovered"),
+            total("stale_episodes_count", .episodesEndedSevere, scope: "outcome:severe"),
+            total("stale_episodes_count", .episodesCutShort, scope: "outcome:cut_short"),
+            total("stale_episodes_count", .episodesAtHorizon, scope: "outcome:open_at_end"),
+            total("recovered_count", .episodesRecovered),
+            Metric(
+                scope: "all", name: "recovered_ratio", unit: "1",
+                reading: .ratio(
+                    { $0[.episodesRecovered] }, { $0[.episodesBegun] }, units: ("count", "count")
+                )
+            ),
+            Metric(scope: "all", name: "recovery_time_us", unit: "us", reading: .tally { $0.recoveryTime }),
+            total("ended_severe_count", .episodesEndedSevere),
+            total("false_kill_count", .falseKills),
+            total("retries_withheld_count", .retriesWithheld),
+        ]
+    }
+}

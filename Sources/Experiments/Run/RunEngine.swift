@@ -1,0 +1,150 @@
+public import LiveActivityModel
+public import Quantities
+import SimulationKernel
+import Synchronization
+
+/// Runs all cells of all replications on a few threads.
+///
+/// Each cell is one task, made from values and independent of all others; results are put in order afterwards, so the
+/// number of threads cannot show in them.
+public struct RunEngine: Sendable {
+    /// The scenario, made ready.
+    public let world: World
+    /// How many histories to run.
+    public let replications: Int
+    /// How many cells to run at the same time.
+    public let jobs: Int
+
+    /// A run to be.
+    ///
+    /// - Precondition: `replications` and `jobs` are at least 1.
+    public init(world: World, replications: Int, jobs: Int) {
+        precondition(replications >= 1 && jobs >= 1, "nothing to run, or nobody to run it")
+        self.world = world
+        self.replications = replications
+        self.jobs = jobs
+    }
+
+    /// Runs everything.
+    ///
+    /// - Parameter progress: Is updated while cells run; read it from another task.
+    /// - Throws: `CancellationError` when the task is cancelled; nothing is kept then.
+    public func run(progress: RunProgress) async throws -> RunResult {
+        let scenario = world.scenario
+        let tasks = (0..<replications).flatMap { replication in
+            (0..<scenario.cells).map { (replication: replication, cell: $0) }
+        }
+        progress.begin(tasks: tasks.count, horizon: world.horizon)
+        var results = [CellResult?](repeating: nil, count: tasks.count)
+        try await withThrowingTaskGroup(of: (Int, CellResult).self) { group in
+            var next = 0
+            func addTask() {
+                guard next < tasks.count else { return }
+                let index = next
+                let task = tasks[index]
+                next += 1
+                group.addTask {
+                    (index, try runCell(task.cell, replication: task.replication, progress: progress))
+                }
+            }
+            for _ in 0..<min(jobs, tasks.count) {
+                addTask()
+            }
+            while let (index, result) = try await group.next() {
+                results[index] = result
+                addTask()
+            }
+        }
+        return RunResult(scenario: scenario, replications: replications, cells: results.compactMap { $0 })
+    }
+
+    /// Runs one cell, slice by slice, so that progress shows and a cancelled run ends soon.
+    private func runCell(_ cell: Int, replication: Int, progress: RunProgress) throws -> CellResult {
+        var simulation = CellSimulation(world: world, cell: cell, replication: UInt32(replication))
+        let slices: Int64 = 256
+        var counted: UInt64 = 0
+        for slice in 1...slices {
+            try Task.checkCancellation()
+            let end = Instant(
+                microseconds: slice == slices
+                    ? world.horizon.microseconds : world.horizon.microseconds / slices * slice
+            )
+            let goesOn = simulation.run(through: end)
+            progress.add(
+                events: simulation.eventCount - counted,
+                simulated: goesOn ? world.horizon.microseconds / slices : 0
+            )
+            counted = simulation.eventCount
+            if !goesOn { break }
+        }
+        simulation.finish()
+        progress.finishTask()
+        return CellResult(
+            replication: replication,
+            cell: cell,
+            measurements: simulation.measurements,
+            fingerprint: simulation.fingerprint,
+            footprint: CellResult.Footprint(
+                activities: simulation.footprint.activities, pushes: simulation.footprint.pushes
+            )
+        )
+    }
+}
+
+/// How far a run has come; written by its tasks, read by whoever shows it.
+public final class RunProgress: Sendable {
+    private let events = Atomic<UInt64>(0)
+    private let finishedTasks = Atomic<Int>(0)
+    private let taskCount = Atomic<Int>(0)
+    private let simulatedTime = Atomic<Int64>(0)
+    private let horizonTime = Atomic<Int64>(0)
+
+    /// A run that has not begun.
+    public init() {}
+
+    func begin(tasks: Int, horizon: Instant) {
+        taskCount.store(tasks, ordering: .relaxed)
+        horizonTime.store(horizon.microseconds, ordering: .relaxed)
+    }
+
+    func add(events count: UInt64, simulated microseconds: Int64) {
+        events.add(count, ordering: .relaxed)
+        simulatedTime.add(microseconds, ordering: .relaxed)
+    }
+
+    func finishTask() {
+        finishedTasks.add(1, ordering: .relaxed)
+    }
+
+    /// Where the run stands.
+    public var state: State {
+        State(
+            events: events.load(ordering: .relaxed),
+            finishedTasks: finishedTasks.load(ordering: .relaxed),
+            tasks: taskCount.load(ordering: .relaxed),
+            simulated: TimeSpan(microseconds: simulatedTime.load(ordering: .relaxed)),
+            horizon: TimeSpan(microseconds: horizonTime.load(ordering: .relaxed))
+        )
+    }
+
+    /// A moment's view of a run.
+    public struct State: Hashable, Sendable {
+        /// Events that had a meaning, so far.
+        public let events: UInt64
+        /// Cells done, over all replications.
+        public let finishedTasks: Int
+        /// Cells in all.
+        public let tasks: Int
+        /// Simulated time of all cells together.
+        public let simulated: TimeSpan
+        /// Simulated time of one whole cell.
+        public let horizon: TimeSpan
+
+        /// The part of the work that is done, 0...1.
+        public var share: Double {
+            guard tasks > 0, horizon > .zero else { return 0 }
+            let partly = Double(simulated.microseconds) / (Double(horizon.microseconds) * Double(tasks))
+            return min(1, max(partly, Double(finishedTasks) / Double(tasks)))
+        }
+    }
+}
