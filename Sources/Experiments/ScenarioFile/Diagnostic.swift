@@ -1,0 +1,31 @@
+/// One thing that is wrong with a file, at its place.
+///
+/// The text says what must hold, what was found and what is allowed, so that nobody has to look it up.
+public struct Diagnostic: Hashable, Sendable {
+    /// The file as the user named it, or the `--set` that holds the value.
+    public var file: String
+    /// The line, from 1; 0 where there are no lines, as in a `--set`.
+    public var line: Int
+    /// The column, from 1, counted in Unicode scalars; 0 where there are no lines.
+    public var column: Int
+    /// The value in question, as keys and list indices with dots between them; empty for the file as a whole.
+    public var path: String
+    /// What is wrong; begins with ``path`` where there is one.
+    public var message: String
+
+    /// Something wrong at a place.
+    public init(file: String, line: Int, column: Int, path: String, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.path = path
+        self.message = message
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// The line that a user sees: `nyc.yaml:14:16: monitor.fresh_limit must be …`.
+    public var description: String {
+        line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
+    }
+}
