@@ -74,13 +74,16 @@ public struct EmpiricalValues: Hashable, Sendable {
     public var file: String
     /// The column's name in the file's header.
     public var column: String
+    /// What 1 in the column stands for, in base units: 1,000,000 for a column in seconds.
+    public var unit: Double
     /// The values in base units, ascending; never empty.
     public var sorted: [Int64]
 
     /// Values read from a column.
-    public init(file: String, column: String, sorted: [Int64]) {
+    public init(file: String, column: String, unit: Double = 1, sorted: [Int64]) {
         self.file = file
         self.column = column
+        self.unit = unit
         self.sorted = sorted
     }
 }

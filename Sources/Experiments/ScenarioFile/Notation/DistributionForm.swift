@@ -1,0 +1,132 @@
+import RandomStreams
+
+/// A family of distributions as a scenario writes it: a key with a few numbers, all of which must be given.
+struct DistributionForm {
+    /// A number with its name and its notation.
+    struct Parameter {
+        let name: String
+        let notation: Notation<Double>
+    }
+
+    /// A rule that the numbers must keep together.
+    struct Rule {
+        /// Which parameter is to blame.
+        let parameter: Int
+        /// What it must be.
+        let expectation: String
+        let holds: ([Double]) -> Bool
+    }
+
+    /// The family's key.
+    let key: String
+    let parameters: [Parameter]
+    let rule: Rule?
+    /// The distribution with these numbers.
+    let build: ([Double]) -> Distribution
+    /// The numbers of a distribution of this form; nil for others.
+    let numbers: (Distribution) -> [Double]?
+
+    init(
+        _ key: String,
+        _ parameters: KeyValuePairs<String, Notation<Double>>,
+        rule: Rule? = nil,
+        build: @escaping ([Double]) -> Distribution,
+        numbers: @escaping (Distribution) -> [Double]?
+    ) {
+        self.key = key
+        self.parameters = parameters.map { Parameter(name: $0.key, notation: $0.value) }
+        self.rule = rule
+        self.build = build
+        self.numbers = numbers
+    }
+
+    /// The forms of the families that are given by numbers; a family may have several.
+    static func all(_ measure: Measure) -> [DistributionForm] {
+        let shape = Notation<Double>.positiveNumber(upTo: 1e6)
+        let (value, positive) = (measure.value, measure.positiveValue)
+        return [
+            DistributionForm("exponential", ["mean": positive]) {
+                .exponential(mean: $0[0])
+            } numbers: {
+                if case .exponential(let mean) = $0 { [mean] } else { nil }
+            },
+            DistributionForm(
+                "lognormal",
+                ["median": positive, "p95": positive],
+                rule: Rule(parameter: 1, expectation: "above the median") { $0[0] < $0[1] }
+            ) {
+                .lognormal(median: $0[0], p95: $0[1])
+            } numbers: {
+                if case .lognormal(let median, let p95) = $0 { [median, p95] } else { nil }
+            },
+            DistributionForm("lognormal", ["mu": .number(-50...50), "sigma": .positiveNumber(upTo: 20)]) {
+                .lognormalOfLog(mu: $0[0], sigma: $0[1], unit: measure.logUnit)
+            } numbers: {
+                if case .lognormalOfLog(let mu, let sigma, measure.logUnit) = $0 { [mu, sigma] } else { nil }
+            },
+            DistributionForm("gamma", ["shape": shape, "scale": positive]) {
+                .gamma(shape: $0[0], scale: $0[1])
+            } numbers: {
+                if case .gamma(let shape, let scale) = $0 { [shape, scale] } else { nil }
+            },
+            DistributionForm("gamma", ["shape": shape, "mean": positive]) {
+                .gamma(shape: $0[0], scale: $0[1] / $0[0])
+            } numbers: { _ in
+                nil
+            },
+            DistributionForm("weibull", ["shape": shape, "scale": positive]) {
+                .weibull(shape: $0[0], scale: $0[1])
+            } numbers: {
+                if case .weibull(let shape, let scale) = $0 { [shape, scale] } else { nil }
+            },
+            DistributionForm(
+                "uniform",
+                ["low": value, "high": value],
+                rule: Rule(parameter: 1, expectation: "at least low") { $0[0] <= $0[1] }
+            ) {
+                .uniform(low: $0[0], high: $0[1])
+            } numbers: {
+                if case .uniform(let low, let high) = $0 { [low, high] } else { nil }
+            },
+        ]
+    }
+
+    /// The distribution that a mapping of exactly this form's parameters states; nil after refusing it.
+    func read(_ entries: [ScenarioNode.Entry], _ path: String, _ reading: inout Reading) -> Distribution? {
+        var numbers: [Double] = []
+        var places: [Place] = []
+        for parameter in parameters {
+            guard let entry = entries.first(where: { $0.key == parameter.name }) else { return nil }
+            places.append(entry.value.place)
+            if let number = parameter.notation.read(entry.value, Reading.path(path, parameter.name), &reading) {
+                numbers.append(number)
+            }
+        }
+        guard numbers.count == parameters.count else { return nil }
+        if let rule, !rule.holds(numbers) {
+            let parameterPath = Reading.path(path, parameters[rule.parameter].name)
+            reading.refuse(parameterPath, at: places[rule.parameter], "must be \(rule.expectation)")
+            return nil
+        }
+        return build(numbers)
+    }
+
+    /// The mapping of this form for a distribution; nil for distributions of other forms.
+    func write(_ distribution: Distribution) -> StructuredValue? {
+        guard let numbers = numbers(distribution) else { return nil }
+        let entries = zip(parameters, numbers)
+            .map { parameter, number in
+                StructuredValue.Entry(key: parameter.name, value: parameter.notation.write(number))
+            }
+        return .mapping(entries, isCompact: true)
+    }
+
+    /// The JSON Schema of the mapping.
+    var schema: StructuredValue {
+        let properties = parameters.map { StructuredValue.Entry(key: $0.name, value: $0.notation.schema()) }
+        return [
+            "type": "object", "additionalProperties": false, "properties": .mapping(properties, isCompact: false),
+            "required": .list(parameters.map { .text($0.name) }),
+        ]
+    }
+}

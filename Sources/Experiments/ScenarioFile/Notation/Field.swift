@@ -1,0 +1,58 @@
+/// One key of a section.
+struct Field<Whole> {
+    /// The key in the file.
+    let key: String
+    /// What the field means, in a sentence.
+    let doc: String
+    /// Whether the section makes no sense without it.
+    let isRequired: Bool
+    /// Reads the key's value into the section.
+    let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading, _ whole: inout Whole) -> Void
+    /// Writes the value.
+    let write: (Whole) -> StructuredValue
+    /// The JSON Schema of the value, with the default of the given section.
+    let schema: (Whole) -> StructuredValue
+
+    /// A field that has a default: the one of the section's ``Section/defaults``.
+    init<Value>(
+        _ key: String,
+        _ value: WritableKeyPath<Whole, Value>,
+        _ notation: Notation<Value>,
+        _ doc: String
+    ) {
+        self.init(key, value, notation, doc, isRequired: false)
+    }
+
+    /// A field that must be given.
+    init<Value>(
+        required key: String,
+        _ value: WritableKeyPath<Whole, Value>,
+        _ notation: Notation<Value>,
+        _ doc: String
+    ) {
+        self.init(key, value, notation, doc, isRequired: true)
+    }
+
+    private init<Value>(
+        _ key: String,
+        _ value: WritableKeyPath<Whole, Value>,
+        _ notation: Notation<Value>,
+        _ doc: String,
+        isRequired: Bool
+    ) {
+        self.key = key
+        self.doc = doc
+        self.isRequired = isRequired
+        read = { node, path, reading, whole in
+            if let read = notation.read(node, path, &reading) {
+                whole[keyPath: value] = read
+            }
+        }
+        write = { notation.write($0[keyPath: value]) }
+        schema = { defaults in
+            let schema: StructuredValue = ["description": .text(doc)]
+            let described = schema.merging(notation.schema())
+            return isRequired ? described : described.merging(["default": notation.write(defaults[keyPath: value])])
+        }
+    }
+}

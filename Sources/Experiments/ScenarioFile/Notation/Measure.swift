@@ -1,0 +1,58 @@
+import Quantities
+import RandomStreams
+
+/// What the values of a distribution measure: durations, or plain numbers such as bytes.
+struct Measure: Sendable {
+    /// The name of its distributions among the definitions of the JSON Schema.
+    let definition: String
+    /// What messages call it.
+    let name: String
+    /// The base value that `mu` = 0 of a lognormal stands for.
+    let logUnit: Double
+    private let isDuration: Bool
+
+    /// Durations in microseconds; fractions of a microsecond make sense as parameters.
+    static let duration = Measure(
+        definition: "duration_distribution",
+        name: "durations",
+        logUnit: 1e6,
+        isDuration: true
+    )
+
+    /// Plain numbers.
+    static let number = Measure(definition: "number_distribution", name: "numbers", logUnit: 1, isDuration: false)
+
+    /// The largest value, in base units.
+    private var largest: Double { isDuration ? Double(TimeSpan.longest.microseconds) : 1e12 }
+
+    /// A value of the distribution.
+    var value: Notation<Double> { notation(isPositive: false) }
+
+    /// A value above zero.
+    var positiveValue: Notation<Double> { notation(isPositive: true) }
+
+    /// The units in which a data column may stand, with their base values; none for plain numbers.
+    var columnUnits: [(name: String, base: Double)] {
+        isDuration ? DurationText.units.map { ($0.name, Double($0.microseconds)) } : []
+    }
+
+    private func notation(isPositive: Bool) -> Notation<Double> {
+        guard isDuration else { return isPositive ? .positiveNumber(upTo: largest) : .number(0...largest) }
+        let largest = largest
+        let bound = DurationText.text(.longest)
+        return Notation(
+            isPositive ? "a duration above 0s" : "a duration",
+            allowed: "\(isPositive ? "above 0s" : "0s") … \(bound), as \(DurationText.forms)",
+            write: { .word(DurationText.text(microseconds: $0)) },
+            schema: ["$ref": "#/$defs/duration"],
+            parse: { text throws(Remark) in
+                do throws(DurationText.Flaw) {
+                    let value = try DurationText.microseconds(text)
+                    return value <= largest && (value > 0 || !isPositive) ? value : nil
+                } catch {
+                    throw error.remark
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,200 @@
+import RandomStreams
+
+extension Notation where Value == Distribution {
+    /// A distribution: a bare value, which is always drawn, or a mapping of a family's key to its parameters.
+    static func distribution(of measure: Measure) -> Notation {
+        Notation(
+            read: DistributionNotation(measure: measure, depth: 1).read,
+            write: DistributionNotation(measure: measure, depth: 1).write,
+            schema: ["$ref": .text("#/$defs/\(measure.definition)")]
+        )
+    }
+
+    /// A distribution of durations.
+    static var durations: Notation { .distribution(of: .duration) }
+
+    /// A distribution of plain numbers.
+    static var numbers: Notation { .distribution(of: .number) }
+}
+
+/// Reads and writes distributions of one measure; those within mixtures lie one level deeper.
+struct DistributionNotation {
+    /// How deep mixtures and shifts may lie within each other.
+    static let deepest = 8
+
+    let measure: Measure
+    let depth: Int
+
+    private var forms: [DistributionForm] { DistributionForm.all(measure) }
+
+    private var inner: Notation<Distribution> {
+        let inner = DistributionNotation(measure: measure, depth: depth + 1)
+        return Notation(
+            read: inner.read,
+            write: inner.write,
+            schema: ["$ref": .text("#/$defs/\(measure.definition)")]
+        )
+    }
+
+    /// The keys of all families, in the order of the documentation.
+    private var keys: [String] {
+        var keys = ["constant"]
+        for form in forms where !keys.contains(form.key) { keys.append(form.key) }
+        return keys + ["quantiles", "mixture", "empirical", "shifted"]
+    }
+
+    func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Distribution? {
+        guard depth <= Self.deepest else {
+            reading.refuse(
+                path,
+                at: node.place,
+                "is nested too deeply; allowed: \(Self.deepest) levels of distributions"
+            )
+            return nil
+        }
+        if node.scalar != nil {
+            return measure.value.read(node, path, &reading).map { .constant($0) }
+        }
+        guard let entries = node.mapping, let entry = entries.first, entries.count == 1 else {
+            let found = node.mapping.map { "\($0.count) keys" } ?? node.excerpt
+            let message = "must be a value or a distribution of \(measure.name) by one key, got \(found)"
+            reading.refuse(path, at: node.place, "\(message); allowed: \(keys.joined(separator: ", "))")
+            return nil
+        }
+        let innerPath = Reading.path(path, entry.key)
+        reading.visit(innerPath, at: entry.value.place)
+        switch entry.key {
+        case "constant": return measure.value.read(entry.value, innerPath, &reading).map { .constant($0) }
+        case "quantiles": return quantiles.read(entry.value, innerPath, &reading).map { .quantiles($0) }
+        case "mixture": return mixture.read(entry.value, innerPath, &reading).map { .mixture($0) }
+        case "empirical":
+            let read = Notation.section(.empirical(measure)).read(entry.value, innerPath, &reading)
+            if let read {
+                reading.refer(to: DataFileReference(file: read.file, path: Reading.path(innerPath, "file")))
+            }
+            return read.map { .empirical($0) }
+        case "shifted":
+            let read = Notation.section(.shift(inner, measure)).read(entry.value, innerPath, &reading)
+            return read.map { .shifted(by: $0.amount, $0.distribution) }
+        default:
+            return readForm(entry, path, &reading)
+        }
+    }
+
+    func write(_ distribution: Distribution) -> StructuredValue {
+        for form in forms {
+            if let written = form.write(distribution) {
+                return .mapping([.init(key: form.key, value: written)], isCompact: true)
+            }
+        }
+        switch distribution {
+        case .constant(let value):
+            return measure.value.write(value)
+        case .quantiles(let points):
+            return .compact(["quantiles": quantiles.write(points)])
+        case .mixture(let components):
+            return .compact(["mixture": mixture.write(components)])
+        case .empirical(let values):
+            return .compact(["empirical": Notation.compactSection(.empirical(measure)).write(values)])
+        case .shifted(let amount, let distribution):
+            let shift = Shift(amount: amount, distribution: distribution)
+            return .compact(["shifted": Notation.compactSection(.shift(inner, measure)).write(shift)])
+        case .lognormalOfLog(let mu, let sigma, let unit):
+            preconditionFailure("a lognormal (\(mu), \(sigma)) in another unit (\(unit)) cannot be written")
+        case .uniform, .exponential, .lognormal, .gamma, .weibull:
+            preconditionFailure("every family that is given by numbers has a form")
+        }
+    }
+
+    /// The JSON Schema definition of all distributions of the measure.
+    var definition: StructuredValue {
+        func tagged(_ key: String, _ schema: StructuredValue) -> StructuredValue {
+            [
+                "type": "object", "additionalProperties": false,
+                "properties": .mapping([.init(key: key, value: schema)], isCompact: false), "required": [.text(key)],
+            ]
+        }
+        let alternatives =
+            [measure.value.schema(), tagged("constant", measure.value.schema())]
+            + forms.map { tagged($0.key, $0.schema) }
+            + [
+                tagged("quantiles", quantiles.schema()),
+                tagged("mixture", mixture.schema()),
+                tagged("empirical", Section.empirical(measure).schema),
+                tagged("shifted", Section.shift(inner, measure).schema),
+            ]
+        return ["description": "A value, or a distribution by one key.", "anyOf": .list(alternatives)]
+    }
+
+    private var quantiles: Notation<[QuantilePoint]> { .quantilePoints(measure) }
+
+    private var mixture: Notation<[MixtureComponent]> {
+        .list(of: .compactSection(.mixtureComponent(inner)), count: 1...64)
+    }
+
+    private func readForm(_ entry: ScenarioNode.Entry, _ path: String, _ reading: inout Reading) -> Distribution? {
+        let candidates = forms.filter { $0.key == entry.key }
+        guard !candidates.isEmpty else {
+            let advice = Suggestion.advice(for: entry.key, among: keys)
+            reading.refuse(
+                path,
+                at: entry.keyPlace,
+                "must be a distribution, got \(ScenarioNode.quoted(entry.key)); \(advice)"
+            )
+            return nil
+        }
+        let innerPath = Reading.path(path, entry.key)
+        let names = Set((entry.value.mapping ?? []).map(\.key))
+        guard let entries = entry.value.mapping,
+            let form = candidates.first(where: { Set($0.parameters.map(\.name)) == names })
+        else {
+            let found = entry.value.mapping.map { "the keys \($0.map(\.key).joined(separator: ", "))" }
+            let allowed = candidates.map { "{\($0.parameters.map(\.name).joined(separator: ", "))}" }
+            let message = "must be given by its parameters, got \(found ?? entry.value.excerpt)"
+            reading.refuse(
+                innerPath,
+                at: entry.value.place,
+                "\(message); allowed: \(allowed.joined(separator: " or "))"
+            )
+            return nil
+        }
+        return form.read(entries, innerPath, &reading)
+    }
+}
+
+/// A distribution moved to the right, as a section.
+struct Shift {
+    var amount: Double
+    var distribution: Distribution
+}
+
+extension Section where Whole == Shift {
+    static func shift(_ distribution: Notation<Distribution>, _ measure: Measure) -> Section {
+        Section(
+            "A distribution moved to the right.",
+            Shift(amount: 0, distribution: .constant(0)),
+            [
+                Field(required: "by", \.amount, measure.value, "By how much."),
+                Field(required: "of", \.distribution, distribution, "Which distribution."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == MixtureComponent {
+    static func mixtureComponent(_ distribution: Notation<Distribution>) -> Section {
+        Section(
+            "One part of a mixture.",
+            MixtureComponent(weight: 1, distribution: .constant(0)),
+            [
+                Field(
+                    required: "weight",
+                    \.weight,
+                    .positiveNumber(upTo: 1e9),
+                    "How often it is chosen, relative to the sum."
+                ),
+                Field(required: "of", \.distribution, distribution, "The part."),
+            ]
+        )
+    }
+}

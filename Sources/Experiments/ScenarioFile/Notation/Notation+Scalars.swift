@@ -1,0 +1,190 @@
+import Quantities
+
+extension Notation where Value == TimeSpan {
+    /// A duration within a range.
+    static func duration(_ range: ClosedRange<TimeSpan> = .zero ... .longest) -> Notation {
+        let isPositive = range.lowerBound == TimeSpan(microseconds: 1)
+        let allowed = "\(DurationText.text(range.lowerBound)) … \(longest(range.upperBound)), as \(DurationText.forms)"
+        return Notation(
+            isPositive ? "a duration above 0s" : "a duration",
+            allowed: allowed,
+            write: { .word(DurationText.text($0)) },
+            schema: ["$ref": "#/$defs/duration"],
+            parse: { text throws(Remark) in
+                do throws(DurationText.Flaw) {
+                    let span = try DurationText.span(text)
+                    return range.contains(span) ? span : nil
+                } catch {
+                    throw error.remark
+                }
+            }
+        )
+    }
+
+    /// A duration above zero.
+    static func positiveDuration(upTo upperBound: TimeSpan = .longest) -> Notation {
+        duration(TimeSpan(microseconds: 1)...upperBound)
+    }
+
+    /// A time of day, as the span since midnight.
+    static var timeOfDay: Notation {
+        Notation(
+            "a time of day",
+            allowed: #""00:00" … "23:59:59""#,
+            write: { span in
+                let seconds = span.microseconds / 1_000_000
+                let parts = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
+                return .text(parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":"))
+            },
+            schema: ["type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"],
+            parse: { text throws(Remark) in
+                guard text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?/) != nil else { return nil }
+                return zip(text.split(separator: ":"), [3600, 60, 1] as [Int64])
+                    .reduce(TimeSpan.zero) { $0 + .seconds($1.1 * (Int64($1.0) ?? 0)) }
+            }
+        )
+    }
+
+    private static func longest(_ span: TimeSpan) -> String { DurationText.text(span) }
+}
+
+extension DurationText.Flaw {
+    /// What a message adds to what was found.
+    var remark: Remark {
+        switch self {
+        case .malformed: Remark(text: "which is no duration")
+        case .unitMissing: Remark(text: "which lacks a unit")
+        case .negative: Remark(text: "which is negative")
+        case .finerThanMicrosecond: Remark(text: "which is finer than 1us")
+        case .tooLong: Remark(text: "which is too long")
+        }
+    }
+}
+
+extension Notation where Value == Probability {
+    /// A share of one.
+    static var share: Notation {
+        Notation(
+            "a share",
+            allowed: "0 … 1 or 0% … 100%",
+            write: { share in
+                .number(NumberText.shortest(share.fraction) { Probability($0) == share })
+            },
+            schema: ["$ref": "#/$defs/share"],
+            parse: { text throws(Remark) in
+                let number =
+                    text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
+                guard let number, (0...1).contains(number) else { return nil }
+                return Probability(number)
+            }
+        )
+    }
+}
+
+extension Notation where Value == Double {
+    /// A decimal number within a range.
+    static func number(_ range: ClosedRange<Double>) -> Notation {
+        let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
+        return Notation(
+            "a number",
+            allowed: "\(low) … \(high)",
+            write: { .number(NumberText.text($0)) },
+            schema: ["type": "number", "minimum": .number(low), "maximum": .number(high)],
+            parse: { text throws(Remark) in NumberText.number(text).flatMap { range.contains($0) ? $0 : nil } }
+        )
+    }
+
+    /// A decimal number above zero.
+    static func positiveNumber(upTo upperBound: Double) -> Notation {
+        let high = NumberText.text(upperBound)
+        return Notation(
+            "a number above 0",
+            allowed: "above 0, up to \(high)",
+            write: { .number(NumberText.text($0)) },
+            schema: ["type": "number", "exclusiveMinimum": 0, "maximum": .number(high)],
+            parse: { text throws(Remark) in NumberText.number(text).flatMap { $0 > 0 && $0 <= upperBound ? $0 : nil } }
+        )
+    }
+}
+
+extension Notation where Value: FixedWidthInteger {
+    /// A whole number within a range.
+    static func integer(_ range: ClosedRange<Value>) -> Notation {
+        Notation(
+            "a whole number",
+            allowed: "\(range.lowerBound) … \(range.upperBound)",
+            write: { .number("\($0)") },
+            schema: [
+                "type": "integer", "minimum": .number("\(range.lowerBound)"), "maximum": .number("\(range.upperBound)"),
+            ],
+            parse: { text throws(Remark) in
+                guard text.wholeMatch(of: /-?[0-9]+/) != nil, let value = Value(text), range.contains(value) else {
+                    return nil
+                }
+                return value
+            }
+        )
+    }
+}
+
+extension Notation where Value == Bool {
+    /// Yes or no.
+    static var boolean: Notation {
+        Notation(
+            "true or false",
+            allowed: "",
+            write: { .boolean($0) },
+            schema: ["type": "boolean"],
+            parse: { text throws(Remark) in text == "true" ? true : text == "false" ? false : nil }
+        )
+    }
+}
+
+extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue: LosslessStringConvertible {
+    /// One of an enumeration's cases, by its raw value.
+    static var name: Notation {
+        let names = Value.allCases.map { "\($0.rawValue)" }
+        let schemaNames = Value.allCases.map { value in
+            value.rawValue is Int ? StructuredValue.number("\(value.rawValue)") : .text("\(value.rawValue)")
+        }
+        return Notation(
+            "one of a few words",
+            allowed: names.joined(separator: ", "),
+            write: { .word("\($0.rawValue)") },
+            schema: ["enum": .list(schemaNames)],
+            parse: { text throws(Remark) in
+                if let value = Value.RawValue(text).flatMap(Value.init(rawValue:)), names.contains(text) {
+                    return value
+                }
+                guard let nearest = Suggestion.nearest(to: text, among: names) else { return nil }
+                throw Remark(text: "did you mean \"\(nearest)\"?")
+            }
+        )
+    }
+}
+
+extension Notation where Value == String {
+    /// Any text up to a length.
+    static func text(upTo longest: Int) -> Notation {
+        Notation(
+            "a text",
+            allowed: "up to \(longest) characters",
+            write: { .text($0) },
+            schema: ["type": "string", "maxLength": .number("\(longest)")],
+            parse: { text throws(Remark) in text.unicodeScalars.count <= longest ? text : nil }
+        )
+    }
+
+    /// A name of letters, digits, hyphens and underscores.
+    static var identifier: Notation {
+        Notation(
+            "a name",
+            allowed: "up to 64 letters, digits, hyphens and underscores, not none",
+            write: { .text($0) },
+            schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "not": ["const": "none"]],
+            parse: { text throws(Remark) in
+                text != "none" && text.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil ? text : nil
+            }
+        )
+    }
+}

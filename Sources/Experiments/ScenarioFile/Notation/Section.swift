@@ -1,0 +1,90 @@
+/// The table of a section's fields; what a scenario file may hold in it follows from this table alone.
+struct Section<Whole> {
+    /// What the section is about.
+    let doc: String
+    /// The section with every default filled in.
+    let defaults: Whole
+    /// The fields in the order in which they are written.
+    let fields: [Field<Whole>]
+
+    init(_ doc: String, _ defaults: Whole, _ fields: [Field<Whole>]) {
+        self.doc = doc
+        self.defaults = defaults
+        self.fields = fields
+    }
+
+    /// Reads a mapping; nil when the node is none.
+    ///
+    /// Fields that are refused keep their defaults.
+    func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Whole? {
+        guard let entries = node.mapping else {
+            let advice = node.isNothing ? "; leave the key out for its defaults" : ""
+            let keys = fields.map(\.key).joined(separator: ", ")
+            let what = path.isEmpty ? "the scenario must be" : "must be"
+            reading.refuse(
+                path,
+                at: node.place,
+                "\(what) a section, got \(node.excerpt)\(advice); allowed keys: \(keys)"
+            )
+            return nil
+        }
+        var whole = defaults
+        for entry in entries {
+            let fieldPath = Reading.path(path, entry.key)
+            guard let field = fields.first(where: { $0.key == entry.key }) else {
+                let advice = Suggestion.advice(for: entry.key, among: fields.map(\.key))
+                reading.refuse(
+                    Reading.path(path, Self.shown(entry.key)),
+                    at: entry.keyPlace,
+                    "is not a known key; \(advice)"
+                )
+                continue
+            }
+            reading.visit(fieldPath, at: entry.value.place)
+            field.read(entry.value, fieldPath, &reading, &whole)
+        }
+        for field in fields where field.isRequired && !entries.contains(where: { $0.key == field.key }) {
+            reading.refuse(Reading.path(path, field.key), at: node.place, "is missing: \(field.doc)")
+        }
+        return whole
+    }
+
+    /// Writes every field.
+    func write(_ whole: Whole) -> StructuredValue {
+        .mapping(fields.map { .init(key: $0.key, value: $0.write(whole)) }, isCompact: false)
+    }
+
+    /// The JSON Schema of this section.
+    var schema: StructuredValue {
+        let properties = fields.map { StructuredValue.Entry(key: $0.key, value: $0.schema(defaults)) }
+        let required = fields.filter(\.isRequired).map { StructuredValue.text($0.key) }
+        let schema: StructuredValue = [
+            "type": "object", "additionalProperties": false, "properties": .mapping(properties, isCompact: false),
+        ]
+        return required.isEmpty ? schema : schema.merging(["required": .list(required)])
+    }
+
+    /// An unknown key as messages show it: on one line and not at full length.
+    private static func shown(_ key: String) -> String {
+        key.wholeMatch(of: /[A-Za-z0-9_.-]{1,40}/) == nil ? ScenarioNode.quoted(key) : key
+    }
+}
+
+extension Notation {
+    /// A section of its own.
+    static func section(_ section: Section<Value>) -> Notation {
+        Notation(read: section.read, write: section.write, schema: section.schema)
+    }
+
+    /// A section that is written on one line.
+    static func compactSection(_ section: Section<Value>) -> Notation {
+        Notation(
+            read: section.read,
+            write: { value in
+                guard case .mapping(let entries, _) = section.write(value) else { return .none }
+                return .mapping(entries, isCompact: true)
+            },
+            schema: section.schema
+        )
+    }
+}

@@ -1,0 +1,53 @@
+/// What is written to a YAML or JSON file: values, lists and mappings whose keys keep their order.
+indirect enum StructuredValue: Hashable, Sendable {
+    /// JSON's and YAML's null.
+    case null
+    /// Yes or no.
+    case boolean(Bool)
+    /// A number by its digits.
+    case number(String)
+    /// A text that needs no quotes in YAML: a duration, a share, a name out of a fixed set.
+    case word(String)
+    /// Any other text.
+    case text(String)
+    /// A list.
+    case list([StructuredValue])
+    /// Keys with their values; a compact one stands on one line.
+    case mapping([Entry], isCompact: Bool)
+
+    /// A key with its value.
+    struct Entry: Hashable, Sendable {
+        var key: String
+        var value: StructuredValue
+    }
+
+    /// How absence is written.
+    static let none = StructuredValue.word("none")
+
+    /// A mapping that stands on one line.
+    static func compact(_ entries: KeyValuePairs<String, StructuredValue>) -> StructuredValue {
+        .mapping(entries.map { Entry(key: $0.key, value: $0.value) }, isCompact: true)
+    }
+
+    /// The entries of two mappings, one after the other.
+    func merging(_ other: StructuredValue) -> StructuredValue {
+        guard case .mapping(let entries, let isCompact) = self, case .mapping(let others, _) = other else {
+            return self
+        }
+        return .mapping(entries + others, isCompact: isCompact)
+    }
+}
+
+extension StructuredValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+    init(stringLiteral value: String) { self = .text(value) }
+    init(booleanLiteral value: Bool) { self = .boolean(value) }
+    init(integerLiteral value: Int) { self = .number("\(value)") }
+}
+
+extension StructuredValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    init(arrayLiteral elements: StructuredValue...) { self = .list(elements) }
+
+    init(dictionaryLiteral elements: (String, StructuredValue)...) {
+        self = .mapping(elements.map { Entry(key: $0.0, value: $0.1) }, isCompact: false)
+    }
+}

@@ -1,0 +1,163 @@
+import LiveActivityModel
+import Quantities
+
+/// The rules that span several values of a scenario.
+///
+/// A rule is left out when one of its values has been refused already, so that one mistake makes one message.
+struct ScenarioRules {
+    /// More rides than this are taken for a mistake.
+    static let mostRides = 1e9
+    /// More windows than this are taken for a mistake.
+    static let mostWindows: Int64 = 100_000
+    /// More requests at a time than this are taken for a mistake.
+    static let mostRequests = 10_000_000
+
+    private let scenario: Scenario
+
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+    }
+
+    /// Refuses every value that breaks a rule.
+    func check(_ reading: inout Reading) {
+        checkClock(&reading)
+        checkRides(&reading)
+        checkStages(&reading)
+        checkSender(&reading)
+        checkMonitor(&reading)
+        checkFaults(&reading)
+    }
+
+    private func checkClock(_ reading: inout Reading) {
+        let clock = scenario.clock
+        reading.require(clock.warmUp < clock.duration, "clock.warm_up", given: "clock.duration") {
+            "must be below clock.duration (\(DurationText.text(clock.duration))), got \(DurationText.text(clock.warmUp))"
+        }
+        let runLength = clock.duration + clock.drain
+        let windows = (runLength.microseconds - 1) / clock.window.microseconds + 1
+        reading.require(windows <= Self.mostWindows, "clock.window", given: "clock.duration", "clock.drain") {
+            "must be longer: it cuts the run into \(windows) windows; allowed: \(Self.mostWindows)"
+        }
+    }
+
+    private func checkRides(_ reading: inout Reading) {
+        let arrivals = scenario.rides.arrivals
+        let rides: Double
+        let path: String
+        switch arrivals.process {
+        case .even:
+            rides = Double(arrivals.count)
+            path = "rides.arrivals.count"
+        case .poisson:
+            let hours = Double(scenario.clock.duration.microseconds) / Double(TimeSpan.hours(1).microseconds)
+            rides = hours * (arrivals.ratesPerHour.max() ?? 0)
+            path = "rides.arrivals.rates_per_hour"
+        }
+        let scaled = rides * scenario.rides.scale
+        let isBearable = scaled <= Self.mostRides || scenario.rides.trace != nil
+        reading.require(isBearable, path, given: "rides.scale", "clock.duration", "rides.arrivals.process") {
+            "must be smaller: with rides.scale it makes up to \(NumberText.text(scaled.rounded())) rides; allowed: 1000000000"
+        }
+    }
+
+    private func checkStages(_ reading: inout Reading) {
+        let names = scenario.rides.stages.map(\.name)
+        for (index, name) in names.enumerated() {
+            let isNew = !names[..<index].contains(name)
+            reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
+                "must be unlike the names of earlier stages, got \"\(name)\""
+            }
+        }
+        let references = [
+            ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
+            ("content.payload.photo_stage", scenario.content.payload.photoStage),
+        ]
+        for (path, name) in references {
+            reading.require(name.isEmpty || names.contains(name), path, given: "rides.stages") {
+                "must name a stage of rides.stages, got \"\(name)\"; \(Suggestion.advice(for: name, among: names))"
+            }
+        }
+    }
+
+    private func checkSender(_ reading: inout Reading) {
+        let sender = scenario.sender
+        let requests = sender.connections * sender.streams
+        reading.require(requests <= Self.mostRequests, "sender.connections", given: "sender.streams") {
+            "must be smaller: with sender.streams it makes \(requests) requests at a time; allowed: \(Self.mostRequests)"
+        }
+    }
+
+    private func checkMonitor(_ reading: inout Reading) {
+        let monitor = scenario.monitor
+        reading.requireAscending(monitor.retry.schedule ?? [], "monitor.retry.schedule")
+        reading.requireAscending(monitor.endSchedule, "monitor.end_schedule")
+        let backoff = monitor.retry.backoff
+        reading.require(backoff.base <= backoff.cap, "monitor.retry.backoff.cap", given: "monitor.retry.backoff.base") {
+            "must be at least monitor.retry.backoff.base (\(DurationText.text(backoff.base))), "
+                + "got \(DurationText.text(backoff.cap))"
+        }
+    }
+
+    private func checkFaults(_ reading: inout Reading) {
+        let runLength = scenario.clock.duration + scenario.clock.drain
+        let end = DurationText.text(runLength)
+        for (index, fault) in scenario.faults.enumerated() {
+            let path = "faults.\(index)"
+            let clock = ["clock.duration", "clock.drain"]
+            reading.require(fault.at < runLength, "\(path).at", given: clock) {
+                "must be before the end of the run (\(end)), got \(DurationText.text(fault.at))"
+            }
+            let isInside = fault.at >= runLength || fault.at + fault.duration <= runLength
+            reading.require(isInside, "\(path).duration", given: clock + ["\(path).at"]) {
+                "must end the fault within the run (\(end)), got \(DurationText.text(fault.duration))"
+            }
+            let lasts = fault.duration > .zero
+            reading.require(lasts != (fault.kind == .connectionLost), "\(path).duration", given: "\(path).kind") {
+                lasts ? "must be left out: connection_lost is an instant" : "must be above 0s"
+            }
+            reading.require(fault.factor == 1 || fault.kind == .apnsSlow, "\(path).factor", given: "\(path).kind") {
+                "must be left out: only apns_slow has a factor"
+            }
+            reading.require(fault.share == .always || fault.kind.hasShare, "\(path).share", given: "\(path).kind") {
+                "must be left out: \(fault.kind.rawValue) hits everything"
+            }
+        }
+    }
+}
+
+extension Scenario.Fault.Kind {
+    /// Whether a fault of this kind may hit a part only.
+    fileprivate var hasShare: Bool {
+        switch self {
+        case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
+        case .apnsSlow, .monitorPaused, .contentDown, .tokenPostDown: false
+        }
+    }
+}
+
+extension Reading {
+    /// Refuses the value at a path when a rule does not hold.
+    fileprivate mutating func require(
+        _ holds: Bool,
+        _ path: String,
+        given others: String...,
+        message: () -> String
+    ) {
+        require(holds, path, given: others, message: message)
+    }
+
+    fileprivate mutating func require(_ holds: Bool, _ path: String, given others: [String], message: () -> String) {
+        guard !holds, !isRefused(path), !others.contains(where: isRefused) else { return }
+        refuse(path, message())
+    }
+
+    /// Refuses the first span that does not come after the one before it.
+    fileprivate mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
+        guard !isRefused(path), let index = spans.indices.dropFirst().first(where: { spans[$0] <= spans[$0 - 1] })
+        else {
+            return
+        }
+        let (earlier, later) = (DurationText.text(spans[index - 1]), DurationText.text(spans[index]))
+        refuse("\(path).\(index)", "must be after \(earlier), got \(later)")
+    }
+}

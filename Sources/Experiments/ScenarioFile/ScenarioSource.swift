@@ -1,0 +1,19 @@
+/// The texts that a scenario is read from, by the names that diagnostics give them.
+struct ScenarioSource: Sendable {
+    /// The file as the user named it.
+    let file: String
+    /// The settings as the user wrote them, `key.path=value`.
+    let settings: [String]
+
+    /// A finding with its place by name.
+    func diagnostic(_ finding: Reading.Finding) -> Diagnostic {
+        let (path, message) = (finding.path, finding.message)
+        switch finding.place {
+        case .file(let line, let column):
+            return Diagnostic(file: file, line: line, column: column, path: path, message: message)
+        case .setting(let index):
+            let key = settings[index].prefix { $0 != "=" }
+            return Diagnostic(file: "--set \(key)", line: 0, column: 0, path: path, message: message)
+        }
+    }
+}

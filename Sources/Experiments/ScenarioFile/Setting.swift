@@ -1,0 +1,107 @@
+/// A value given beside the file: `key.path=value`, where keys into lists are indices.
+struct Setting {
+    /// The keys on the way to the value, outermost first.
+    let keys: [String]
+    /// The value, all of it at the setting's place.
+    let value: ScenarioNode
+
+    /// Parses a setting; its value is YAML.
+    init(_ text: String, index: Int) throws(YAMLText.Flaw) {
+        let place = Place.setting(index)
+        guard let equals = text.firstIndex(of: "=") else {
+            throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
+        }
+        keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.allSatisfy({ !$0.isEmpty }) else {
+            throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
+        }
+        let valueText = String(text[text.index(after: equals)...])
+        guard !valueText.allSatisfy(\.isWhitespace) else {
+            throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
+        }
+        let (root, flaws) = YAMLText(valueText).compose()
+        if let flaw = flaws.first {
+            throw YAMLText.Flaw(place: place, message: flaw.message)
+        }
+        guard let root else {
+            throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
+        }
+        value = root.moved(to: place)
+    }
+
+    /// Puts the value into a tree in place of what stands there.
+    func apply(to root: inout ScenarioNode) throws(YAMLText.Flaw) {
+        try apply(to: &root, keys[...], path: "")
+    }
+
+    private func apply(to node: inout ScenarioNode, _ keys: ArraySlice<String>, path: String) throws(YAMLText.Flaw) {
+        guard let key = keys.first else {
+            node = value
+            return
+        }
+        switch node.content {
+        case .mapping(var entries):
+            let (key, rest) = Self.next(keys, in: entries)
+            let innerPath = Reading.path(path, key)
+            if let index = entries.firstIndex(where: { $0.key == key }) {
+                try apply(to: &entries[index].value, rest, path: innerPath)
+            } else {
+                var inner = Self.emptySection(at: value.place)
+                try apply(to: &inner, rest, path: innerPath)
+                entries.append(.init(key: key, keyPlace: value.place, value: inner))
+            }
+            node.content = .mapping(entries)
+        case .list(var nodes):
+            guard let index = Int(key), index >= 0, index <= nodes.count else {
+                throw flaw(path, "is a list of \(nodes.count), got the index \(ScenarioNode.quoted(key))")
+            }
+            if index == nodes.count { nodes.append(Self.emptySection(at: value.place)) }
+            try apply(to: &nodes[index], keys.dropFirst(), path: Reading.path(path, key))
+            node.content = .list(nodes)
+        case .scalar where node.isNone:
+            node = Self.emptySection(at: value.place)
+            try apply(to: &node, keys, path: path)
+        case .scalar:
+            throw flaw(path, "is the value \(node.excerpt) and has no key \(ScenarioNode.quoted(key))")
+        }
+    }
+
+    /// The next key; several parts of the path where a key of the file has dots of its own, as the quantile `p99.9`.
+    private static func next(
+        _ keys: ArraySlice<String>,
+        in entries: [ScenarioNode.Entry]
+    ) -> (key: String, rest: ArraySlice<String>) {
+        for length in stride(from: min(keys.count, 2), through: 1, by: -1) {
+            let key = keys.prefix(length).joined(separator: ".")
+            if entries.contains(where: { $0.key == key }) { return (key, keys.dropFirst(length)) }
+        }
+        return (keys.first ?? "", keys.dropFirst())
+    }
+
+    private static func emptySection(at place: Place) -> ScenarioNode {
+        ScenarioNode(content: .mapping([]), place: place)
+    }
+
+    private func flaw(_ path: String, _ message: String) -> YAMLText.Flaw {
+        YAMLText.Flaw(place: value.place, path: path, message: message)
+    }
+}
+
+extension ScenarioNode {
+    /// This tree with all of its values at one place.
+    func moved(to place: Place) -> ScenarioNode {
+        switch content {
+        case .scalar:
+            ScenarioNode(content: content, place: place)
+        case .list(let nodes):
+            ScenarioNode(content: .list(nodes.map { $0.moved(to: place) }), place: place)
+        case .mapping(let entries):
+            ScenarioNode(
+                content: .mapping(
+                    entries.map { Entry(key: $0.key, keyPlace: place, value: $0.value.moved(to: place)) }
+                ),
+                place: place
+            )
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+extension Section where Whole == Scenario.APNs {
+    static var apns: Section {
+        Section(
+            "Apple's push service.",
+            Scenario.APNs(),
+            [
+                Field(
+                    "latency",
+                    \.latency,
+                    .durations,
+                    "From the start of a request to the arrival on a connected phone."
+                ),
+                Field("loss", \.loss, .share, "Accepted pushes that never arrive."),
+                Field("reasons", \.reasons, .reasonShares, "Requests refused, by APNs' reason."),
+                Field(
+                    "expired_token_lag",
+                    \.expiredTokenLag,
+                    .durations,
+                    "From the death of a token to APNs' first 410 for it."
+                ),
+                Field(
+                    "expiration",
+                    \.expiration,
+                    .duration(.zero ... .hours(24 * 30)),
+                    "How long APNs keeps a push for a phone without connection; 0s: not at all."
+                ),
+                Field("storage", \.storage, .name, "How many pushes APNs keeps for a phone without connection."),
+                Field("reorder", \.reorder, .boolean, "Whether a later push may overtake an earlier one."),
+                Field(
+                    "script",
+                    \.script,
+                    .optional(.list(of: .scriptedOutcome, count: 0...1000)),
+                    "What becomes of the first pushes of each activity, in order; later ones are lost."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Sender {
+    static var sender: Section {
+        Section(
+            "The server's connections to APNs, per cell.",
+            Scenario.Sender(),
+            [
+                Field("connections", \.connections, .integer(1...10_000_000), "Connections."),
+                Field(
+                    "streams",
+                    \.streams,
+                    .integer(1...10_000_000),
+                    "Requests that one connection carries at a time."
+                ),
+                Field("request_time", \.requestTime, .durations, "From the start of a request to its response."),
+                Field(
+                    "timeout",
+                    \.timeout,
+                    .positiveDuration(),
+                    "A request without response is given up after this time."
+                ),
+                Field("attempts", \.attempts, .integer(1...20), "Requests in all for one push."),
+                Field("reconnect_after", \.reconnectAfter, .duration(), "From a lost connection to its successor."),
+                Field(
+                    "queue_limit",
+                    \.queueLimit,
+                    .optional(.integer(0...1_000_000_000)),
+                    "Waiting pushes beyond this number are dropped; none: no limit."
+                ),
+                Field("coalesce", \.coalesce, .boolean, "Whether a new update replaces a waiting one of its activity."),
+                Field("priorities", \.priorities, .boolean, "Whether retries and ends go before updates in the queue."),
+                Field(
+                    "minimum_interval",
+                    \.minimumInterval,
+                    .duration(),
+                    "Updates of one activity closer together than this are dropped by the sender."
+                ),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == [Scenario.ReasonShare] {
+    /// A mapping of APNs' reasons to shares; written in the order of Apple's table.
+    static var reasonShares: Notation {
+        let reasons = APNsReason.allCases
+        return Notation(
+            read: { node, path, reading in
+                guard let entries = node.mapping else {
+                    let example = "allowed: {} or reasons with shares, as {TooManyRequests: 0.1%}"
+                    reading.refuse(path, at: node.place, "must be a section, got \(node.excerpt); \(example)")
+                    return nil
+                }
+                var shares: [APNsReason: Probability] = [:]
+                for entry in entries {
+                    guard let reason = APNsReason(rawValue: entry.key) else {
+                        let advice = Suggestion.advice(for: entry.key, among: reasons.map(\.rawValue))
+                        let found = ScenarioNode.quoted(entry.key)
+                        reading.refuse(path, at: entry.keyPlace, "must hold reasons of APNs, got \(found); \(advice)")
+                        continue
+                    }
+                    let sharePath = Reading.path(path, entry.key)
+                    reading.visit(sharePath, at: entry.value.place)
+                    shares[reason] = Notation<Probability>.share.read(entry.value, sharePath, &reading)
+                }
+                return reasons.compactMap { reason in
+                    shares[reason].map { Scenario.ReasonShare(reason: reason, share: $0) }
+                }
+            },
+            write: { shares in
+                .mapping(
+                    shares.map { .init(key: $0.reason.rawValue, value: Notation<Probability>.share.write($0.share)) },
+                    isCompact: false
+                )
+            },
+            schema: [
+                "type": "object", "additionalProperties": false,
+                "properties": .mapping(
+                    reasons.map { .init(key: $0.rawValue, value: Notation<Probability>.share.schema()) },
+                    isCompact: false
+                ),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Scenario.ScriptedOutcome {
+    /// `lost`, or `delivered` or `token_dead` with a latency.
+    static var scriptedOutcome: Notation {
+        let latency = Notation<TimeSpan>.duration()
+        return Notation(
+            read: { node, path, reading in
+                if node.scalar == "lost" { return .lost }
+                if let entries = node.mapping, let entry = entries.first, entries.count == 1 {
+                    let latencyPath = Reading.path(path, entry.key)
+                    switch entry.key {
+                    case "delivered":
+                        return latency.read(entry.value, latencyPath, &reading).map { .delivered(after: $0) }
+                    case "token_dead":
+                        return latency.read(entry.value, latencyPath, &reading).map { .tokenDead(after: $0) }
+                    default: break
+                    }
+                }
+                let allowed = "allowed: lost, {delivered: 1500ms}, {token_dead: 200ms}"
+                reading.refuse(path, at: node.place, "must be the fate of a push, got \(node.excerpt); \(allowed)")
+                return nil
+            },
+            write: { outcome in
+                switch outcome {
+                case .lost: .word("lost")
+                case .delivered(let span): .compact(["delivered": latency.write(span)])
+                case .tokenDead(let span): .compact(["token_dead": latency.write(span)])
+                }
+            },
+            schema: [
+                "anyOf": [
+                    ["const": "lost"],
+                    [
+                        "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
+                        "properties": ["delivered": latency.schema(), "token_dead": latency.schema()],
+                    ],
+                ]
+            ]
+        )
+    }
+}

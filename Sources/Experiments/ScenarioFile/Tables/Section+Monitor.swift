@@ -1,0 +1,123 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+extension Section where Whole == Scenario.Monitor {
+    static var monitor: Section {
+        Section(
+            "The server's Freshness Monitor.",
+            Scenario.Monitor(),
+            [
+                Field("enabled", \.enabled, .boolean, "Whether there is one at all."),
+                Field("feedback", \.feedback, .name, "What the monitor learns about its pushes."),
+                Field(
+                    "fresh_limit",
+                    \.freshLimit,
+                    .duration(),
+                    "How far past its stale date content still counts as fresh; the boundary instant does not."
+                ),
+                Field(
+                    "recovery_window",
+                    \.recoveryWindow,
+                    .duration(),
+                    "From stale but recoverable to severely stale."
+                ),
+                Field(
+                    "scan_interval",
+                    \.scanInterval,
+                    .optional(.positiveDuration()),
+                    "Time between scans of all instances; none: the monitor acts at the very instant."
+                ),
+                Field("scan_phase", \.scanPhase, .duration(), "The first scan."),
+                Field("retry", \.retry, .section(.retry), "Attempts to recover an instance."),
+                Field(
+                    "end_schedule",
+                    \.endSchedule,
+                    .list(of: .duration(), count: 1...20),
+                    "When end events are sent, counted from the decision, until one is known to have worked."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Retry {
+    static var retry: Section {
+        Section(
+            "Attempts to recover an instance that is stale.",
+            Scenario.Retry(),
+            [
+                Field("max_attempts", \.maxAttempts, .integer(0...100), "Attempts in one episode."),
+                Field(
+                    "schedule",
+                    \.schedule,
+                    .optional(.list(of: .duration(), count: 1...100)),
+                    "When attempts are made, counted from the beginning of the episode; none: by backoff."
+                ),
+                Field("backoff", \.backoff, .section(.backoff), "Pauses between attempts; the first is made at once."),
+                Field("jitter", \.jitter, .name, "How pauses are spread."),
+                Field(
+                    "priorities",
+                    \.priorities,
+                    .list(of: .name, count: 1...100),
+                    "The priority of each attempt; the last one holds for the rest."
+                ),
+                Field(
+                    "budget",
+                    \.budget,
+                    .optional(.section(.retryBudget)),
+                    "A limit for the retries of a cell as a whole; none: no limit."
+                ),
+                Field(
+                    "obeys_fifteen_minutes",
+                    \.obeysFifteenMinutes,
+                    .boolean,
+                    "Whether retries wait 15 minutes after a 429 or 5xx, as Apple's page asks."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Backoff {
+    static var backoff: Section {
+        Section(
+            "Exponential backoff: pauses of base, base·factor, base·factor², … up to the cap.",
+            Scenario.Backoff(),
+            [
+                Field("base", \.base, .positiveDuration(), "The first pause."),
+                Field("factor", \.factor, .backoffFactor, "What each pause is multiplied with, in steps of 0.001."),
+                Field("cap", \.cap, .positiveDuration(), "The longest pause."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Budget {
+    static var retryBudget: Section {
+        Section(
+            "A token bucket for the retries of a cell.",
+            Scenario.Budget(),
+            [
+                Field("capacity", \.capacity, .integer(1...1_000_000_000), "Retries that may be made at once."),
+                Field("per_second", \.perSecond, .number(0...1e9), "Retries per second in the long run."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Double {
+    /// The factor of a backoff, which is kept in thousandths.
+    static var backoffFactor: Notation {
+        Notation(
+            "a number in steps of 0.001",
+            allowed: "1 … 100",
+            write: { .number(NumberText.text($0)) },
+            schema: ["type": "number", "minimum": 1, "maximum": 100, "multipleOf": .number("0.001")],
+            parse: { text throws(Remark) in
+                guard let number = NumberText.number(text), (1...100).contains(number) else { return nil }
+                return (number * 1000).rounded() / 1000 == number ? number : nil
+            }
+        )
+    }
+}

@@ -1,0 +1,138 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+extension Section where Whole == Scenario.Rides {
+    static var rides: Section {
+        Section(
+            "The rides: arrivals and stages drawn from distributions, or both read from a trace.",
+            Scenario.Rides(),
+            [
+                Field("scale", \.scale, .number(0...1e6), "Multiplies arrivals."),
+                Field("arrivals", \.arrivals, .section(.arrivals), "When rides are requested, unless a trace says so."),
+                Field(
+                    "stages",
+                    \.stages,
+                    .list(of: .section(.stage), count: 1...16),
+                    "What a ride goes through, in order; the last stage's end is the ride's end."
+                ),
+                Field(
+                    "cancellation",
+                    \.cancellation,
+                    .section(.cancellation),
+                    "Rides given up before a stage is over."
+                ),
+                Field("trace", \.trace, .optional(.trace), "Real rides in place of drawn ones."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Arrivals {
+    static var arrivals: Section {
+        Section(
+            "When rides are requested.",
+            Scenario.Arrivals(),
+            [
+                Field("process", \.process, .name, "A Poisson process, or a fixed number evenly spaced."),
+                Field(
+                    "rates_per_hour",
+                    \.ratesPerHour,
+                    .list(of: .number(0...1e9), count: 1...10_000),
+                    "Rides per hour in successive rate intervals, repeated in a cycle; process poisson."
+                ),
+                Field(
+                    "rate_interval",
+                    \.rateInterval,
+                    .positiveDuration(),
+                    "How long each rate holds; process poisson."
+                ),
+                Field("count", \.count, .integer(0...1_000_000_000), "How many rides; process even."),
+                Field("at", \.at, .duration(), "The first arrival; process even."),
+                Field("spread", \.spread, .duration(), "Over how long arrivals are evenly spaced; process even."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Stage {
+    static var stage: Section {
+        Section(
+            "One stage of a ride.",
+            Scenario.Stage(name: "", duration: .constant(0)),
+            [
+                Field(required: "name", \.name, .identifier, "The stage's name, for scopes and stories."),
+                Field(required: "duration", \.duration, .durations, "How long the stage lasts."),
+                Field(
+                    "refresh",
+                    \.refresh,
+                    .optional(.durations),
+                    "Time between ETA refreshes; none: content.refresh."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Cancellation {
+    static var cancellation: Section {
+        Section(
+            "Rides that are given up.",
+            Scenario.Cancellation(),
+            [
+                Field("share", \.share, .share, "The rides that would be given up if nothing came first."),
+                Field("after", \.after, .durations, "From the request to giving up."),
+                Field(
+                    "until_stage",
+                    \.untilStage,
+                    .emptyForNone(.identifier),
+                    "The last stage in which a ride can be given up; none: the last stage of all."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Trace {
+    static var trace: Section {
+        Section(
+            "A file of real rides.",
+            Scenario.Trace(file: ""),
+            [
+                Field(
+                    required: "file",
+                    \.file,
+                    .text(upTo: 4096),
+                    "The file, beside the scenario or in the working directory."
+                ),
+                Field(
+                    "provider",
+                    \.provider,
+                    .emptyForNone(.text(upTo: 100)),
+                    "Keeps only the rides of this provider, by name or licence number; none keeps all."
+                ),
+                Field("longest_ride", \.longestRide, .positiveDuration(), "Longer rides are left out as unclean."),
+                Field("fold_onto_one_day", \.foldOntoOneDay, .boolean, "Whether requests are folded onto one day."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Scenario.Trace {
+    /// A trace, which is read later.
+    static var trace: Notation {
+        let section = Notation.section(.trace)
+        return Notation(
+            read: { node, path, reading in
+                guard let trace = section.read(node, path, &reading) else { return nil }
+                let filePath = Reading.path(path, "file")
+                if !reading.isRefused(filePath) {
+                    reading.refer(to: DataFileReference(file: trace.file, path: filePath))
+                }
+                return trace
+            },
+            write: section.write,
+            schema: section.schema()
+        )
+    }
+}

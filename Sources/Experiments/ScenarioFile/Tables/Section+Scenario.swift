@@ -1,0 +1,78 @@
+import LiveActivityModel
+import Quantities
+
+extension Section where Whole == Scenario {
+    /// The whole file.
+    static var scenario: Section {
+        Section(
+            "A scenario of Freshet: one simulated world of riders' Live Activities.",
+            Scenario(),
+            [
+                Field("name", \.name, .runName, "Names the run and its result directory."),
+                Field("description", \.description, .text(upTo: 10_000), "What the scenario is about."),
+                Field("seed", \.seed, .integer(0 ... .max), "The seed of every draw."),
+                Field("clock", \.clock, .section(.clock), "How long the run is, and how results are cut into windows."),
+                Field("rides", \.rides, .section(.rides), "Which rides arrive and how each unfolds."),
+                Field("content", \.content, .section(.content), "What the server tells the rider, and when."),
+                Field("devices", \.devices, .section(.devices), "How riders' phones behave."),
+                Field("apns", \.apns, .section(.apns), "Apple's push service between the sender and the phones."),
+                Field("sender", \.sender, .section(.sender), "The server's connections to APNs, per cell."),
+                Field("monitor", \.monitor, .section(.monitor), "The Freshness Monitor."),
+                Field(
+                    "faults",
+                    \.faults,
+                    .list(of: .section(.fault), count: 0...1000),
+                    "What breaks, and when."
+                ),
+                Field("cells", \.cells, .integer(1...4096), "Into how many independent shards activities are hashed."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Clock {
+    static var clock: Section {
+        Section(
+            "The run's length and its windows.",
+            Scenario.Clock(),
+            [
+                Field("duration", \.duration, .positiveDuration(), "How long rides arrive."),
+                Field("drain", \.drain, .duration(), "How much longer the run may go on without arrivals."),
+                Field("warm_up", \.warmUp, .duration(), "How much of the beginning is left out of every statistic."),
+                Field("window", \.window, .positiveDuration(), "The width of a row of timeseries.csv."),
+                Field("starts_at", \.startsAt, .timeOfDay, "The local time of day at the start; for labels only."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Fault {
+    static var fault: Section {
+        Section(
+            "Something that breaks for a while.",
+            Scenario.Fault(kind: .apnsSilent, at: .zero),
+            [
+                Field(required: "kind", \.kind, .name, "What breaks."),
+                Field(required: "at", \.at, .duration(), "When, from the start of the run."),
+                Field("duration", \.duration, .duration(), "For how long; connection_lost is an instant."),
+                Field("share", \.share, .share, "What part is hit, where the kind says so."),
+                Field("factor", \.factor, .number(1...1000), "How many times slower; apns_slow."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == String {
+    /// A name that is also the name of a directory.
+    static var runName: Notation {
+        Notation(
+            "a name",
+            allowed: "up to 64 letters, digits and hyphens, beginning with a letter or a digit",
+            write: { .text($0) },
+            schema: ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,63}$"],
+            parse: { text throws(Remark) in
+                text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9-]{0,63}/) == nil ? nil : text
+            }
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import Quantities
+
+/// Durations as text: `250us 250ms 3s 2m 8h 1d`, put together as in `1h30m`, with decimals in the last part: `1.5s`.
+enum DurationText {
+    /// Why a text is no duration.
+    enum Flaw: Error {
+        /// Not of the form at all.
+        case malformed
+        /// A number that lacks its unit.
+        case unitMissing
+        /// Below zero.
+        case negative
+        /// Not a whole number of microseconds.
+        case finerThanMicrosecond
+        /// Above ``TimeSpan/longest``.
+        case tooLong
+    }
+
+    /// The forms, as messages show them.
+    static let forms = "250us 250ms 3s 2m 8h 1d 1h30m"
+
+    /// The form as a regular expression of JSON Schema; lets decimals pass in parts before the last.
+    static let pattern: String = {
+        let parts = units.map { #"([0-9]+(\.[0-9]+)?\#($0.name))?"# }.joined()
+        return "^(0|(?=[0-9])\(parts))$"
+    }()
+
+    /// The units [µs], longest first.
+    static let units: [(name: String, microseconds: Int64)] = [
+        ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1000), ("us", 1),
+    ]
+
+    /// The duration that a text states, to the microsecond.
+    static func span(_ text: String) throws(Flaw) -> TimeSpan {
+        let sum = try sum(text)
+        guard sum.remainder == 0 else { throw .finerThanMicrosecond }
+        return TimeSpan(microseconds: sum.whole)
+    }
+
+    /// The duration that a text states [µs], where fractions of a microsecond make sense: in parameters of distributions.
+    static func microseconds(_ text: String) throws(Flaw) -> Double {
+        let sum = try sum(text)
+        if sum.remainder > 0, let number = NumberText.number(String(text.dropLast(2))), text.hasSuffix("us") {
+            return number
+        }
+        return Double(sum.whole) + sum.remainder
+    }
+
+    /// The text of a duration: whole days, hours and minutes, then the rest in one unit.
+    static func text(_ span: TimeSpan) -> String {
+        var rest = span.microseconds
+        guard rest != 0 else { return "0s" }
+        var text = ""
+        for unit in units.prefix(3) where rest >= unit.microseconds {
+            text += "\(rest / unit.microseconds)\(unit.name)"
+            rest %= unit.microseconds
+        }
+        if rest > 0, let unit = units.dropFirst(3).first(where: { rest >= $0.microseconds }) {
+            text += "\(rest / unit.microseconds)"
+            let fraction = rest % unit.microseconds
+            if fraction > 0 {
+                let places = String("\(unit.microseconds + fraction)".dropFirst())
+                text += "." + places.replacing(/0+$/, with: "")
+            }
+            text += unit.name
+        }
+        return text
+    }
+
+    /// The text of a duration that may hold fractions of a microsecond.
+    static func text(microseconds: Double) -> String {
+        if let whole = Int64(exactly: microseconds) {
+            return text(TimeSpan(microseconds: whole))
+        }
+        return NumberText.plainText(microseconds) { Double($0) == microseconds } + "us"
+    }
+
+    /// Whole microseconds and what is left over [µs].
+    private static func sum(_ text: String) throws(Flaw) -> (whole: Int64, remainder: Double) {
+        if text == "0" { return (0, 0) }
+        if text.hasPrefix("-") {
+            throw (try? sum(String(text.dropFirst()))) == nil ? .malformed : .negative
+        }
+        if NumberText.number(text) != nil { throw .unitMissing }
+        var rest = text[...]
+        var units = units[...]
+        var total = (whole: Int128(0), remainder: 0.0)
+        while let part = rest.prefixMatch(of: /([0-9]+)(?:\.([0-9]+))?(us|ms|s|m|h|d)/) {
+            rest = rest[part.range.upperBound...]
+            guard let index = units.firstIndex(where: { $0.name == part.3 }) else { throw .malformed }
+            let unit = Int128(units[index].microseconds)
+            units = units[(index + 1)...]
+            guard part.1.count <= 18, let count = Int128(part.1) else { throw .tooLong }
+            total.whole += count * unit
+            if let decimals = part.2 {
+                guard rest.isEmpty else { throw .malformed }
+                // Twenty places of a day are far below any microsecond that counts.
+                let digits = decimals.prefix(20)
+                let scale = (0..<digits.count).reduce(Int128(1)) { scale, _ in scale * 10 }
+                let scaled = (Int128(digits) ?? 0) * unit
+                total.whole += scaled / scale
+                total.remainder = Double(scaled % scale) / Double(scale)
+            }
+        }
+        guard rest.isEmpty, !text.isEmpty else { throw .malformed }
+        guard total.whole <= TimeSpan.longest.microseconds else { throw .tooLong }
+        return (Int64(total.whole), total.remainder)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// Decimal numbers as text, read strictly and written so that reading gives the same number.
+enum NumberText {
+    /// The number that a text states; nil for anything but a finite decimal number such as `-1.5` or `2e-3`.
+    ///
+    /// Swift's own conversion would also take `nan`, `inf` and hexadecimal numbers.
+    static func number(_ text: String) -> Double? {
+        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else { return nil }
+        guard let number = Double(text), number.isFinite else { return nil }
+        return number == 0 ? 0 : number
+    }
+
+    /// The number that a text in hundredths states, correctly rounded: `0.1` gives the same bits as the literal 0.001.
+    static func hundredths(_ text: String) -> Double? {
+        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
+        return number(text + "e-2")
+    }
+
+    /// The shortest text that ``number(_:)`` reads as the same number, whole numbers without a point.
+    static func text(_ number: Double) -> String {
+        if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 {
+            "\(whole)"
+        } else {
+            "\(number)"
+        }
+    }
+
+    /// The text with the fewest significant digits whose number `accepts` takes.
+    static func shortest(_ number: Double, accepts: (Double) -> Bool) -> String {
+        for digits in 1..<17 {
+            if let shorter = Double(String(format: "%.*g", digits, number)), accepts(shorter) { return text(shorter) }
+        }
+        return text(number)
+    }
+
+    /// The shortest text without an exponent that `accepts` takes, trying one more decimal place at a time.
+    static func plainText(_ number: Double, accepts: (String) -> Bool) -> String {
+        for places in 0..<60 {
+            let text = String(format: "%.*f", places, number)
+            if accepts(text) { return text }
+        }
+        return String(format: "%.60f", number)
+    }
+}

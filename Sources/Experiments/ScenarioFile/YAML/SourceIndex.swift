@@ -1,0 +1,73 @@
+/// A text by lines and columns, as the YAML parser counts them.
+struct SourceIndex {
+    /// More open brackets, or a line that begins with more columns of indentation and indicators, are not parsed.
+    ///
+    /// The parser is recursive. The bound is far above ``YAMLText/deepest``, because brackets in strings and comments
+    /// count too, and far below what a thread's stack holds.
+    private static let boundBeforeParsing = 200
+
+    private let scalars: [Unicode.Scalar]
+    private let lineStarts: [Int]
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+        var lineStarts = [0]
+        for (position, scalar) in scalars.enumerated() {
+            let isBreak =
+                switch scalar {
+                case "\n", "\u{85}", "\u{2028}", "\u{2029}": true
+                case "\r": position + 1 == scalars.count || scalars[position + 1] != "\n"
+                default: false
+                }
+            if isBreak { lineStarts.append(position + 1) }
+        }
+        self.lineStarts = lineStarts
+    }
+
+    /// Where in the text a place is; nil outside of it.
+    func position(of place: Place) -> Int? {
+        guard case .file(let line, let column) = place, lineStarts.indices.contains(line - 1) else { return nil }
+        let position = lineStarts[line - 1] + column - 1
+        return scalars.indices.contains(position) ? position : nil
+    }
+
+    /// The scalar at a place; nil outside of the text.
+    func scalar(at place: Place) -> Unicode.Scalar? {
+        position(of: place).map { scalars[$0] }
+    }
+
+    /// The place of a scalar by its position.
+    func place(ofPosition position: Int) -> Place {
+        let line = lineStarts.lastIndex { $0 <= position } ?? 0
+        return .file(line: line + 1, column: position - lineStarts[line] + 1)
+    }
+
+    /// The place of a character by its offset in a text with the same lines.
+    func place(ofCharacter offset: Int, in text: String) -> Place {
+        place(ofPosition: text.prefix(offset).unicodeScalars.count)
+    }
+
+    /// Where the text could become nested more deeply than the parser's stack bears.
+    ///
+    /// Never misses: a level is opened by a bracket or begins, after indentation and indicators, at a column of its own.
+    func overlyDeepPlace() -> Place? {
+        var open = 0
+        var lead: Int? = 0
+        for (position, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "[", "{": open += 1
+            case "]", "}": open = max(0, open - 1)
+            default: break
+            }
+            switch scalar {
+            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": lead = 0
+            case " ", "\t", "-", "?", ":": lead = lead.map { $0 + 1 }
+            default: lead = nil
+            }
+            if open > Self.boundBeforeParsing || (lead ?? 0) > Self.boundBeforeParsing {
+                return place(ofPosition: position)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("Resolved scenarios")
+struct ScenarioWriterTests {
+    @Test("What is written reads as an equal scenario", arguments: ["default", "everything"])
+    func roundTrip(name: String) throws {
+        let scenario = name == "default" ? Scenario() : .everything
+        let yaml = ScenarioWriter.resolvedYAML(scenario)
+        let read = try ScenarioReader.read(yaml: yaml, named: "resolved.yaml")
+        #expect(read.scenario == scenario)
+        #expect(ScenarioWriter.resolvedYAML(read.scenario) == yaml)
+    }
+
+    @Test("The scenario of the round trip leaves no field at its default")
+    func everythingIsEverything() {
+        let fields = Section.scenario.write(.everything).leaves()
+        let defaults = Section.scenario.write(Scenario()).leaves()
+        #expect(fields.filter { defaults[$0.key] == $0.value }.keys.sorted() == [])
+    }
+
+    @Test("Every section begins with a comment, distributions stand on one line, absence is written none")
+    func layout() {
+        let lines = ScenarioWriter.resolvedYAML(.everything).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.starts(with: ["name: \"every-field\""]))
+        #expect(lines.contains("# The Freshness Monitor."))
+        #expect(lines.contains("    time: {lognormal: {median: 600ms, p95: 2s}}"))
+        #expect(lines.contains("  initial_content_limit: none"))
+        #expect(lines.contains("  - kind: apns_slow"))
+        #expect(lines.last == "")
+    }
+}
+
+extension StructuredValue {
+    /// The values that are no mappings, by their paths.
+    fileprivate func leaves(path: String = "") -> [String: StructuredValue] {
+        guard case .mapping(let entries, isCompact: false) = self, !entries.isEmpty else { return [path: self] }
+        return entries.reduce(into: [:]) { leaves, entry in
+            leaves.merge(entry.value.leaves(path: Reading.path(path, entry.key))) { _, later in later }
+        }
+    }
+}
