@@ -1,17 +1,19 @@
-/// One thing that is wrong with an input file, and where.
-public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// The file as the user named it.
+/// One thing that is wrong with a file, at its place.
+///
+/// The text says what must hold, what was found and what is allowed, so that nobody has to look it up.
+public struct Diagnostic: Hashable, Sendable {
+    /// The file as the user named it, or the `--set` that holds the value.
     public var file: String
-    /// The line, from 1.
+    /// The line, from 1; 0 where there are no lines, as in a `--set`.
     public var line: Int
-    /// The column, from 1, in Unicode scalars.
+    /// The column, from 1, counted in Unicode scalars; 0 where there are no lines.
     public var column: Int
-    /// The key or the column that the problem is about; empty for the file as a whole.
+    /// The value in question, as keys and list indices with dots between them; empty for the file as a whole.
     public var path: String
-    /// What, got, allowed.
+    /// What is wrong; begins with ``path`` where there is one.
     public var message: String
 
-    /// A problem at a place.
+    /// Something wrong at a place.
     public init(file: String, line: Int, column: Int, path: String, message: String) {
         self.file = file
         self.line = line
@@ -19,9 +21,11 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         self.path = path
         self.message = message
     }
+}
 
-    /// The problem as one line: `file:line:column: message`.
+extension Diagnostic: CustomStringConvertible {
+    /// The line that a user sees: `nyc.yaml:14:16: monitor.fresh_limit must be …`.
     public var description: String {
-        "\(file):\(line):\(column): \(message)"
+        line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
     }
 }

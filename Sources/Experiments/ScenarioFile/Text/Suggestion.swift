@@ -1,0 +1,52 @@
+/// The known word nearest to an unknown one, for "did you mean".
+enum Suggestion {
+    /// Longer words are not compared, so that hostile input stays cheap.
+    private static let longestWord = 64
+
+    /// The candidate that a typing error or two away could have become `word`; nil when none is near.
+    ///
+    /// Among equally near candidates the first one wins.
+    static func nearest(to word: String, among candidates: [String]) -> String? {
+        guard word.count <= longestWord else { return nil }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(Array(word), Array(candidate))
+            let isNear = distance <= max(1, min(word.count, candidate.count) / 3)
+            if isNear, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.candidate
+    }
+
+    /// The end of a message about an unknown word: the nearest known one, or all of them.
+    static func advice(for word: String, among candidates: [String]) -> String {
+        if let nearest = nearest(to: word, among: candidates) {
+            "did you mean \"\(nearest)\"?"
+        } else {
+            "allowed: \(candidates.joined(separator: ", "))"
+        }
+    }
+
+    /// How many insertions, deletions, substitutions and swaps of neighbours lead from one word to the other.
+    ///
+    /// Optimal string alignment, the restricted form of the Damerau-Levenshtein distance: no part of a word is edited
+    /// twice.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for i in left.indices {
+            var row = [i + 1]
+            for j in right.indices {
+                let substitution = last[j] + (left[i] == right[j] ? 0 : 1)
+                var cost = min(last[j + 1] + 1, row[j] + 1, substitution)
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    cost = min(cost, beforeLast[j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[right.count]
+    }
+}
