@@ -1,9 +1,10 @@
-import Foundation
-
 /// A CSV file with a header, read row by row; collects everything that is wrong with it.
 ///
 /// A row that breaks the format is reported and passed over, so that one reading finds all of them.
 struct CSVTable: ~Copyable {
+    /// How many names, and how long ones [bytes], are compared with a missing one: a hostile header has a million names.
+    private static let comparedNames = (count: 1000, length: 64)
+
     /// The header's names.
     private(set) var header: [String] = []
 
@@ -44,7 +45,7 @@ struct CSVTable: ~Copyable {
                 if count == header.count { return true }
                 reportInRow(
                     field: header.count,
-                    "the row has \(count) fields, must have \(header.count) as the header has"
+                    "the row has \(count) \(count == 1 ? "field" : "fields"), must have \(header.count) as the header has"
                 )
             }
         }
@@ -52,16 +53,19 @@ struct CSVTable: ~Copyable {
 
     /// The index of a column that must be there exactly once; reports if it is not.
     ///
-    /// - Parameter known: Names that have a meaning of their own, and so are not taken for the name misspelt.
+    /// Names of `known` have a meaning of their own, and so are not taken for the name misspelt.
     mutating func column(_ name: String, besides known: [String] = []) -> Int? {
         let index = optionalColumn(name)
         if index == nil {
-            let near = NearestName.nearest(to: name, among: header.filter { !known.contains($0) })
-                .map { "; did you mean \"\($0)\"?" }
+            let candidates = header.prefix(Self.comparedNames.count)
+                .filter { candidate in
+                    candidate.utf8.count <= Self.comparedNames.length && !known.contains(candidate)
+                }
+            let near = Suggestion.nearest(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
             reportInHeader(
                 field: 0,
                 column: name,
-                "column \"\(name)\" is missing" + (near ?? "; the header has \(Self.list(header))")
+                "column \"\(name)\" is missing; \(near ?? "the header has \(Self.list(header))")"
             )
         }
         return index
@@ -69,15 +73,15 @@ struct CSVTable: ~Copyable {
 
     /// The index of a column that may be absent; reports if it is there more than once.
     mutating func optionalColumn(_ name: String) -> Int? {
-        let indices = header.indices.filter { header[$0] == name }
-        for duplicate in indices.dropFirst() {
+        guard let first = header.firstIndex(of: name) else { return nil }
+        if let second = header[(first + 1)...].firstIndex(of: name) {
             reportInHeader(
-                field: duplicate,
+                field: second,
                 column: name,
-                "column \"\(name)\" is there twice; its first place is field \(indices[0] + 1)"
+                "column \"\(name)\" is there more than once; its first place is field \(first + 1)"
             )
         }
-        return indices.first
+        return first
     }
 
     /// Reports a problem of a field of the current row.

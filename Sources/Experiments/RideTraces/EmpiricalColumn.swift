@@ -1,4 +1,3 @@
-import Foundation
 import Quantities
 
 /// Reads the values of one column of a CSV file, for an empirical distribution.

@@ -91,16 +91,14 @@ extension RideTimeline {
     struct Ride: Hashable {
         /// The request.
         var requested: Int64
-        /// How long each stage lasted [µs]: matching, driver on the way, driver waiting, on trip; a cancelled ride has
+        /// How long each stage lasted: matching, driver on the way, driver waiting, on trip; a cancelled ride has
         /// those that it began.
-        var stages: [Int64]
+        var stages: [TimeSpan]
         /// Whether it was given up.
         var isCancelled: Bool
     }
 
-    /// Decides what becomes of the row.
-    ///
-    /// - Parameter longestRide: The longest ride from request to end that is believed.
+    /// Decides what becomes of the row, given the longest ride from request to end that is believed.
     func cleaned(longestRide: TimeSpan) -> Outcome {
         if hasUnparsableTime { return .leftOut(.unparsableTime) }
         guard let requested else { return .leftOut(.noRequest) }
@@ -119,7 +117,7 @@ extension RideTimeline {
         let (start, repairs) = repaired.repair(requested: requested, end: end)
         if end - start > longestRide.microseconds { return .leftOut(.longerThanLimit) }
         let moments = [start, repaired.accepted, repaired.arrived, repaired.pickedUp, end].compactMap { $0 }
-        let stages = zip(moments.dropFirst(), moments).map { $0 - $1 }
+        let stages = zip(moments.dropFirst(), moments).map { TimeSpan(microseconds: $0 - $1) }
         return .ride(Ride(requested: start, stages: stages, isCancelled: !isCompleted), repairs: repairs)
     }
 

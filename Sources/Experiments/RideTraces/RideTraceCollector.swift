@@ -50,7 +50,7 @@ struct RideTraceCollector {
         return order.map { index in
             TracedRide(
                 request: Instant(microseconds: starts[index] - origin),
-                stages: found[index].stages.map { TimeSpan(microseconds: $0) },
+                stages: found[index].stages,
                 isCancelled: found[index].isCancelled
             )
         }

@@ -45,6 +45,11 @@ struct RideTraceLayout {
         [provider, requested, arrived, pickedUp, droppedOff] + [status].compactMap { $0 }
     }
 
+    /// The columns that may be absent.
+    var optional: [String] {
+        [accepted, cancelled].compactMap { $0 }
+    }
+
     /// The layout that a header has more columns of; nil if it has none of either.
     static func recognized(in header: [String]) -> RideTraceLayout? {
         let found = [tlc, plain].map { layout in (layout, count: layout.required.filter(header.contains).count) }
@@ -66,14 +71,17 @@ struct RideTraceColumns {
 
     /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
     init?(_ layout: RideTraceLayout, in table: inout CSVTable) {
-        let provider = table.column(layout.provider, besides: layout.required)
-        let requested = table.column(layout.requested, besides: layout.required)
+        func column(_ name: String) -> Int? {
+            table.column(name, besides: layout.required + layout.optional)
+        }
+        let provider = column(layout.provider)
+        let requested = column(layout.requested)
         let accepted = layout.accepted.flatMap { name in table.optionalColumn(name) }
-        let arrived = table.column(layout.arrived, besides: layout.required)
-        let pickedUp = table.column(layout.pickedUp, besides: layout.required)
-        let droppedOff = table.column(layout.droppedOff, besides: layout.required)
+        let arrived = column(layout.arrived)
+        let pickedUp = column(layout.pickedUp)
+        let droppedOff = column(layout.droppedOff)
         let cancelled = layout.cancelled.flatMap { name in table.optionalColumn(name) }
-        let status = layout.status.flatMap { name in table.column(name, besides: layout.required) }
+        let status = layout.status.flatMap(column)
         guard let provider, let requested, let arrived, let pickedUp, let droppedOff,
             layout.status == nil || status != nil
         else { return nil }

@@ -1,4 +1,3 @@
-import Foundation
 public import LiveActivityModel
 import Quantities
 
@@ -25,6 +24,7 @@ public enum RideTraceReader {
     ///   - trace: Which rides are kept, and how they are placed in time.
     /// - Returns: The rides ordered by request, in file order where requests are equal, and what was repaired or left
     ///   out. The first request is the start of the run; if the trace is folded onto one day, midnight is.
+    /// - Throws: All that is wrong with the file, or that there is none.
     public static func read(
         path: String,
         for trace: Scenario.Trace

@@ -10,7 +10,7 @@ struct CSVTableTests {
         #expect(found.rows == [["1", "2"]])
         #expect(
             found.problems == [
-                "rides.csv:2:2: the row has 1 fields, must have 2 as the header has",
+                "rides.csv:2:2: the row has 1 field, must have 2 as the header has",
                 "rides.csv:4:5: the row has 3 fields, must have 2 as the header has",
                 "rides.csv:5:7: the row has 4 fields, must have 2 as the header has",
             ]
@@ -29,7 +29,11 @@ struct CSVTableTests {
         ]
     )
     func header(text: String, problem: String) {
-        #expect(problems { () throws(DataFileError) in _ = try CSVTable(CSVReader(text)) } == ["rides.csv:" + problem])
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try CSVTable(CSVReader(text)) } == [
+                "rides.csv:" + problem
+            ]
+        )
     }
 
     @Test(
@@ -38,16 +42,15 @@ struct CSVTableTests {
             ("a,wanted\n", 1, []),
             ("\"wanted\"\n", 0, []),
             ("a,b\n", nil, ["1:1: column \"wanted\" is missing; the header has \"a\", \"b\""]),
-            ("a,want\n", nil, ["1:1: column \"wanted\" is missing; did you mean \"want\"?"]),
+            ("a,wantd\n", nil, ["1:1: column \"wanted\" is missing; did you mean \"wantd\"?"]),
             ("wonted,wantde\n", nil, ["1:1: column \"wanted\" is missing; did you mean \"wonted\"?"]),
-            ("wanted,a,wanted\n", 0, ["1:10: column \"wanted\" is there twice; its first place is field 1"]),
+            ("wanted,a,wanted\n", 0, ["1:10: column \"wanted\" is there more than once; its first place is field 1"]),
         ] as [(String, Int?, [String])]
     )
     func column(text: String, index: Int?, expected: [String]) throws {
         var table = try CSVTable(CSVReader(text))
         #expect(table.column("wanted") == index)
-        var found: [String] = []
-        do { try table.throwIfInvalid() } catch { found = error.description.split(separator: "\n").map(String.init) }
+        let found = DataFileError.lines { () throws(DataFileError) in try table.throwIfInvalid() }
         #expect(found == expected.map { "rides.csv:" + $0 })
     }
 
@@ -56,7 +59,7 @@ struct CSVTableTests {
         let found = try read("a,b\n" + String(repeating: "1\n", count: 173))
         #expect(found.rows == [])
         #expect(found.problems.count == 51)
-        #expect(found.problems[49] == "rides.csv:51:2: the row has 1 fields, must have 2 as the header has")
+        #expect(found.problems[49] == "rides.csv:51:2: the row has 1 field, must have 2 as the header has")
         #expect(found.problems[50] == "and 123 more")
     }
 
@@ -64,11 +67,6 @@ struct CSVTableTests {
         var table = try CSVTable(CSVReader(text))
         var rows: [[String]] = []
         while try table.advance() { rows.append(table.row.fields.indices.map(table.row.text)) }
-        do {
-            try table.throwIfInvalid()
-            return (rows, [])
-        } catch {
-            return (rows, error.description.split(separator: "\n").map(String.init))
-        }
+        return (rows, DataFileError.lines { () throws(DataFileError) in try table.throwIfInvalid() })
     }
 }

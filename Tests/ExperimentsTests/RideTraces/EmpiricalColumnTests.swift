@@ -38,7 +38,7 @@ struct EmpiricalColumnTests {
     )
     func refused(text: String) {
         #expect(
-            problems { () throws(DataFileError) in
+            DataFileError.lines { () throws(DataFileError) in
                 _ = try EmpiricalColumn.read(CSVReader("wait\n3\n\"\(text)\"\n"), column: "wait", unit: .days)
             } == ["rides.csv:3:1: wait must be a number, got \"\(text)\"; allowed: 0 … 3650 d"]
         )
@@ -54,7 +54,7 @@ struct EmpiricalColumnTests {
                 "a,wait\n1,x\n1\n2,\(String(repeating: "y", count: 100))\n",
                 [
                     "2:3: wait must be a number, got \"x\"; allowed: 0 … 9007199254740992",
-                    "3:2: the row has 1 fields, must have 2 as the header has",
+                    "3:2: the row has 1 field, must have 2 as the header has",
                     "4:3: wait must be a number, got \"\(String(repeating: "y", count: 40))…\"; "
                         + "allowed: 0 … 9007199254740992",
                 ]
@@ -63,7 +63,7 @@ struct EmpiricalColumnTests {
     )
     func shape(text: String, expected: [String]) {
         #expect(
-            problems { () throws(DataFileError) in
+            DataFileError.lines { () throws(DataFileError) in
                 _ = try EmpiricalColumn.read(CSVReader(text), column: "wait", unit: .one)
             } == expected.map { "rides.csv:" + $0 }
         )

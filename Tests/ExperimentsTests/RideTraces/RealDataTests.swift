@@ -42,14 +42,14 @@ struct RealDataTests {
         arguments: [
             Expectation(
                 file: "rides-lyft2016.csv",
-                cleaning: counts(read: 407, kept: 407, repaired: [("arrival_after_pickup", 18)]),
+                cleaning: .counts(read: 407, kept: 407, repaired: [("arrival_after_pickup", 18)]),
                 rideTime: 451_376,
                 lastRequest: 7_690_329,
                 firstTimeOfDay: 95
             ),
             Expectation(
                 file: "rides-tlc2023.csv",
-                cleaning: counts(
+                cleaning: .counts(
                     read: 133,
                     kept: 133,
                     repaired: [("pickup_before_request", 4), ("arrival_missing", 40), ("accepted_missing", 133)]
@@ -61,7 +61,7 @@ struct RealDataTests {
             Expectation(
                 file: "rides-tlc2023.csv",
                 provider: "HV0005",
-                cleaning: counts(
+                cleaning: .counts(
                     read: 133,
                     kept: 40,
                     other: 93,

@@ -27,7 +27,7 @@ struct RideTraceReaderTests {
                 ride(60, [7, 173, 4, 776.25]),
             ]
         )
-        #expect(cleaning == counts(read: 3, kept: 3))
+        #expect(cleaning == .counts(read: 3, kept: 3))
     }
 
     @Test("The TLC's header: licence numbers, no acceptance, columns that nobody asked for")
@@ -48,7 +48,7 @@ struct RideTraceReaderTests {
             #expect(rides == [ride(0, [24.93, 806.07, 169, 758])])
             #expect(
                 cleaning
-                    == counts(read: 2, kept: 1, other: 1, repaired: [("arrival_missing", 1), ("accepted_missing", 1)])
+                    == .counts(read: 2, kept: 1, other: 1, repaired: [("arrival_missing", 1), ("accepted_missing", 1)])
             )
         }
     }
@@ -85,7 +85,7 @@ struct RideTraceReaderTests {
         #expect(rides == [ride(0, [14.958, 483.642, 101.4, 600])])
         #expect(
             cleaning
-                == counts(
+                == .counts(
                     read: 6,
                     kept: 1,
                     repaired: [("arrival_missing", 1), ("accepted_missing", 1)],
@@ -115,8 +115,8 @@ struct RideTraceReaderTests {
                     "1:1: column \"driver_arrived_time\" is missing; did you mean \"driver_arrived_tine\"?",
                     "1:1: column \"dropoff_time\" is missing; the header has \"request_time\", "
                         + "\"driver_arrived_tine\", \"pickup_time\", \"status\", \"status\"",
-                    "1:53: column \"status\" is there twice; its first place is field 4",
-                    "2:2: the row has 1 fields, must have 5 as the header has",
+                    "1:53: column \"status\" is there more than once; its first place is field 4",
+                    "2:2: the row has 1 field, must have 5 as the header has",
                 ]
             ),
             (plainHeader, ["1:80: the trace has a header but no rows"]),
@@ -136,7 +136,8 @@ struct RideTraceReaderTests {
         var trace = Scenario.Trace(file: "rides.csv")
         trace.provider = "via"
         #expect(
-            problems { () throws(DataFileError) in _ = try RideTraceReader.read(CSVReader(text), for: trace) }
+            DataFileError.lines { () throws(DataFileError) in _ = try RideTraceReader.read(CSVReader(text), for: trace)
+            }
                 == expected.map { "rides.csv:" + $0 }
         )
     }
@@ -161,19 +162,21 @@ struct RideTraceReaderTests {
     }
 }
 
-/// A cleaning of so many rows.
-func counts(
-    read: Int,
-    kept: Int,
-    other: Int = 0,
-    repaired: [(String, Int)] = [],
-    leftOut: [(String, Int)] = []
-) -> TraceCleaning {
-    var cleaning = TraceCleaning()
-    cleaning.read = read
-    cleaning.kept = kept
-    cleaning.otherProvider = other
-    cleaning.repaired = repaired.map { TraceCleaning.Count(reason: $0.0, rows: $0.1) }
-    cleaning.leftOut = leftOut.map { TraceCleaning.Count(reason: $0.0, rows: $0.1) }
-    return cleaning
+extension TraceCleaning {
+    /// A cleaning of so many rows.
+    static func counts(
+        read: Int,
+        kept: Int,
+        other: Int = 0,
+        repaired: [(String, Int)] = [],
+        leftOut: [(String, Int)] = []
+    ) -> TraceCleaning {
+        var cleaning = TraceCleaning()
+        cleaning.read = read
+        cleaning.kept = kept
+        cleaning.otherProvider = other
+        cleaning.repaired = repaired.map { TraceCleaning.Count(reason: $0.0, rows: $0.1) }
+        cleaning.leftOut = leftOut.map { TraceCleaning.Count(reason: $0.0, rows: $0.1) }
+        return cleaning
+    }
 }

@@ -29,12 +29,14 @@ extension CSVReader {
     }
 }
 
-/// The lines of what an operation throws; none if it does not.
-func problems(_ operation: () throws(DataFileError) -> Void) -> [String] {
-    do {
-        try operation()
-        return []
-    } catch {
-        return error.description.split(separator: "\n").map(String.init)
+extension DataFileError {
+    /// The lines of what an operation throws; none if it does not.
+    static func lines(of operation: () throws(DataFileError) -> Void) -> [String] {
+        do {
+            try operation()
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
     }
 }
