@@ -241,7 +241,8 @@ public struct InstanceFreshness: Hashable, Sendable {
         switch state {
         case .closed: return .closed
         case .ending: return .late
-        case .fresh(let until): staleSince = now < until ? nil : until
+        // What is confirmed at the very lapse comes before the monitor: no time was spent stale.
+        case .fresh(let until): staleSince = now > until ? until : nil
         case .recoverable(let episode): staleSince = episode.since
         }
         guard content.generatedAt > generatedAt else { return .older }

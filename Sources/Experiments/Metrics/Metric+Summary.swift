@@ -26,7 +26,7 @@ extension Metric {
             let bottom = denominator(total)
             let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
             return [
-                row("ratio", value, estimate?.interval, n: batches.count),
+                row("ratio", value, estimate.map { bounded($0.interval, isShare: units.0 == "us") }, n: batches.count),
                 row("numerator", .integer(numerator(total)), unit: units.0),
                 row("denominator", .integer(bottom), unit: units.1),
             ]
@@ -62,6 +62,11 @@ extension Metric {
         case .largest(let read):
             return [row("max", .integer(read(total)))]
         }
+    }
+
+    /// An interval without what the quantity cannot be: nothing here is negative, and no share exceeds one.
+    private func bounded(_ interval: ClosedRange<Double>, isShare: Bool) -> ClosedRange<Double> {
+        max(0, interval.lowerBound)...(isShare ? min(1, interval.upperBound) : interval.upperBound)
     }
 
     private func row(

@@ -1,4 +1,4 @@
-public import LiveActivityModel
+import LiveActivityModel
 
 /// The summary of a run: every metric, its parts and its intervals, in the order of their names.
 public struct Summary: Sendable {
@@ -97,7 +97,7 @@ enum MetricCatalog {
             share("displayed_stale_time_ratio", { $0.times.displayedStale }, of: { $0.times.displayed }),
             share("silently_stale_time_ratio", { $0.times.silentlyStale }, of: { $0.times.displayed }),
         ]
-        for (index, stage) in stages.enumerated() {
+        for (index, stage) in (stages + ["after_ride"]).enumerated() {
             metrics.append(
                 share(
                     "displayed_fresh_time_ratio", scope: "stage:\(stage)",

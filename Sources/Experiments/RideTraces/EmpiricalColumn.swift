@@ -31,6 +31,12 @@ public enum EmpiricalColumn {
             }
         }
 
+        /// The unit in which 1 stands for so many base units; nil if there is none.
+        init?(factor: Double) {
+            guard let unit = Self.allCases.first(where: { $0.factor == factor }) else { return nil }
+            self = unit
+        }
+
         /// The largest value in base units: the longest span, or the integers that a `Double` holds exactly.
         var largest: Double {
             self == .one ? 0x1p53 : Double(TimeSpan.longest.microseconds)

@@ -15,6 +15,9 @@ import Quantities
 /// and counted (`RideTimeline` has the table). A file of another shape (a missing column, a row of another length, bytes
 /// that are no UTF-8) is an error.
 public enum RideTraceReader {
+    /// How many stages a ride of a trace has.
+    public static let stageCount = 4
+
     /// Reads the rides of a file.
     ///
     /// Takes time linear in the file and memory linear in the rides kept; the file itself is never held as a whole.

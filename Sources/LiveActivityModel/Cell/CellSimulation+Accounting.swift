@@ -93,7 +93,7 @@ extension CellSimulation {
         let silentFrom = max(from, world.policy.lapse(of: content))
         let silentUntil = min(to, believedFreshUntil)
         add(silentFrom, silentUntil, to: \.silentlyStale, .silentlyStaleTime)
-        let stage = activity.stage
+        let stage = activity.isRideOver ? world.scenario.rides.stages.count : activity.stage
         measurements.stages[stage].displayed += length(from, to)
         measurements.stages[stage].displayedFresh += length(from, min(to, content.staleDate))
         measurements.stages[stage].silentlyStale += length(silentFrom, silentUntil)

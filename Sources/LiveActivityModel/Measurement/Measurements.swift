@@ -3,7 +3,7 @@ public struct Measurements: Hashable, Sendable {
     private var counters: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
-    /// Times spent on screens per stage of the ride.
+    /// Times spent on screens per stage of the ride, and, last, after its end.
     public internal(set) var stages: [StageTimes]
     /// Totals of the times that the series cuts into windows.
     public internal(set) var times = Times()
@@ -24,7 +24,7 @@ public struct Measurements: Hashable, Sendable {
     init(windowCount: Int, stageCount: Int) {
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
         series = Series(windowCount: windowCount)
-        stages = [StageTimes](repeating: StageTimes(), count: stageCount)
+        stages = [StageTimes](repeating: StageTimes(), count: stageCount + 1)
     }
 
     /// A count.

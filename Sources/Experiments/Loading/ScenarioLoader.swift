@@ -1,0 +1,157 @@
+import Foundation
+public import LiveActivityModel
+import Quantities
+import RandomStreams
+import Statistics
+
+/// From a scenario file to a world that is ready to run: reads the file and what it names, checks, compiles.
+public enum ScenarioLoader {
+    /// Reads a scenario with its data files and makes it ready.
+    ///
+    /// - Parameters:
+    ///   - file: The scenario file.
+    ///   - settings: `key.path=value`, in place of the file's values.
+    /// - Throws: Everything that is wrong with the scenario; if nothing is, what is wrong with the data it names.
+    public static func load(file: String, settings: [String] = []) throws(ScenarioError) -> World {
+        var loaded = try ScenarioReader.read(file: file, settings: settings)
+        var problems: [Diagnostic] = []
+        readTrace(&loaded, &problems)
+        readColumns(&loaded, &problems)
+        guard problems.isEmpty else { throw .invalid(problems) }
+        return try makeWorld(loaded)
+    }
+
+    /// Makes a scenario without data files ready, as tests write them.
+    public static func world(_ scenario: Scenario) throws -> World {
+        for (_, distribution) in scenario.distributions {
+            try distribution.validated()
+        }
+        return try compile(scenario)
+    }
+
+    /// Compiles a scenario whose distributions are valid.
+    private static func compile(_ scenario: Scenario) throws -> World {
+        // The world adds a distribution of its own, in finer units than the durations of a scenario.
+        try World(scenario) { try $0.compiled(within: 0...0x1p62) }
+    }
+
+    private static func makeWorld(_ loaded: LoadedScenario) throws(ScenarioError) -> World {
+        var problems: [Diagnostic] = []
+        for (path, distribution) in loaded.scenario.distributions {
+            do {
+                try distribution.validated()
+            } catch {
+                problems.append(loaded.diagnostic(at: path, "cannot be drawn from: \(error)"))
+            }
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        do {
+            return try compile(loaded.scenario)
+        } catch {
+            throw .invalid([loaded.diagnostic(at: "monitor", "makes no policy: \(error)")])
+        }
+    }
+
+    // MARK: - Data files
+
+    private static func readTrace(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {
+        guard var trace = loaded.scenario.rides.trace else { return }
+        let path = "rides.trace.file"
+        let stages = loaded.scenario.rides.stages.count
+        guard stages == RideTraceReader.stageCount else {
+            problems.append(
+                loaded.diagnostic(
+                    at: "rides.stages",
+                    "must be the \(RideTraceReader.stageCount) stages of a traced ride "
+                        + "(matching, on the way, waiting, on trip), got \(stages)"
+                )
+            )
+            return
+        }
+        guard let file = find(trace.file, loaded, path, &problems) else { return }
+        do {
+            (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace)
+            loaded.scenario.rides.trace = trace
+        } catch {
+            report(error, loaded, path, &problems)
+        }
+    }
+
+    private static func readColumns(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {
+        let scenario = loaded
+        loaded.scenario.mapDistributions { path, distribution in
+            read(distribution, at: path, scenario, &problems)
+        }
+    }
+
+    /// The distribution with the values of its columns, however deep inside they stand.
+    private static func read(
+        _ distribution: Distribution,
+        at path: String,
+        _ loaded: LoadedScenario,
+        _ problems: inout [Diagnostic]
+    ) -> Distribution {
+        switch distribution {
+        case .constant, .uniform, .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull, .quantiles:
+            return distribution
+        case .mixture(let components):
+            return .mixture(
+                components.enumerated().map { index, component in
+                    MixtureComponent(
+                        weight: component.weight,
+                        distribution: read(
+                            component.distribution, at: "\(path).mixture.\(index).of", loaded, &problems
+                        )
+                    )
+                }
+            )
+        case .shifted(let by, let inner):
+            return .shifted(by: by, read(inner, at: "\(path).shifted.of", loaded, &problems))
+        case .empirical(var values):
+            let place = "\(path).empirical.file"
+            guard let file = find(values.file, loaded, place, &problems) else { return distribution }
+            guard let unit = EmpiricalColumn.Unit(factor: values.unit) else {
+                preconditionFailure("a unit that the scenario reader does not know")
+            }
+            do {
+                values.sorted = try EmpiricalColumn.read(path: file, column: values.column, unit: unit)
+            } catch {
+                report(error, loaded, place, &problems)
+            }
+            return .empirical(values)
+        }
+    }
+
+    private static func find(
+        _ file: String,
+        _ loaded: LoadedScenario,
+        _ path: String,
+        _ problems: inout [Diagnostic]
+    ) -> String? {
+        let places = loaded.places(toLookFor: file)
+        if let found = places.first(where: FileManager.default.fileExists) { return found }
+        problems.append(
+            loaded.diagnostic(at: path, "must name a file that exists; looked for \(places.joined(separator: ", "))")
+        )
+        return nil
+    }
+
+    private static func report(
+        _ error: DataFileError,
+        _ loaded: LoadedScenario,
+        _ path: String,
+        _ problems: inout [Diagnostic]
+    ) {
+        switch error {
+        case .missing(let file):
+            problems.append(loaded.diagnostic(at: path, "must name a file that exists, got \(file)"))
+        case .unreadable(let file, let reason):
+            problems.append(loaded.diagnostic(at: path, "must name a file that can be read; \(file): \(reason)"))
+        case .invalid(let diagnostics, let omitted):
+            problems += diagnostics
+            if omitted > 0 {
+                problems.append(loaded.diagnostic(at: path, "names a file with \(omitted) more problems"))
+            }
+        }
+    }
+}

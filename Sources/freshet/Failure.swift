@@ -1,0 +1,34 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+
+/// How the command ends when it does not end well; the numbers are a contract with scripts.
+enum Failure {
+    static let badData = ExitCode(65)
+    static let inputMissing = ExitCode(66)
+    static let cannotWrite = ExitCode(73)
+    static let notDeterministic = ExitCode(97)
+    static let interrupted = ExitCode(130)
+    static let terminated = ExitCode(143)
+}
+
+/// Writes lines for people to standard error; results alone go to standard output.
+func printError(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+}
+
+extension ScenarioLoader {
+    /// Loads a scenario, or tells everything that is wrong with it and ends the command.
+    static func loadOrExit(file: String, settings: [String]) throws -> World {
+        do {
+            return try load(file: file, settings: settings)
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .missing, .unreadable: throw Failure.inputMissing
+            case .invalid: throw Failure.badData
+            }
+        }
+    }
+}

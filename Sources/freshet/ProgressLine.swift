@@ -1,0 +1,43 @@
+import Experiments
+import Foundation
+import Quantities
+
+/// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
+struct ProgressLine: Sendable {
+    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    private let began = ContinuousClock.now
+
+    /// Shows progress until the task is cancelled.
+    func show(_ progress: RunProgress) async {
+        let interval: Duration = isTerminal ? .milliseconds(250) : .seconds(10)
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: interval)
+            } catch {
+                break
+            }
+            write(line(progress.state))
+        }
+        if isTerminal {
+            FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+        }
+    }
+
+    private func write(_ line: String) {
+        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
+    }
+
+    private func line(_ state: RunProgress.State) -> String {
+        let elapsed = began.duration(to: .now)
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let rate = Double(state.events) / max(seconds, 0.001) / 1e6
+        let left = state.share > 0.01 ? seconds / state.share * (1 - state.share) : nil
+        let simulated = Double(state.simulated.microseconds) / 3.6e9
+        return String(
+            format: "%5.1f %%  %.2f M events/s  %.1f cell hours simulated  %d of %d cells done  %@",
+            locale: Locale(identifier: "en_US_POSIX"),
+            state.share * 100, rate, simulated, state.finishedTasks, state.tasks,
+            left.map { String(format: "%.0f s left", $0) } ?? ""
+        )
+    }
+}

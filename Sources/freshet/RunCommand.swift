@@ -1,0 +1,91 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+
+/// Runs a scenario and writes its results.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a scenario and writes its results.",
+        discussion: """
+            Example: freshet run experiments/nyc-lyft-day.yaml --set monitor.fresh_limit=3m --output /tmp/three
+
+            The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
+            what scripts read. Everything but timing.json is the same whenever scenario and seed are.
+            """
+    )
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "How many histories to run; intervals then come from their differences.")
+    var replications = 1
+
+    @Option(help: "How many cells to run at the same time. It never shows in the results.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "The result directory.", completion: .directory)
+    var output: String?
+
+    @Flag(help: "Write files only: no progress, no table.")
+    var quiet = false
+
+    @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
+    var checkDeterminism = false
+
+    func validate() throws {
+        guard (1...100_000).contains(replications) else {
+            throw ValidationError("--replications must be within 1...100000, got \(replications)")
+        }
+        guard (1...1024).contains(jobs) else {
+            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
+        }
+    }
+
+    func run() async throws {
+        let world = try ScenarioLoader.loadOrExit(
+            file: scenario, settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
+        )
+        if checkDeterminism {
+            try await proveDeterminism(world)
+        }
+        let progress = RunProgress()
+        let display = quiet ? nil : Task { await ProgressLine().show(progress) }
+        let engine = RunEngine(world: world, replications: replications, jobs: jobs)
+        let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+            try await engine.run(progress: progress)
+        }
+        display?.cancel()
+        await display?.value
+        for row in Summary(result).rows where row.value != nil {
+            print(row.scope, row.metric, row.stat, row.value.map { "\($0)" } ?? "", row.interval.map { "\($0)" } ?? "")
+        }
+        let footprint = result.cells.map(\.footprint.activities).reduce(0, +)
+        print("footprint", footprint, result.cells.map(\.footprint.pushes).reduce(0, +))
+    }
+
+    private func proveDeterminism(_ world: World) async throws {
+        let replications = replications
+        let difference = try await Interruption.guarding(kept: "nothing was written") {
+            DeterminismCheck.run(world: world, replications: replications)
+        }
+        guard let difference else { return }
+        printError(
+            """
+            two runs of one history differ: replication \(difference.replication), cell \(difference.cell), after \
+            \(difference.eventsAlike) equal events, at \(difference.times[0].microseconds) µs in the first run and \
+            \(difference.times[1].microseconds) µs in the second
+            """
+        )
+        throw Failure.notDeterministic
+    }
+}
