@@ -2,7 +2,7 @@ internal import Foundation
 import LiveActivityModel
 
 /// Reads scenarios from YAML: every mistake is found in one go and told with its place.
-public struct ScenarioReader {
+public enum ScenarioReader {
     /// Larger files are refused unread [bytes].
     public static let largestFile = 1 << 20
 
@@ -67,7 +67,9 @@ public struct ScenarioReader {
         var reading = Reading()
         let scenario = Section.scenario.read(root, "", &reading)
         if let scenario { ScenarioRules(scenario).check(&reading) }
-        findings += reading.findings
+        // What stands at a refused anchor or alias is not what was meant.
+        let flawed = Set(findings.map(\.place))
+        findings += reading.findings.filter { !flawed.contains($0.place) }
         guard let scenario, findings.isEmpty else { throw invalid() }
         return LoadedScenario(scenario: scenario, source: source, reading: reading)
     }

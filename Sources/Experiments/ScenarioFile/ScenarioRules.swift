@@ -62,12 +62,6 @@ struct ScenarioRules {
 
     private func checkStages(_ reading: inout Reading) {
         let names = scenario.rides.stages.map(\.name)
-        for (index, name) in names.enumerated() {
-            let isNew = !names[..<index].contains(name)
-            reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
-                "must be unlike the names of earlier stages, got \"\(name)\""
-            }
-        }
         let references = [
             ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
             ("content.payload.photo_stage", scenario.content.payload.photoStage),
@@ -75,6 +69,12 @@ struct ScenarioRules {
         for (path, name) in references {
             reading.require(name.isEmpty || names.contains(name), path, given: "rides.stages") {
                 "must name a stage of rides.stages, got \"\(name)\"; \(Suggestion.advice(for: name, among: names))"
+            }
+        }
+        for (index, name) in names.enumerated() {
+            let isNew = !names[..<index].contains(name)
+            reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
+                "must be unlike the names of earlier stages, got \"\(name)\""
             }
         }
     }

@@ -1,5 +1,5 @@
 /// Describes scenario files for editors.
-public struct ScenarioSchema {
+public enum ScenarioSchema {
     /// The JSON Schema (draft 2020-12) of scenario files.
     ///
     /// It follows from the tables by which ``ScenarioReader`` reads; rules that span several values are the reader's alone.

@@ -12,8 +12,15 @@ struct ScenarioSource: Sendable {
         case .file(let line, let column):
             return Diagnostic(file: file, line: line, column: column, path: path, message: message)
         case .setting(let index):
-            let key = settings[index].prefix { $0 != "=" }
-            return Diagnostic(file: "--set \(key)", line: 0, column: 0, path: path, message: message)
+            let setting = settings[index]
+            let key = setting.prefix { $0 != "=" }
+            return Diagnostic(
+                file: "--set \(key.isEmpty ? setting : String(key))",
+                line: 0,
+                column: 0,
+                path: path,
+                message: message
+            )
         }
     }
 }

@@ -1,7 +1,7 @@
 public import LiveActivityModel
 
 /// Writes scenarios as YAML.
-public struct ScenarioWriter {
+public enum ScenarioWriter {
     /// The scenario with every default filled in.
     ///
     /// Reading the text gives an equal scenario, apart from the values of data files, which are named and not included.

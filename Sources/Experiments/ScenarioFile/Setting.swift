@@ -46,7 +46,7 @@ struct Setting {
             if let index = entries.firstIndex(where: { $0.key == key }) {
                 try apply(to: &entries[index].value, rest, path: innerPath)
             } else {
-                var inner = Self.emptySection(at: value.place)
+                var inner = emptyNode(for: rest)
                 try apply(to: &inner, rest, path: innerPath)
                 entries.append(.init(key: key, keyPlace: value.place, value: inner))
             }
@@ -55,11 +55,11 @@ struct Setting {
             guard let index = Int(key), index >= 0, index <= nodes.count else {
                 throw flaw(path, "is a list of \(nodes.count), got the index \(ScenarioNode.quoted(key))")
             }
-            if index == nodes.count { nodes.append(Self.emptySection(at: value.place)) }
+            if index == nodes.count { nodes.append(emptyNode(for: keys.dropFirst())) }
             try apply(to: &nodes[index], keys.dropFirst(), path: Reading.path(path, key))
             node.content = .list(nodes)
         case .scalar where node.isNone:
-            node = Self.emptySection(at: value.place)
+            node = emptyNode(for: keys)
             try apply(to: &node, keys, path: path)
         case .scalar:
             throw flaw(path, "is the value \(node.excerpt) and has no key \(ScenarioNode.quoted(key))")
@@ -78,8 +78,10 @@ struct Setting {
         return (keys.first ?? "", keys.dropFirst())
     }
 
-    private static func emptySection(at place: Place) -> ScenarioNode {
-        ScenarioNode(content: .mapping([]), place: place)
+    /// What to put where nothing stands yet: a list when the next key is an index, else a section.
+    private func emptyNode(for keys: ArraySlice<String>) -> ScenarioNode {
+        let isList = keys.first?.allSatisfy(\.isNumber) ?? false
+        return ScenarioNode(content: isList ? .list([]) : .mapping([]), place: value.place)
     }
 
     private func flaw(_ path: String, _ message: String) -> YAMLText.Flaw {

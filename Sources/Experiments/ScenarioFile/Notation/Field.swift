@@ -10,6 +10,8 @@ struct Field<Whole> {
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading, _ whole: inout Whole) -> Void
     /// Writes the value.
     let write: (Whole) -> StructuredValue
+    /// Hands the distributions within the value to a visitor.
+    let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value, with the default of the given section.
     let schema: (Whole) -> StructuredValue
 
@@ -49,6 +51,9 @@ struct Field<Whole> {
             }
         }
         write = { notation.write($0[keyPath: value]) }
+        visitDistributions = { whole, path, visitor in
+            notation.visitDistributions(&whole[keyPath: value], Reading.path(path, key), visitor)
+        }
         schema = { defaults in
             let schema: StructuredValue = ["description": .text(doc)]
             let described = schema.merging(notation.schema())

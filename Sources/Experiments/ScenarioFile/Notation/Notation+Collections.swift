@@ -7,7 +7,12 @@ extension Notation {
                 return wrapped.read(node, path, &reading).map { .some($0) }
             },
             write: { $0.map(wrapped.write) ?? .none },
-            schema: schemaWithNone(wrapped.schema())
+            schema: schemaWithNone(wrapped.schema()),
+            visitDistributions: { value, path, visitor in
+                guard var wrappedValue = value else { return }
+                wrapped.visitDistributions(&wrappedValue, path, visitor)
+                value = wrappedValue
+            }
         )
     }
 
@@ -26,7 +31,7 @@ extension Notation {
                     return nil
                 }
                 guard count.contains(nodes.count) else {
-                    reading.refuse(path, at: node.place, "must not hold \(nodes.count) values; allowed: \(allowed)")
+                    reading.refuse(path, at: node.place, "must hold \(allowed), got \(nodes.count)")
                     return nil
                 }
                 var values: [Element] = []
@@ -41,7 +46,12 @@ extension Notation {
             schema: [
                 "type": "array", "items": element.schema(),
                 "minItems": .number("\(count.lowerBound)"), "maxItems": .number("\(count.upperBound)"),
-            ]
+            ],
+            visitDistributions: { values, path, visitor in
+                for index in values.indices {
+                    element.visitDistributions(&values[index], Reading.path(path, "\(index)"), visitor)
+                }
+            }
         )
     }
 }

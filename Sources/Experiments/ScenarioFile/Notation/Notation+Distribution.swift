@@ -6,7 +6,8 @@ extension Notation where Value == Distribution {
         Notation(
             read: DistributionNotation(measure: measure, depth: 1).read,
             write: DistributionNotation(measure: measure, depth: 1).write,
-            schema: ["$ref": .text("#/$defs/\(measure.definition)")]
+            schema: ["$ref": .text("#/$defs/\(measure.definition)")],
+            visitDistributions: { distribution, path, visitor in visitor(&distribution, path) }
         )
     }
 

@@ -52,11 +52,11 @@ extension DurationText.Flaw {
     /// What a message adds to what was found.
     var remark: Remark {
         switch self {
-        case .malformed: Remark(text: "which is no duration")
-        case .unitMissing: Remark(text: "which lacks a unit")
-        case .negative: Remark(text: "which is negative")
-        case .finerThanMicrosecond: Remark(text: "which is finer than 1us")
-        case .tooLong: Remark(text: "which is too long")
+        case .malformed: .flaw("is no duration")
+        case .unitMissing: .flaw("lacks a unit")
+        case .negative: .flaw("is negative")
+        case .finerThanMicrosecond: .flaw("is finer than 1us")
+        case .tooLong: .flaw("is too long")
         }
     }
 }
@@ -148,7 +148,7 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
             value.rawValue is Int ? StructuredValue.number("\(value.rawValue)") : .text("\(value.rawValue)")
         }
         return Notation(
-            "one of a few words",
+            "a known name",
             allowed: names.joined(separator: ", "),
             write: { .word("\($0.rawValue)") },
             schema: ["enum": .list(schemaNames)],
@@ -156,8 +156,7 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
                 if let value = Value.RawValue(text).flatMap(Value.init(rawValue:)), names.contains(text) {
                     return value
                 }
-                guard let nearest = Suggestion.nearest(to: text, among: names) else { return nil }
-                throw Remark(text: "did you mean \"\(nearest)\"?")
+                throw .advice(Suggestion.advice(for: text, among: names))
             }
         )
     }

@@ -1,3 +1,5 @@
+import RandomStreams
+
 /// How values of one type are written in a scenario: read, written back and described from one definition.
 struct Notation<Value> {
     /// The value of a node at a path; nil after refusing it.
@@ -6,15 +8,19 @@ struct Notation<Value> {
     let write: (Value) -> StructuredValue
     /// The JSON Schema of what ``read`` takes.
     let schema: () -> StructuredValue
+    /// Hands every distribution within a value to a visitor, each with its path.
+    let visitDistributions: (_ value: inout Value, _ path: String, _ visitor: DistributionVisitor) -> Void
 
     init(
         read: @escaping (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?,
         write: @escaping (Value) -> StructuredValue,
-        schema: @escaping @autoclosure () -> StructuredValue
+        schema: @escaping @autoclosure () -> StructuredValue,
+        visitDistributions: @escaping (inout Value, String, DistributionVisitor) -> Void = { _, _, _ in }
     ) {
         self.read = read
         self.write = write
         self.schema = schema
+        self.visitDistributions = visitDistributions
     }
 
     /// A notation of single values.
@@ -34,16 +40,19 @@ struct Notation<Value> {
     ) {
         self.init(
             read: { node, path, reading in
-                var remark = ""
+                var found = node.excerpt
+                var advice = allowed.isEmpty ? "" : "; allowed: \(allowed)"
                 if let text = node.scalar {
                     do throws(Remark) {
                         if let value = try parse(text) { return value }
                     } catch {
-                        remark = ", \(error.text)"
+                        switch error {
+                        case .flaw(let flaw): found += ", which \(flaw)"
+                        case .advice(let better): advice = "; \(better)"
+                        }
                     }
                 }
-                let message = "must be \(expectation), got \(node.excerpt)\(remark)"
-                reading.refuse(path, at: node.place, allowed.isEmpty ? message : "\(message); allowed: \(allowed)")
+                reading.refuse(path, at: node.place, "must be \(expectation), got \(found)\(advice)")
                 return nil
             },
             write: write,
@@ -52,7 +61,13 @@ struct Notation<Value> {
     }
 }
 
+/// Looks at a distribution and may change it.
+typealias DistributionVisitor = (_ distribution: inout Distribution, _ path: String) -> Void
+
 /// Why a text is no value, where more can be said than what is allowed.
-struct Remark: Error {
-    var text: String
+enum Remark: Error {
+    /// What is wrong with the text: "which …".
+    case flaw(String)
+    /// What to say instead of everything that is allowed.
+    case advice(String)
 }

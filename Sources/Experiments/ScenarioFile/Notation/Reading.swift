@@ -14,6 +14,7 @@ struct Reading {
     /// The data files that are named.
     private(set) var dataFiles: [DataFileReference] = []
     private var refusedPaths: Set<String> = []
+    private var pathsAroundRefused: Set<String> = []
 
     /// The path of a key or a list index within another path.
     static func path(_ parent: String, _ key: String) -> String {
@@ -28,7 +29,7 @@ struct Reading {
     /// Notes that the value at a path is wrong: "`path` must be …".
     mutating func refuse(_ path: String, at place: Place, _ message: String) {
         findings.append(Finding(place: place, path: path, message: path.isEmpty ? message : "\(path) \(message)"))
-        refusedPaths.insert(path)
+        if refusedPaths.insert(path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: path)) }
     }
 
     /// Notes that a value breaks a rule that spans several; at the place of its nearest section when it is a default.
@@ -43,8 +44,7 @@ struct Reading {
 
     /// Whether the value at a path, what it is part of or a part of it has been refused.
     func isRefused(_ path: String) -> Bool {
-        Self.ancestry(of: path).contains { refusedPaths.contains($0) }
-            || refusedPaths.contains { $0.hasPrefix(path + ".") }
+        pathsAroundRefused.contains(path) || Self.ancestry(of: path).contains { refusedPaths.contains($0) }
     }
 
     /// Where the value at a path stands, or else the nearest section around it that stands in the file.

@@ -54,6 +54,13 @@ struct Section<Whole> {
         .mapping(fields.map { .init(key: $0.key, value: $0.write(whole)) }, isCompact: false)
     }
 
+    /// Hands every distribution within the section to a visitor, in the order of the fields.
+    func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
+        for field in fields {
+            field.visitDistributions(&whole, path, visitor)
+        }
+    }
+
     /// The JSON Schema of this section.
     var schema: StructuredValue {
         let properties = fields.map { StructuredValue.Entry(key: $0.key, value: $0.schema(defaults)) }
@@ -73,7 +80,12 @@ struct Section<Whole> {
 extension Notation {
     /// A section of its own.
     static func section(_ section: Section<Value>) -> Notation {
-        Notation(read: section.read, write: section.write, schema: section.schema)
+        Notation(
+            read: section.read,
+            write: section.write,
+            schema: section.schema,
+            visitDistributions: section.visitDistributions
+        )
     }
 
     /// A section that is written on one line.

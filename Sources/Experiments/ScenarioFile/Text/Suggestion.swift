@@ -5,13 +5,13 @@ enum Suggestion {
 
     /// The candidate that a typing error or two away could have become `word`; nil when none is near.
     ///
-    /// Among equally near candidates the first one wins.
+    /// Near is at most one error in three letters. Among equally near candidates the first one wins.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
             let distance = distance(Array(word), Array(candidate))
-            let isNear = distance <= max(1, min(word.count, candidate.count) / 3)
+            let isNear = distance <= min(word.count, candidate.count) / 3
             if isNear, distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }

@@ -21,36 +21,41 @@ struct DuplicateKeys {
         self.index = index
     }
 
-    /// The document's root, in which renamed keys stand at the places of ``renamed``; nil for an empty document.
+    /// What to say of the renamed keys when there is no tree that tells where they stand again.
+    var flaws: [YAMLText.Flaw] {
+        renamed.map { place, name in
+            let message = "the key \(ScenarioNode.quoted(name)) stands twice in this section"
+            return YAMLText.Flaw(place: place, message: message)
+        }
+        .sorted { $0.place < $1.place }
+    }
+
+    /// The document's root, in which renamed keys stand at the places of ``renamed``.
+    ///
+    /// Nil for an empty document, and when there are too many duplicates.
     mutating func compose() throws -> Node? {
-        var latest: YAMLText.Flaw?
         while true {
             do {
                 var text = String.UnicodeScalarView()
                 text.append(contentsOf: scalars)
                 return try Yams.compose(yaml: String(text), .basic)
             } catch YamlError.duplicatedKeysInMapping(let names, let context) {
-                let name = names.first ?? ""
-                let flaw = YAMLText.Flaw(
-                    place: context.mark.place,
-                    message: "the key \(ScenarioNode.quoted(name)) stands twice in this section"
-                )
-                latest = flaw
-                guard renamed.count < Self.limit, rename(name, at: context.mark.place) else { throw flaw }
-            } catch {
-                // Renaming broke the text, as it does for keys that are no plain words.
-                throw latest ?? error
+                guard let name = names.first, rename(name, at: context.mark.place), renamed.count < Self.limit else {
+                    return nil
+                }
             }
         }
     }
 
     private mutating func rename(_ name: String, at place: Place) -> Bool {
-        guard var position = index.position(of: place) else { return false }
+        guard renamed.updateValue(name, forKey: place) == nil, var position = index.position(of: place) else {
+            return false
+        }
         if ["\"", "'"].contains(scalars[position]) { position += 1 }
-        guard scalars.indices.contains(position),
+        guard scalars.indices.contains(position), !["[", "{"].contains(scalars[position]),
             let mark = Unicode.Scalar(Self.firstMark + UInt32(renamed.count))
         else { return false }
         scalars[position] = mark
-        return renamed.updateValue(name, forKey: place) == nil
+        return true
     }
 }

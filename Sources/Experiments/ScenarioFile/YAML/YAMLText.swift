@@ -5,8 +5,8 @@ internal import Yams
 /// Anchors, aliases, merge keys and tags have no use in a scenario and much use in attacks (a few lines of aliases stand
 /// for billions of values), so they are refused before the parser could follow one. The parser itself tells what is an
 /// alias and what only looks like one inside a string: it is first given the text with every `&` and `*` replaced by
-/// `!`. Anchors, aliases and tags may stand at the same places, so that text has the same structure; a value that
-/// begins with `!` there and with `&` or `*` in the text shows where an anchor or an alias is.
+/// `!`, the mark of a tag. Anchors, aliases and tags may stand at the same places, so that text has the same structure; a value that
+/// begins with a tag there and with `&` or `*` in the text shows where an anchor or an alias is.
 struct YAMLText {
     /// Deeper trees are refused.
     static let deepest = 64
@@ -33,37 +33,56 @@ struct YAMLText {
                 nil, [Flaw(place: place, message: "the file is nested too deeply; allowed: \(Self.deepest) levels")]
             )
         }
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: text.unicodeScalars.map { $0 == "&" || $0 == "*" ? "!" : $0 })
-        let harmless = String(scalars)
-        do {
-            let (root, flaws) = try tree(of: harmless)
-            guard harmless != text, flaws.isEmpty else { return (root, flaws) }
-            return try tree(of: text)
-        } catch {
-            return (nil, [error])
+        let harmless = Self.withTagsForAliases(text)
+        let (root, flaws) = tree(of: harmless)
+        return harmless == text || !flaws.isEmpty ? (root, flaws) : tree(of: text)
+    }
+
+    /// The text with a tag in place of whatever could be an anchor or an alias, and nothing moved.
+    ///
+    /// A name ends before `]`, `}`, `:` and a few others, but a tag does not: there it gives up its last character.
+    private static func withTagsForAliases(_ text: String) -> String {
+        var scalars = Array(text.unicodeScalars)
+        var position = 0
+        while position < scalars.count {
+            defer { position += 1 }
+            guard scalars[position] == "&" || scalars[position] == "*" else { continue }
+            scalars[position] = "!"
+            let name = scalars[(position + 1)...].prefix(while: isPartOfName)
+            if !name.isEmpty, name.endIndex < scalars.count, endsNames.contains(scalars[name.endIndex]) {
+                scalars[name.endIndex - 1] = " "
+            }
+        }
+        var harmless = String.UnicodeScalarView()
+        harmless.append(contentsOf: scalars)
+        return String(harmless)
+    }
+
+    private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+        default: false
         }
     }
 
-    private func tree(of text: String) throws(Flaw) -> (root: ScenarioNode?, flaws: [Flaw]) {
+    private static let endsNames: Set<Unicode.Scalar> = ["?", ":", "]", "}", "%", "@", "`"]
+
+    private func tree(of text: String) -> (root: ScenarioNode?, flaws: [Flaw]) {
         var duplicates = DuplicateKeys(text: text, index: index)
-        let node: Node
         do {
-            guard let root = try duplicates.compose() else {
-                throw Flaw(
-                    place: .file(line: 1, column: 1),
-                    message: "the file is empty; a scenario is a set of sections"
-                )
+            if let node = try duplicates.compose() {
+                var conversion = NodeConversion(index: index, duplicates: duplicates)
+                let root = conversion.convert(node)
+                return (root, conversion.flaws)
             }
-            node = root
-        } catch let error as Flaw {
-            throw error
         } catch {
-            throw flaw(of: error)
+            return (nil, duplicates.flaws.isEmpty ? [flaw(of: error)] : duplicates.flaws)
         }
-        var conversion = NodeConversion(index: index, duplicates: duplicates)
-        let root = conversion.convert(node)
-        return (root, conversion.flaws)
+        let empty = Flaw(
+            place: .file(line: 1, column: 1),
+            message: "there is nothing here; a scenario is a set of sections"
+        )
+        return (nil, duplicates.flaws.isEmpty ? [empty] : duplicates.flaws)
     }
 
     private func flaw(of error: any Error) -> Flaw {

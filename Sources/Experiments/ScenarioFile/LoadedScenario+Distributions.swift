@@ -1,0 +1,44 @@
+import LiveActivityModel
+public import RandomStreams
+
+extension LoadedScenario {
+    /// Looks at every distribution of the scenario and changes it in place, in the order of the resolved file.
+    ///
+    /// - Parameter update: Gets each distribution with its path, which ``diagnostic(at:_:)`` takes.
+    public mutating func updateDistributions(_ update: (_ distribution: inout Distribution, _ path: String) -> Void) {
+        withoutActuallyEscaping(update) { update in
+            Section.scenario.visitDistributions(&scenario, "", update)
+        }
+    }
+
+    /// Looks at the values of every data column, however deep in mixtures, and changes them in place.
+    ///
+    /// - Parameter update: Gets the values with their path, which ends in `empirical`; the keys `file` and `column`
+    ///   stand within it.
+    public mutating func updateEmpiricalValues(_ update: (_ values: inout EmpiricalValues, _ path: String) -> Void) {
+        updateDistributions { distribution, path in
+            distribution.updateEmpiricalValues(path, update)
+        }
+    }
+}
+
+extension Distribution {
+    fileprivate mutating func updateEmpiricalValues(_ path: String, _ update: (inout EmpiricalValues, String) -> Void) {
+        switch self {
+        case .empirical(var values):
+            update(&values, Reading.path(path, "empirical"))
+            self = .empirical(values)
+        case .mixture(var components):
+            for index in components.indices {
+                let componentPath = Reading.path(path, "mixture.\(index).of")
+                components[index].distribution.updateEmpiricalValues(componentPath, update)
+            }
+            self = .mixture(components)
+        case .shifted(let amount, var distribution):
+            distribution.updateEmpiricalValues(Reading.path(path, "shifted.of"), update)
+            self = .shifted(by: amount, distribution)
+        case .constant, .uniform, .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull, .quantiles:
+            break
+        }
+    }
+}

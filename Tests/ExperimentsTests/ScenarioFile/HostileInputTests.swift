@@ -1,0 +1,86 @@
+import Experiments
+import LiveActivityModel
+import Testing
+
+/// Inputs made to hang a reader, to fill its memory or to overflow its stack.
+///
+/// Each is refused by construction, before anything could grow with it, so that no timer is needed here.
+@Suite("Hostile scenario files")
+struct HostileInputTests {
+    private static func firstMessage(_ yaml: String) -> String? {
+        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
+        guard case .invalid(let diagnostics) = error else { return nil }
+        return diagnostics.first { !$0.message.contains("known key") }.map(\.description)
+    }
+
+    @Test("Nesting is refused before the recursive parser sees it", arguments: ["[", "{a: ", "- ", "? ", "- ? ", "[{"])
+    func nesting(level: String) {
+        let message = Self.firstMessage(String(repeating: level, count: 100_000))
+        #expect(message?.hasSuffix("the file is nested too deeply; allowed: 64 levels") == true)
+    }
+
+    @Test("Nesting that the parser bears is allowed to 64 levels and no deeper", arguments: [64, 65])
+    func nestingAtTheLimit(levels: Int) {
+        let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
+        let message = Self.firstMessage("x: \(nested)")
+        #expect(message == (levels == 65 ? "a.yaml:1:67: this is nested too deeply; allowed: 64 levels" : nil))
+    }
+
+    @Test("Brackets in strings and comments are no nesting")
+    func brackets() throws {
+        let yaml = "description: \"\(String(repeating: "[{", count: 70))\" # \(String(repeating: "(", count: 500))\n"
+        #expect(try ScenarioReader.read(yaml: yaml, named: "a.yaml").scenario.description.count == 140)
+    }
+
+    @Test("Aliases that would stand for 10^30 values are refused where they stand, as values and as keys")
+    func billionLaughs() {
+        let values = (1..<31)
+            .map { level in
+                "l\(level): &l\(level) [\(Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ", "))]\n"
+            }
+        #expect(
+            Self.firstMessage("l0: &l0 x\n" + values.joined())
+                == "a.yaml:1:5: anchors (&) are not allowed: write the values out"
+        )
+        let keys = (1..<31)
+            .map { level in
+                "l\(level): &l\(level)\n  ? *l\(level - 1)\n  : *l\(level - 1)\n"
+            }
+        #expect(
+            Self.firstMessage("l0: &l0 x\n" + keys.joined())
+                == "a.yaml:1:5: anchors (&) are not allowed: write the values out"
+        )
+    }
+
+    @Test("An alias within its own anchor is refused")
+    func cycle() {
+        #expect(Self.firstMessage("a: &a [*a]") == "a.yaml:1:4: anchors (&) are not allowed: write the values out")
+        #expect(Self.firstMessage("&a {a: *a}") == "a.yaml:1:1: anchors (&) are not allowed: write the values out")
+    }
+
+    @Test("More duplicates than are looked into are told as far as they were found")
+    func duplicates() {
+        let yaml = (0..<40).map { "key\($0 / 2): 1\n" }.joined()
+        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
+        guard case .invalid(let diagnostics) = error else { return }
+        #expect(diagnostics.count == 16)
+        #expect(diagnostics.allSatisfy { $0.message.hasSuffix("stands twice in this section") })
+    }
+
+    @Test("Control characters are refused at their place", arguments: ["\u{0}", "\u{1B}", "\u{7F}"])
+    func controlCharacters(character: String) {
+        #expect(
+            Self.firstMessage("name: a\ndescription: \(character)\n")?.hasPrefix("a.yaml:2:14: this is not YAML")
+                == true
+        )
+    }
+
+    @Test("Found texts are shown on one line and cut off")
+    func longTexts() {
+        let message = Self.firstMessage("seed: \"a\\nb\(String(repeating: "x", count: 100_000))\"")
+        let shown = "a b" + String(repeating: "x", count: 37)
+        #expect(
+            message == "a.yaml:1:7: seed must be a whole number, got \"\(shown)…\"; allowed: 0 … 18446744073709551615"
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import Experiments
+import LiveActivityModel
+import RandomStreams
+import Testing
+
+@Suite("Data files of a loaded scenario")
+struct LoadedScenarioTests {
+    private static let yaml = """
+        rides:
+          trace: {file: rides.csv}
+        apns:
+          latency: {mixture: [{weight: 1, of: 1s}, {weight: 1, of: {shifted: {by: 1s, of: {empirical:
+            {file: data/rtt.csv, column: rtt, unit: ms}}}}}]}
+        """
+
+    private static let path = "apns.latency.mixture.1.of.shifted.of.empirical"
+
+    @Test("Data files are named with their paths")
+    func references() throws {
+        let loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        #expect(
+            loaded.dataFiles == [
+                DataFileReference(file: "rides.csv", path: "rides.trace.file"),
+                DataFileReference(file: "data/rtt.csv", path: "\(Self.path).file"),
+            ]
+        )
+    }
+
+    @Test("Files are looked for beside the scenario first")
+    func places() throws {
+        let beside = try ScenarioReader.read(yaml: Self.yaml, named: "experiments/a.yaml")
+        #expect(beside.places(toLookFor: "data/rtt.csv") == ["experiments/data/rtt.csv", "data/rtt.csv"])
+        #expect(beside.places(toLookFor: "/data/rtt.csv") == ["/data/rtt.csv"])
+        let here = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        #expect(here.places(toLookFor: "rtt.csv") == ["rtt.csv"])
+    }
+
+    @Test("Later findings stand at their place; those of defaults at the section around them")
+    func diagnostics() throws {
+        let loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: ["cells=2"])
+        #expect(
+            loaded.diagnostic(at: "\(Self.path).file", "must exist").description
+                == "a.yaml:5:12: \(Self.path).file must exist"
+        )
+        #expect(
+            loaded.diagnostic(at: "apns.expired_token_lag", "must be …").description
+                == "a.yaml:4:3: apns.expired_token_lag must be …"
+        )
+        #expect(
+            loaded.diagnostic(at: "sender.timeout", "must be …").description == "a.yaml:1:1: sender.timeout must be …"
+        )
+        #expect(loaded.diagnostic(at: "cells", "must be …").description == "--set cells: cells must be …")
+    }
+
+    @Test("Values of data columns are filled in wherever they stand")
+    func filling() throws {
+        var loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
+        var paths: [String] = []
+        loaded.updateEmpiricalValues { values, path in
+            paths.append(path)
+            values.sorted = [Int64(values.unit), 5000]
+        }
+        #expect(paths == [Self.path])
+        let filled = EmpiricalValues(file: "data/rtt.csv", column: "rtt", unit: 1000, sorted: [1000, 5000])
+        #expect(
+            loaded.scenario.apns.latency
+                == .mixture([
+                    MixtureComponent(weight: 1, distribution: .constant(1e6)),
+                    MixtureComponent(weight: 1, distribution: .shifted(by: 1e6, .empirical(filled))),
+                ])
+        )
+    }
+
+    @Test("Every distribution is visited, with its path")
+    func visiting() throws {
+        var loaded = try ScenarioReader.read(yaml: "content: {refresh: 5s}", named: "a.yaml")
+        var paths: [String] = []
+        loaded.updateDistributions { _, path in paths.append(path) }
+        #expect(
+            paths.prefix(4) == [
+                "rides.stages.0.duration", "rides.cancellation.after", "content.refresh", "content.payload.photo_bytes",
+            ]
+        )
+        #expect(paths.count == 17)
+    }
+}

@@ -1,0 +1,96 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Testing
+
+/// Every fixture is named by its verdict; an invalid one ends with the messages that it must cause, as comments.
+@Suite("Reading scenario files")
+struct ScenarioReaderTests {
+    @Test("Valid files are read", arguments: Fixture.all(verdict: "valid"))
+    func valid(fixture: Fixture) throws {
+        let loaded = try ScenarioReader.read(file: fixture.path)
+        let again = try ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(loaded.scenario), named: "resolved.yaml")
+        #expect(again.scenario == loaded.scenario)
+    }
+
+    @Test("Invalid files give every message at its place", arguments: Fixture.all(verdict: "invalid"))
+    func invalid(fixture: Fixture) throws {
+        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(file: fixture.path) }
+        guard case .invalid(let diagnostics) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let expected = try fixture.expectedMessages
+        #expect(!expected.isEmpty)
+        #expect(diagnostics.map { "\($0.line):\($0.column): \($0.message)" } == expected)
+    }
+
+    @Test("What is not a readable file is told apart from bad data")
+    func unreadable() {
+        #expect(throws: ScenarioError.missing(path: "/nowhere/a.yaml")) {
+            try ScenarioReader.read(file: "/nowhere/a.yaml")
+        }
+        #expect(throws: ScenarioError.unreadable(path: Fixture.directory, reason: "it is a directory")) {
+            try ScenarioReader.read(file: Fixture.directory)
+        }
+    }
+
+    @Test("Endless and overly large files are refused after a bounded number of bytes")
+    func large() {
+        let message = "the file is too large for a scenario; allowed: up to 1048576 bytes"
+        let diagnostic = Diagnostic(file: "/dev/zero", line: 1, column: 1, path: "", message: message)
+        #expect(throws: ScenarioError.invalid([diagnostic])) {
+            try ScenarioReader.read(file: "/dev/zero")
+        }
+    }
+
+    @Test("A message is rendered with file, line and column")
+    func rendering() {
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioReader.read(yaml: "monitor:\n  fresh_limit: -5s\n", named: "nyc.yaml")
+        }
+        #expect(
+            error?.description == """
+                nyc.yaml:2:16: monitor.fresh_limit must be a duration, got "-5s", which is negative; \
+                allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m
+                """
+        )
+    }
+
+    @Test("No more than fifty messages are shown")
+    func manyMessages() {
+        let yaml = (0..<60).map { "unknown-\($0): 1\n" }.joined()
+        let error = #expect(throws: ScenarioError.self) { try ScenarioReader.read(yaml: yaml, named: "a.yaml") }
+        let lines = error?.description.split(separator: "\n") ?? []
+        #expect(lines.count == 51)
+        #expect(lines.last == "and 10 more")
+    }
+}
+
+/// A file beside the tests.
+struct Fixture: CustomTestStringConvertible, Sendable {
+    static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures").path()
+
+    let name: String
+    var path: String { Self.directory + "/" + name }
+    var testDescription: String { name }
+
+    static func all(verdict: String) -> [Fixture] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(".yaml") && $0.contains(".\(verdict).") }.sorted().map { Fixture(name: $0) }
+    }
+
+    /// The messages after `# error: `, in order; empty files and those of other encodings keep theirs beside them.
+    var expectedMessages: [String] {
+        get throws {
+            let beside = path + ".errors"
+            let source = FileManager.default.fileExists(atPath: beside) ? beside : path
+            let text = try String(contentsOfFile: source, encoding: .utf8)
+            return text.split(whereSeparator: \.isNewline)
+                .compactMap { line in
+                    line.hasPrefix("# error: ") ? String(line.dropFirst("# error: ".count)) : nil
+                }
+        }
+    }
+}
