@@ -70,7 +70,9 @@ let package = Package(
             name: "ExperimentsTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-            ]
+            ],
+            // Read by path, as users' files are.
+            exclude: ["Fixtures"]
         ),
 
         // Reads results, writes files and tables; decides nothing.

@@ -14,10 +14,17 @@ extension CellSimulation {
 
     // MARK: - Counts
 
-    mutating func count(_ counter: Counter, if condition: Bool = true) {
-        if condition, isMeasured {
+    mutating func count(_ counter: Counter) {
+        if isMeasured {
             measurements.count(counter)
         }
+    }
+
+    /// Counts something rare enough that a ride is kept as an example of it.
+    mutating func count(_ counter: Counter, exampleAt slot: UInt32) {
+        guard isMeasured else { return }
+        measurements.count(counter)
+        measurements.keepExample(activities[Int(slot)].ride, of: counter)
     }
 
     mutating func count(_ counter: Counter, column: SeriesColumn) {
@@ -47,7 +54,8 @@ extension CellSimulation {
             count(.episodesBegun, column: .episodesBegun)
         }
         activities[Int(slot)].countedEpisode = nil
-        count(.episodesRecovered, column: .episodesRecovered)
+        count(.episodesRecovered, exampleAt: slot)
+        count(in: .episodesRecovered)
         measurements.recoveryTime.record((loop.now - staleSince).microseconds)
     }
 

@@ -138,7 +138,8 @@ extension CellSimulation {
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
             activities[Int(slot)].serverTokenDeadSince = loop.now
         }
-        count(reason.counter, column: .activitiesEnded)
+        count(reason.counter, exampleAt: slot)
+        count(in: .activitiesEnded)
         if isMeasured {
             measurements.lifetime.record((loop.now - activity.screen.startedAt).microseconds)
         }

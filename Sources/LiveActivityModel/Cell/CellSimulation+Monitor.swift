@@ -98,7 +98,9 @@ extension CellSimulation {
             tell(slot, .retryWithheld)
             return true
         case .becameSevere:
-            count(.falseKills, if: isScreenFresh(slot))
+            if isScreenFresh(slot) {
+                count(.falseKills, exampleAt: slot)
+            }
             activities[Int(slot)].isGivenUp = true
             closeEpisode(slot, .episodesEndedSevere)
             count(in: .endedSevere)

@@ -1,6 +1,8 @@
 /// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
 public struct Measurements: Hashable, Sendable {
     private var counters: [Int64]
+    /// For each counter the first ride that it counted, where that is kept; `UInt64.max` for none.
+    private var firstRides: [UInt64]
     /// Sums per window.
     public internal(set) var series: Series
     /// Times spent on screens per stage of the ride, and, last, after its end.
@@ -23,6 +25,7 @@ public struct Measurements: Hashable, Sendable {
     /// Nothing measured yet.
     init(windowCount: Int, stageCount: Int) {
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
+        firstRides = [UInt64](repeating: .max, count: Counter.allCases.count)
         series = Series(windowCount: windowCount)
         stages = [StageTimes](repeating: StageTimes(), count: stageCount + 1)
     }
@@ -37,10 +40,20 @@ public struct Measurements: Hashable, Sendable {
         counters[counter.rawValue] += amount
     }
 
+    /// A ride that a counter has counted, as an example to look into: the lowest number; nil where none is kept.
+    public func example(of counter: Counter) -> UInt64? {
+        firstRides[counter.rawValue] == .max ? nil : firstRides[counter.rawValue]
+    }
+
+    mutating func keepExample(_ ride: UInt64, of counter: Counter) {
+        firstRides[counter.rawValue] = min(firstRides[counter.rawValue], ride)
+    }
+
     /// Adds what another cell measured in the same run.
     public mutating func add(_ other: Measurements) {
         for index in counters.indices {
             counters[index] += other.counters[index]
+            firstRides[index] = min(firstRides[index], other.firstRides[index])
         }
         series.add(other.series)
         for index in stages.indices {
