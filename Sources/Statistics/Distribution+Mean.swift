@@ -1,0 +1,49 @@
+public import RandomStreams
+
+extension Distribution {
+    /// The expected value in base units, for reports.
+    ///
+    /// Computed with the functions of libm, so its last bits may differ from processor to processor: nothing that is
+    /// simulated may depend on it, and reports show a few digits.
+    ///
+    /// - Precondition: The distribution is valid (``validated(range:)``).
+    public var mean: Double {
+        switch self {
+        case .constant(let value):
+            return value
+        case .uniform(let low, let high):
+            return low + (high - low) / 2
+        case .quantiles(let points):
+            return Self.mean(of: points)
+        case .mixture(let components):
+            var weighted = 0.0
+            var total = 0.0
+            for component in components {
+                weighted += component.weight * component.distribution.mean
+                total += component.weight
+            }
+            return weighted / total
+        case .empirical(let values):
+            return values.sorted.reduce(0) { $0 + Double($1) } / Double(values.sorted.count)
+        case .shifted(let by, let distribution):
+            return distribution.mean + by
+        case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
+            do {
+                return try continuousFamily().mean
+            } catch {
+                preconditionFailure("an invalid distribution has no mean: \(error)")
+            }
+        }
+    }
+
+    /// The area under a quantile function of straight pieces, flat before the first and after the last point.
+    private static func mean(of points: [QuantilePoint]) -> Double {
+        let first = points[0]
+        let last = points[points.count - 1]
+        var area = first.probability * first.value + (1 - last.probability) * last.value
+        for (left, right) in zip(points, points.dropFirst()) {
+            area += (right.probability - left.probability) * (left.value + right.value) / 2
+        }
+        return area
+    }
+}

@@ -1,0 +1,63 @@
+/// Why a distribution cannot be drawn from.
+public enum DistributionError: Error, Hashable, Sendable {
+    /// A number that is NaN or infinite; `parameter` names it as a scenario does.
+    case notFinite(parameter: String, value: Double)
+    /// A number that must be above 0.
+    case notPositive(parameter: String, value: Double)
+    /// A number so large that the quantiles can no longer be computed reliably.
+    case tooLarge(parameter: String, value: Double, maximum: Double)
+    /// A 95th percentile at or below the median.
+    case percentileNotAboveMedian(median: Double, p95: Double)
+    /// An upper bound below the lower one.
+    case boundsReversed(low: Double, high: Double)
+    /// Fewer than two points of a quantile function.
+    case tooFewQuantiles(count: Int)
+    /// A point of a quantile function whose probability is not within 0...1.
+    case probabilityOutsideUnitInterval(Double)
+    /// A point of a quantile function whose probability is not above that of the point before it.
+    case probabilitiesNotRising(previous: Double, next: Double)
+    /// A point of a quantile function whose value is below that of the point before it.
+    case quantilesFalling(previous: Double, next: Double)
+    /// A mixture of nothing.
+    case noComponents
+    /// A data column without values.
+    case noValues
+    /// A value that can be drawn but is not allowed.
+    case outOfRange(value: Double, allowed: ClosedRange<Double>)
+    /// A quantile that could not be computed to nine digits.
+    case notComputable(probability: Double)
+}
+
+extension DistributionError: CustomStringConvertible {
+    /// What is wrong, with the numbers in base units.
+    public var description: String {
+        switch self {
+        case .notFinite(let parameter, let value):
+            "\(parameter) must be a finite number, got \(value)"
+        case .notPositive(let parameter, let value):
+            "\(parameter) must be above 0, got \(value)"
+        case .tooLarge(let parameter, let value, let maximum):
+            "\(parameter) must be at most \(maximum), got \(value)"
+        case .percentileNotAboveMedian(let median, let p95):
+            "p95 must be above the median \(median), got \(p95)"
+        case .boundsReversed(let low, let high):
+            "high must not be below low \(low), got \(high)"
+        case .tooFewQuantiles(let count):
+            "quantiles must have at least 2 points, got \(count)"
+        case .probabilityOutsideUnitInterval(let probability):
+            "the probability of a quantile must be within 0...1, got \(probability)"
+        case .probabilitiesNotRising(let previous, let next):
+            "probabilities of quantiles must rise, got \(next) after \(previous)"
+        case .quantilesFalling(let previous, let next):
+            "quantiles must not fall, got \(next) after \(previous)"
+        case .noComponents:
+            "a mixture must have at least one component, got none"
+        case .noValues:
+            "an empirical distribution must have at least one value, got none"
+        case .outOfRange(let value, let allowed):
+            "values must be within \(allowed.lowerBound)...\(allowed.upperBound), got \(value)"
+        case .notComputable(let probability):
+            "the quantile of probability \(probability) cannot be computed"
+        }
+    }
+}

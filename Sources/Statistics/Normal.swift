@@ -1,0 +1,17 @@
+import CGSL
+
+/// The standard normal distribution.
+public enum Normal {
+    /// The probability of a value at or below `value`.
+    public static func cumulative(_ value: Double) -> Double {
+        GSL.call { gsl_cdf_ugaussian_P(value) }
+    }
+
+    /// The value that is not exceeded with a probability; infinite for 0 and 1.
+    ///
+    /// - Precondition: The probability is within 0...1.
+    public static func quantile(_ probability: Double) -> Double {
+        precondition(probability >= 0 && probability <= 1, "a probability lies within 0...1")
+        return GSL.call { gsl_cdf_ugaussian_Pinv(probability) }
+    }
+}
