@@ -88,8 +88,9 @@ extension Distribution {
     ///
     /// log, exp and pow of glibc give other last bits on processors without FMA, and the same table has to come out
     /// there. A difference of one unit in the last place of a Double survives the rounding only where a boundary
-    /// between two roundings lies in between: one node in 2^28 for 24 bits. About one node in five hundred differs at
-    /// all, so two of a hundred thousand tables. The error of 2^-25 of the value vanishes in that of the interpolation.
+    /// between two roundings lies in between, which has a chance of 2^-28 at most. Of the 11,010 nodes of a table, up
+    /// to 24 differed at all (measured with GSL 2.7.1 for 19 distributions), by a few units: about one table in a
+    /// million may still come out different. The error of 2^-25 of the value vanishes in that of the interpolation.
     private static func node(_ value: Double) -> Int64 {
         let unit = max(value.ulp * 0x1p29, 1)
         return integer((value / unit).rounded() * unit)
