@@ -72,6 +72,9 @@ extension Distribution {
             return .lognormal(mu: mu, sigma: sigma, unit: unit)
         case .gamma(let shape, let scale):
             try requirePositive("shape", shape)
+            guard shape <= GammaDistribution.largestShape else {
+                throw .tooLarge(parameter: "shape", value: shape, maximum: GammaDistribution.largestShape)
+            }
             try requirePositive("scale", scale)
             return .gamma(GammaDistribution(shape: shape, scale: scale))
         case .weibull(let shape, let scale):

@@ -4,6 +4,8 @@ public enum DistributionError: Error, Hashable, Sendable {
     case notFinite(parameter: String, value: Double)
     /// A number that must be above 0.
     case notPositive(parameter: String, value: Double)
+    /// A number so large that the quantiles can no longer be computed reliably.
+    case tooLarge(parameter: String, value: Double, maximum: Double)
     /// A 95th percentile at or below the median.
     case percentileNotAboveMedian(median: Double, p95: Double)
     /// An upper bound below the lower one.
@@ -34,6 +36,8 @@ extension DistributionError: CustomStringConvertible {
             "\(parameter) must be a finite number, got \(value)"
         case .notPositive(let parameter, let value):
             "\(parameter) must be above 0, got \(value)"
+        case .tooLarge(let parameter, let value, let maximum):
+            "\(parameter) must be at most \(maximum), got \(value)"
         case .percentileNotAboveMedian(let median, let p95):
             "p95 must be above the median \(median), got \(p95)"
         case .boundsReversed(let low, let high):
