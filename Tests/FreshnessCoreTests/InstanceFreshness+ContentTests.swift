@@ -96,7 +96,9 @@ import Testing
         arguments: [
             // Confirmed around the lapse of the old content at 90 s, before the monitor has noticed it [µs]
             (89_999_999, .stillFresh),
-            (90_000_000, .recovered(staleSince: at(90))),
+            // Confirmed at the very lapse: it comes before the monitor, and no time was spent stale.
+            (90_000_000, .stillFresh),
+            (90_000_001, .recovered(staleSince: at(90))),
         ] as [(Int64, InstanceFreshness.Confirmation)]
     )
     func anEpisodeBeginsAtTheLapseNoticedOrNot(microseconds: Int64, expected: InstanceFreshness.Confirmation) {

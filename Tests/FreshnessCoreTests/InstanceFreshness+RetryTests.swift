@@ -11,7 +11,7 @@ import Testing
     /// When attempts are due after a lapse at second 0, if each wake gets the draw.
     private func attemptInstants(policy: FreshnessPolicy, draw: UInt64) -> [Int64] {
         let content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .start)
-        var instance = InstanceFreshness(content: content, policy: policy)
+        var instance = InstanceFreshness(content: content, at: .start, policy: policy)
         var instants: [Int64] = []
         while true {
             let due = instance.nextDue(policy: policy)

@@ -109,10 +109,20 @@ import Testing
 
     @Test func contentWithoutAStaleDateNeverLapses() {
         let content = ContentStamp(generatedAt: .start, staleDate: .never)
-        var instance = InstanceFreshness(content: content, policy: policy)
+        var instance = InstanceFreshness(content: content, at: .start, policy: policy)
         #expect(instance.nextDue(policy: policy) == .never)
         #expect(instance.classification(at: Instant(microseconds: .max - 1)) == .fresh)
         #expect(instance.wake(at: Instant(microseconds: .max - 1), policy: policy) == .nothing)
+    }
+
+    /// Content may be old when the monitor begins to watch; an episode begins no earlier than that.
+    @Test(arguments: [(0, 90), (89, 90), (90, 90), (91, 91), (500, 500)] as [(Int64, Int64)])
+    func noEpisodeBeginsBeforeTheMonitorWatches(began: Int64, stale: Int64) {
+        let content = ContentStamp.seconds(generated: 0, stale: 60)
+        var instance = InstanceFreshness(content: content, at: at(began), policy: policy)
+        #expect(instance.nextDue(policy: policy) == at(stale))
+        #expect(instance.wake(at: at(stale), policy: policy) == .becameRecoverable)
+        #expect(instance.staleSince == at(stale))
     }
 
     /// An attempt planned `offset` after the lapse, and what a scan finds that looks `look` after the lapse [µs].

@@ -81,7 +81,7 @@ enum Situation: CaseIterable {
     }
 
     func instance(policy: FreshnessPolicy) -> InstanceFreshness {
-        var instance = InstanceFreshness(content: .seconds(generated: 0, stale: 60), policy: policy)
+        var instance = InstanceFreshness(content: .seconds(generated: 0, stale: 60), at: .start, policy: policy)
         func wake(_ seconds: Int64, times: Int) {
             for _ in 0..<times {
                 _ = instance.wake(at: at(seconds), policy: policy)
