@@ -33,7 +33,10 @@ let package = Package(
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["Quantities"]),
-        .testTarget(name: "FreshnessCoreTests", dependencies: ["FreshnessCore", "Quantities"]),
+        .testTarget(
+            name: "FreshnessCoreTests",
+            dependencies: ["FreshnessCore", "Quantities", "SimulationKernel"]
+        ),
 
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
         .target(

@@ -57,7 +57,7 @@ public struct InstanceFreshness: Hashable, Sendable {
 
     private enum Closure: Hashable, Sendable {
         case tokenInvalidated
-        /// Carries the ending that was under way, if one was.
+        /// Carries the ending that was under way or has been asked for since, if any.
         case tokenDead(Ending?)
     }
 
@@ -331,10 +331,16 @@ public struct InstanceFreshness: Hashable, Sendable {
 
     /// The ride is over: end events are due from now on, on the schedule of the policy.
     ///
+    /// An instance whose token is dead takes note: should a new token bring it back, it ends rather than lives on.
+    ///
     /// - Returns: Whether that was news: false when the instance was ending or closed already.
     public mutating func rideOver(at now: Instant) -> Bool {
+        let ending = Ending(decidedAt: now, isSevere: false, sent: 0)
+        if case .closed(.tokenDead(nil)) = state {
+            state = .closed(.tokenDead(ending))
+        }
         guard !isOver else { return false }
-        state = .ending(Ending(decidedAt: now, isSevere: false, sent: 0))
+        state = .ending(ending)
         return true
     }
 }

@@ -43,6 +43,7 @@ public struct RetryPolicy: Hashable, Sendable {
         obeysFifteenMinutes: Bool = false
     ) throws(PolicyError) {
         try PolicyError.checkAscending(schedule, name: "schedule")
+        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
         var pauses: [TimeSpan] = []
         var previous = TimeSpan.zero
         for offset in schedule.prefix(maxAttempts) {
@@ -52,7 +53,6 @@ public struct RetryPolicy: Hashable, Sendable {
         let longest = pauses.max() ?? .zero
         try self.init(
             pauses: pauses,
-            maxAttempts: maxAttempts,
             jitter: jitter,
             base: pauses.dropFirst().min() ?? longest,
             cap: longest,
@@ -86,11 +86,12 @@ public struct RetryPolicy: Hashable, Sendable {
         var pause = base
         while pauses.count < maxAttempts {
             pauses.append(pause)
-            pause = min(cap, TimeSpan(microseconds: pause.microseconds * Int64(factorThousandths) / 1000))
+            // The product of the longest pause and the largest factor needs more than 64 bits.
+            let (product, overflow) = pause.microseconds.multipliedReportingOverflow(by: Int64(factorThousandths))
+            pause = overflow ? cap : min(cap, TimeSpan(microseconds: product / 1000))
         }
         try self.init(
             pauses: pauses,
-            maxAttempts: maxAttempts,
             jitter: jitter,
             base: base,
             cap: cap,
@@ -101,14 +102,12 @@ public struct RetryPolicy: Hashable, Sendable {
 
     private init(
         pauses: [TimeSpan],
-        maxAttempts: Int,
         jitter: Jitter,
         base: TimeSpan,
         cap: TimeSpan,
         priorities: [PushPriority],
         obeysFifteenMinutes: Bool
     ) throws(PolicyError) {
-        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
         guard !priorities.isEmpty else { throw .empty(name: "priorities") }
         self.pauses = pauses
         self.jitter = jitter

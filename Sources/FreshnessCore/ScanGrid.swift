@@ -22,11 +22,12 @@ public struct ScanGrid: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// The first scan at or after an instant.
+    /// The first scan at or after an instant; `never` if it lies beyond the last instant.
     public func firstScan(notBefore instant: Instant) -> Instant {
         guard instant > first else { return first }
         guard instant != .never else { return .never }
         let steps = ((instant - first).microseconds - 1) / interval.microseconds + 1
-        return first + interval * steps
+        let (offset, overflow) = interval.microseconds.multipliedReportingOverflow(by: steps)
+        return overflow ? .never : first + TimeSpan(microseconds: offset)
     }
 }

@@ -1,0 +1,78 @@
+import Quantities
+import SimulationKernel
+import Testing
+
+@Suite struct FingerprintTests {
+    private struct Event: Hashable {
+        var time: Int64
+        var kind: UInt8
+        var subject: UInt64
+    }
+
+    private func fingerprint(of events: [Event]) -> UInt64 {
+        var fingerprint = Fingerprint()
+        for event in events {
+            fingerprint.combine(time: Instant(microseconds: event.time), event: event.kind, subject: event.subject)
+        }
+        return fingerprint.value
+    }
+
+    /// Computed by an independent program with integers of any size.
+    @Test func goldenValues() {
+        #expect(Fingerprint().value == 0x9E37_79B9_7F4A_7C15)
+        var numbers = Fingerprint()
+        numbers.combine(0)
+        #expect(numbers.value == 0xD674_11C5_C06E_57A5)
+        numbers.combine(.max)
+        #expect(numbers.value == 0x38B3_736B_7565_CDDC)
+        let history = [
+            Event(time: 0, kind: 0, subject: 0),
+            Event(time: 1_500_000, kind: 63, subject: 42),
+            Event(time: .max, kind: 255, subject: .max),
+        ]
+        #expect(fingerprint(of: history) == 0x19EA_EDCA_FF06_3FA7)
+    }
+
+    @Test func everyPermutationIsAnotherHistory() {
+        let events = [
+            Event(time: 1, kind: 1, subject: 1), Event(time: 1, kind: 1, subject: 2),
+            Event(time: 1, kind: 2, subject: 1),
+            Event(time: 2, kind: 1, subject: 1),
+        ]
+        var values: Set<UInt64> = []
+        for code in 0..<256 {
+            let order = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6 & 3]
+            values.insert(fingerprint(of: order.map { events[$0] }))
+        }
+        // All words of four letters, not only the permutations, differ.
+        #expect(values.count == 256)
+    }
+
+    @Test func eachFieldMatters() {
+        let events = [
+            Event(time: 5, kind: 6, subject: 7), Event(time: 4, kind: 6, subject: 7),
+            Event(time: 5, kind: 7, subject: 7), Event(time: 5, kind: 6, subject: 6),
+            Event(time: 7, kind: 6, subject: 5), Event(time: 5, kind: 6, subject: 7 | 1 << 63),
+        ]
+        #expect(Set(events.map { fingerprint(of: [$0]) }).count == events.count)
+        #expect(fingerprint(of: []) != fingerprint(of: [Event(time: 0, kind: 0, subject: 0)]))
+    }
+
+    /// Each step is a bijection, so a difference once made stays, however long what follows alike is.
+    @Test func aDifferenceIsNeverHidden() {
+        for seed in 0..<100 as Range<UInt64> {
+            var stream = TestStream(seed: seed)
+            var left = Fingerprint()
+            var right = Fingerprint()
+            left.combine(seed)
+            right.combine(seed ^ 1 << (seed % 64))
+            #expect(left != right)
+            for _ in 0..<1000 {
+                let number = stream.next()
+                left.combine(number)
+                right.combine(number)
+            }
+            #expect(left != right)
+        }
+    }
+}
