@@ -25,7 +25,7 @@ public struct StudentInterval: Hashable, Sendable {
         let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         let standardError = (squares / (count - 1) / count).squareRoot()
         self.mean = mean
-        self.halfWidth = Student.quantile((1 + level) / 2, degreesOfFreedom: count - 1) * standardError
+        self.halfWidth = Student.reach(level: level, degreesOfFreedom: count - 1) * standardError
         self.count = samples.count
         self.level = level
     }

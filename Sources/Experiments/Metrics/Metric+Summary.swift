@@ -101,7 +101,7 @@ struct RatioEstimate {
         let top = parts.reduce(0) { $0 + $1.numerator }
         let bottom = parts.reduce(0) { $0 + $1.denominator }
         guard bottom > 0, parts.count > 1 else { return nil }
-        let quantile = Student.quantile(0.975, degreesOfFreedom: Double(parts.count - 1))
+        let reach = Student.reach(level: 0.95, degreesOfFreedom: Double(parts.count - 1))
         ratio = top / bottom
         var squares = 0.0
         for part in parts {
@@ -109,7 +109,7 @@ struct RatioEstimate {
             squares += residual * residual
         }
         let n = Double(parts.count)
-        halfWidth = quantile * (squares * n / (n - 1)).squareRoot() / bottom
+        halfWidth = reach * (squares * n / (n - 1)).squareRoot() / bottom
     }
 
     var interval: ClosedRange<Double> { (ratio - halfWidth)...(ratio + halfWidth) }
