@@ -70,7 +70,8 @@ let package = Package(
             name: "ExperimentsTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-            ]
+            ],
+            exclude: ["Fixtures"]
         ),
 
         // Reads results, writes files and tables; decides nothing.
