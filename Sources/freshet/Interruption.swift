@@ -14,17 +14,18 @@ enum Interruption {
     ) async throws -> Value {
         let received = Received()
         let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                received.signal.store(number, ordering: .relaxed)
-                task.cancel()
-                signal(number, SIG_DFL)
+        let sources = [SIGINT, SIGTERM]
+            .map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler {
+                    received.signal.store(number, ordering: .relaxed)
+                    task.cancel()
+                    signal(number, SIG_DFL)
+                }
+                source.resume()
+                return source
             }
-            source.resume()
-            return source
-        }
         defer {
             for source in sources {
                 source.cancel()

@@ -36,7 +36,11 @@ struct ProgressLine: Sendable {
         return String(
             format: "%5.1f %%  %.2f M events/s  %.1f cell hours simulated  %d of %d cells done  %@",
             locale: Locale(identifier: "en_US_POSIX"),
-            state.share * 100, rate, simulated, state.finishedTasks, state.tasks,
+            state.share * 100,
+            rate,
+            simulated,
+            state.finishedTasks,
+            state.tasks,
             left.map { String(format: "%.0f s left", $0) } ?? ""
         )
     }

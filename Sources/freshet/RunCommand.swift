@@ -53,7 +53,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let world = try ScenarioLoader.loadOrExit(
-            file: scenario, settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
+            file: scenario,
+            settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
         )
         if checkDeterminism {
             try await proveDeterminism(world)

@@ -28,8 +28,14 @@ struct GoldenTraceTests {
     static let cases = [
         Case(
             testDescription: "recovers on the second retry",
-            ttl: 60_000, limit: 30_000, window: 60_000, retries: [0, 10_000, 30_000], ends: [0, 5000, 15_000],
-            updates: [30_000], outcomes: [.lost, .lost, .delivered(after: .milliseconds(1500))], until: 110_000,
+            ttl: 60_000,
+            limit: 30_000,
+            window: 60_000,
+            retries: [0, 10_000, 30_000],
+            ends: [0, 5000, 15_000],
+            updates: [30_000],
+            outcomes: [.lost, .lost, .delivered(after: .milliseconds(1500))],
+            until: 110_000,
             log: [
                 "0 start", "30000 send update", "90000 class stale", "90000 send retry", "100000 send retry",
                 "101500 shown retry", "101500 class fresh",
@@ -38,8 +44,14 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "severe, then the end is lost once",
-            ttl: 60_000, limit: 30_000, window: 60_000, retries: [0, 10_000, 30_000], ends: [0, 5000, 15_000],
-            updates: [], outcomes: [.lost, .lost, .lost, .lost, .delivered(after: .milliseconds(800))], until: 300_000,
+            ttl: 60_000,
+            limit: 30_000,
+            window: 60_000,
+            retries: [0, 10_000, 30_000],
+            ends: [0, 5000, 15_000],
+            updates: [],
+            outcomes: [.lost, .lost, .lost, .lost, .delivered(after: .milliseconds(800))],
+            until: 300_000,
             log: [
                 "0 start", "90000 class stale", "90000 send retry", "100000 send retry", "120000 send retry",
                 "150000 class severe", "150000 send end", "155000 send end", "155800 token-invalidated",
@@ -48,20 +60,40 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "a delivery exactly at the limit",
-            ttl: 60_000, limit: 30_000, window: 60_000, retries: [0, 10_000], ends: [0], updates: [89_000],
-            outcomes: [.delivered(after: .milliseconds(1000))], until: 100_000,
-            log: ["0 start", "89000 send update", "90000 shown update"], staleMilliseconds: 0
+            ttl: 60_000,
+            limit: 30_000,
+            window: 60_000,
+            retries: [0, 10_000],
+            ends: [0],
+            updates: [89_000],
+            outcomes: [.delivered(after: .milliseconds(1000))],
+            until: 100_000,
+            log: ["0 start", "89000 send update", "90000 shown update"],
+            staleMilliseconds: 0
         ),
         Case(
             testDescription: "410 on the first retry",
-            ttl: 60_000, limit: 0, window: 60_000, retries: [0, 10_000], ends: [0], updates: [],
-            outcomes: [.tokenDead(after: .milliseconds(200))], until: 300_000,
-            log: ["0 start", "60000 class stale", "60000 send retry", "60200 token-dead"], staleMilliseconds: 200
+            ttl: 60_000,
+            limit: 0,
+            window: 60_000,
+            retries: [0, 10_000],
+            ends: [0],
+            updates: [],
+            outcomes: [.tokenDead(after: .milliseconds(200))],
+            until: 300_000,
+            log: ["0 start", "60000 class stale", "60000 send retry", "60200 token-dead"],
+            staleMilliseconds: 200
         ),
         Case(
             testDescription: "an older update arrives after a newer one",
-            ttl: 60_000, limit: 30_000, window: 60_000, retries: [0], ends: [0], updates: [10_000, 20_000],
-            outcomes: [.delivered(after: .milliseconds(25_000)), .delivered(after: .milliseconds(500))], until: 60_000,
+            ttl: 60_000,
+            limit: 30_000,
+            window: 60_000,
+            retries: [0],
+            ends: [0],
+            updates: [10_000, 20_000],
+            outcomes: [.delivered(after: .milliseconds(25_000)), .delivered(after: .milliseconds(500))],
+            until: 60_000,
             log: [
                 "0 start", "10000 send update", "20000 send update", "20500 shown update", "35000 ignored-older update",
             ],
@@ -69,7 +101,12 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "a delivery that is stale already does not end the episode",
-            ttl: 45_000, limit: 15_000, window: 90_000, retries: [0, 20_000, 60_000], ends: [0, 7000], updates: [5000],
+            ttl: 45_000,
+            limit: 15_000,
+            window: 90_000,
+            retries: [0, 20_000, 60_000],
+            ends: [0, 7000],
+            updates: [5000],
             outcomes: [.delivered(after: .milliseconds(62_000)), .lost, .delivered(after: .milliseconds(3000))],
             until: 200_000,
             log: [
@@ -81,8 +118,14 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "a delivery at the severe instant wins the tie",
-            ttl: 45_000, limit: 15_000, window: 40_000, retries: [0, 20_000], ends: [0], updates: [],
-            outcomes: [.lost, .delivered(after: .milliseconds(20_000))], until: 130_000,
+            ttl: 45_000,
+            limit: 15_000,
+            window: 40_000,
+            retries: [0, 20_000],
+            ends: [0],
+            updates: [],
+            outcomes: [.lost, .delivered(after: .milliseconds(20_000))],
+            until: 130_000,
             log: [
                 "0 start", "60000 class stale", "60000 send retry", "80000 send retry", "100000 shown retry",
                 "100000 class fresh",
@@ -91,7 +134,12 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "a late update after the decision to end, and three ends",
-            ttl: 45_000, limit: 15_000, window: 40_000, retries: [0, 20_000], ends: [0, 7000, 21_000], updates: [],
+            ttl: 45_000,
+            limit: 15_000,
+            window: 40_000,
+            retries: [0, 20_000],
+            ends: [0, 7000, 21_000],
+            updates: [],
             outcomes: [
                 .delivered(after: .milliseconds(55_000)), .lost, .lost, .lost, .delivered(after: .milliseconds(900)),
             ],
@@ -105,10 +153,15 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "two episodes, then the token dies during the end",
-            ttl: 30_000, limit: 10_000, window: 25_000, retries: [0, 6000, 12_000], ends: [0, 4000, 9000],
+            ttl: 30_000,
+            limit: 10_000,
+            window: 25_000,
+            retries: [0, 6000, 12_000],
+            ends: [0, 4000, 9000],
             updates: [12_000, 24_000],
             outcomes: [
-                .delivered(after: .milliseconds(300)), .lost, .lost, .delivered(after: .milliseconds(700)), .lost, .lost,
+                .delivered(after: .milliseconds(300)), .lost, .lost, .delivered(after: .milliseconds(700)), .lost,
+                .lost,
                 .lost, .lost, .tokenDead(after: .milliseconds(150)),
             ],
             until: 300_000,
@@ -122,7 +175,11 @@ struct GoldenTraceTests {
         ),
         Case(
             testDescription: "a retry is in flight when a regular update lands",
-            ttl: 30_000, limit: 10_000, window: 60_000, retries: [0, 5000, 10_000], ends: [0],
+            ttl: 30_000,
+            limit: 10_000,
+            window: 60_000,
+            retries: [0, 5000, 10_000],
+            ends: [0],
             updates: [44_000, 60_000],
             outcomes: [
                 .delivered(after: .milliseconds(30_000)), .delivered(after: .milliseconds(2000)), .lost,
@@ -142,7 +199,10 @@ struct GoldenTraceTests {
     @Test("Logs and stale times agree to the microsecond", arguments: cases)
     func agrees(_ trace: Case) throws {
         var cell = CellSimulation(
-            world: try ScenarioLoader.world(scenario(trace)), cell: 0, replication: 0, watchedRide: 0
+            world: try ScenarioLoader.world(scenario(trace)),
+            cell: 0,
+            replication: 0,
+            watchedRide: 0
         )
         _ = cell.run(through: .never)
         cell.finish()
@@ -195,7 +255,9 @@ struct GoldenTraceTests {
     }
 
     private func confirmation(after index: Int, in story: [StoryLine]) -> InstanceFreshness.Confirmation? {
-        guard index + 1 < story.count, case .confirmed(let confirmation) = story[index + 1].happening else { return nil }
+        guard index + 1 < story.count, case .confirmed(let confirmation) = story[index + 1].happening else {
+            return nil
+        }
         return confirmation
     }
 }

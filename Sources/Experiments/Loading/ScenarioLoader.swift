@@ -23,9 +23,16 @@ public enum ScenarioLoader {
 
     /// Makes a scenario without data files ready, as tests write them.
     public static func world(_ scenario: Scenario) throws -> World {
-        for (_, distribution) in scenario.distributions {
-            try distribution.validated()
+        var copy = scenario
+        var failure: DistributionError?
+        copy.updateDistributions { distribution, _ in
+            do throws(DistributionError) {
+                try distribution.validated()
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
         return try compile(scenario)
     }
 
@@ -37,7 +44,8 @@ public enum ScenarioLoader {
 
     private static func makeWorld(_ loaded: LoadedScenario) throws(ScenarioError) -> World {
         var problems: [Diagnostic] = []
-        for (path, distribution) in loaded.scenario.distributions {
+        var scenario = loaded.scenario
+        scenario.updateDistributions { distribution, path in
             do {
                 try distribution.validated()
             } catch {
@@ -78,47 +86,18 @@ public enum ScenarioLoader {
     }
 
     private static func readColumns(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {
-        let scenario = loaded
-        loaded.scenario.mapDistributions { path, distribution in
-            read(distribution, at: path, scenario, &problems)
-        }
-    }
-
-    /// The distribution with the values of its columns, however deep inside they stand.
-    private static func read(
-        _ distribution: Distribution,
-        at path: String,
-        _ loaded: LoadedScenario,
-        _ problems: inout [Diagnostic]
-    ) -> Distribution {
-        switch distribution {
-        case .constant, .uniform, .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull, .quantiles:
-            return distribution
-        case .mixture(let components):
-            return .mixture(
-                components.enumerated().map { index, component in
-                    MixtureComponent(
-                        weight: component.weight,
-                        distribution: read(
-                            component.distribution, at: "\(path).mixture.\(index).of", loaded, &problems
-                        )
-                    )
-                }
-            )
-        case .shifted(let by, let inner):
-            return .shifted(by: by, read(inner, at: "\(path).shifted.of", loaded, &problems))
-        case .empirical(var values):
-            let place = "\(path).empirical.file"
-            guard let file = find(values.file, loaded, place, &problems) else { return distribution }
+        let places = loaded
+        loaded.scenario.updateEmpiricalValues { values, path in
+            let place = "\(path).file"
+            guard let file = find(values.file, places, place, &problems) else { return }
             guard let unit = EmpiricalColumn.Unit(factor: values.unit) else {
                 preconditionFailure("a unit that the scenario reader does not know")
             }
-            do {
+            do throws(DataFileError) {
                 values.sorted = try EmpiricalColumn.read(path: file, column: values.column, unit: unit)
             } catch {
-                report(error, loaded, place, &problems)
+                report(error, places, place, &problems)
             }
-            return .empirical(values)
         }
     }
 

@@ -12,11 +12,12 @@ extension Metric {
         case .total(let read):
             let parts = batches.map { Double(read($0)) }
             // The run is the sum of its batches, so the interval of the mean is scaled up by their number.
-            let interval = StudentInterval(parts).map { interval in
-                let half = interval.halfWidth * Double(parts.count)
-                let value = Double(read(total))
-                return max(0, value - half)...(value + half)
-            }
+            let interval = StudentInterval(parts)
+                .map { interval in
+                    let half = interval.halfWidth * Double(parts.count)
+                    let value = Double(read(total))
+                    return max(0, value - half)...(value + half)
+                }
             return [row("total", .integer(read(total)), interval, n: batches.count)]
 
         case .ratio(let numerator, let denominator, let units):

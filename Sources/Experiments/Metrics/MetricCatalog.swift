@@ -9,7 +9,8 @@ public struct Summary: Sendable {
     public init(_ result: RunResult) {
         let metrics = MetricCatalog.metrics(stages: result.scenario.rides.stages.map(\.name))
         let batches = result.batches
-        rows = metrics
+        rows =
+            metrics
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
             .flatMap { $0.rows(total: result.total, batches: batches) }
     }
@@ -20,7 +21,9 @@ public struct Summary: Sendable {
     }
 }
 
-/// All metrics by name. Names that the contract with scripts fixes never change.
+/// All metrics by name.
+///
+/// Names that the contract with scripts fixes never change.
 enum MetricCatalog {
     static func metrics(stages: [String]) -> [Metric] {
         counts + freshness(stages: stages) + ages + pushes + episodes
@@ -32,7 +35,9 @@ enum MetricCatalog {
 
     private static func sum(_ name: String, _ counters: [Counter], scope: String = "all") -> Metric {
         Metric(
-            scope: scope, name: name, unit: "count",
+            scope: scope,
+            name: name,
+            unit: "count",
             reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }
         )
     }
@@ -74,14 +79,22 @@ enum MetricCatalog {
             total("local_updates_count", .localUpdates),
             Metric(scope: "all", name: "activity_lifetime_us", unit: "us", reading: .tally { $0.lifetime }),
             Metric(
-                scope: "all", name: "live_activities_peak_count", unit: "count",
+                scope: "all",
+                name: "live_activities_peak_count",
+                unit: "count",
                 reading: .largest { $0.times.peakPopulation }
             ),
             Metric(
-                scope: "all", name: "live_activity_time_us", unit: "us", reading: .total { $0.times.population }
+                scope: "all",
+                name: "live_activity_time_us",
+                unit: "us",
+                reading: .total { $0.times.population }
             ),
             Metric(
-                scope: "all", name: "events_count", unit: "count", reading: .total { Int64($0.eventCount) }
+                scope: "all",
+                name: "events_count",
+                unit: "count",
+                reading: .total { Int64($0.eventCount) }
             ),
         ] + endReasons.map { total("activities_ended_count", $0.counter, scope: "reason:\($0.name)") }
     }
@@ -100,14 +113,18 @@ enum MetricCatalog {
         for (index, stage) in (stages + ["after_ride"]).enumerated() {
             metrics.append(
                 share(
-                    "displayed_fresh_time_ratio", scope: "stage:\(stage)",
-                    { $0.stages[index].displayedFresh }, of: { $0.stages[index].displayed }
+                    "displayed_fresh_time_ratio",
+                    scope: "stage:\(stage)",
+                    { $0.stages[index].displayedFresh },
+                    of: { $0.stages[index].displayed }
                 )
             )
             metrics.append(
                 share(
-                    "silently_stale_time_ratio", scope: "stage:\(stage)",
-                    { $0.stages[index].silentlyStale }, of: { $0.stages[index].displayed }
+                    "silently_stale_time_ratio",
+                    scope: "stage:\(stage)",
+                    { $0.stages[index].silentlyStale },
+                    of: { $0.stages[index].displayed }
                 )
             )
         }
@@ -156,7 +173,9 @@ enum MetricCatalog {
             total("pushes_sent_count", .endsSent, scope: "kind:end"),
             total("pushes_sent_count", .startsSent, scope: "kind:start"),
             Metric(
-                scope: "all", name: "pushes_per_activity", unit: "1",
+                scope: "all",
+                name: "pushes_per_activity",
+                unit: "1",
                 reading: .ratio(
                     { parts in sentCounters.reduce(0) { $0 + parts[$1] } },
                     { $0[.activitiesStarted] },
@@ -167,7 +186,10 @@ enum MetricCatalog {
             sum("push_fate_count", fates.map(\.counter)),
             Metric(scope: "all", name: "send_wait_us", unit: "us", reading: .tally { $0.sendWait }),
             Metric(
-                scope: "all", name: "send_queue_peak_count", unit: "count", reading: .largest { $0.times.peakQueue }
+                scope: "all",
+                name: "send_queue_peak_count",
+                unit: "count",
+                reading: .largest { $0.times.peakQueue }
             ),
             total("tokens_posted_count", .tokensPosted),
             total("token_posts_failed_count", .tokenPostsFailed),
@@ -192,9 +214,13 @@ enum MetricCatalog {
             total("stale_episodes_count", .episodesAtHorizon, scope: "outcome:open_at_end"),
             total("recovered_count", .episodesRecovered),
             Metric(
-                scope: "all", name: "recovered_ratio", unit: "1",
+                scope: "all",
+                name: "recovered_ratio",
+                unit: "1",
                 reading: .ratio(
-                    { $0[.episodesRecovered] }, { $0[.episodesBegun] }, units: ("count", "count")
+                    { $0[.episodesRecovered] },
+                    { $0[.episodesBegun] },
+                    units: ("count", "count")
                 )
             ),
             Metric(scope: "all", name: "recovery_time_us", unit: "us", reading: .tally { $0.recoveryTime }),

@@ -31,9 +31,10 @@ public struct RunEngine: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled; nothing is kept then.
     public func run(progress: RunProgress) async throws -> RunResult {
         let scenario = world.scenario
-        let tasks = (0..<replications).flatMap { replication in
-            (0..<scenario.cells).map { (replication: replication, cell: $0) }
-        }
+        let tasks = (0..<replications)
+            .flatMap { replication in
+                (0..<scenario.cells).map { (replication: replication, cell: $0) }
+            }
         progress.begin(tasks: tasks.count, horizon: world.horizon)
         var results = [CellResult?](repeating: nil, count: tasks.count)
         try await withThrowingTaskGroup(of: (Int, CellResult).self) { group in
@@ -85,7 +86,8 @@ public struct RunEngine: Sendable {
             measurements: simulation.measurements,
             fingerprint: simulation.fingerprint,
             footprint: CellResult.Footprint(
-                activities: simulation.footprint.activities, pushes: simulation.footprint.pushes
+                activities: simulation.footprint.activities,
+                pushes: simulation.footprint.pushes
             )
         )
     }

@@ -41,9 +41,10 @@ public struct RunResult: Sendable {
         self.scenario = scenario
         self.replications = replications
         self.cells = cells
-        perReplication = (0..<replications).map { replication in
-            RunResult.sum(cells.filter { $0.replication == replication }.map(\.measurements))
-        }
+        perReplication = (0..<replications)
+            .map { replication in
+                RunResult.sum(cells.filter { $0.replication == replication }.map(\.measurements))
+            }
         total = RunResult.sum(perReplication)
     }
 

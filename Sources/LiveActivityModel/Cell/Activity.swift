@@ -63,17 +63,12 @@ struct Activity {
     var isPhotoSent = false
     /// The content push that waits in the sender, for coalescing.
     var queuedPush = Activity.noPush
-    /// When the episode began that was counted; nil outside one. For measurement only.
+    /// When the episode began that was counted; nil outside one.
+    ///
+    /// For measurement only.
     var countedEpisode: Instant?
 
-    // Appointments.
-    var rideAlarm = Alarm()
-    var refreshAlarm = Alarm()
-    var registrationAlarm = Alarm()
-    var rotationAlarm = Alarm()
-    var deviceAlarm = Alarm()
-    /// The monitor's deadline; before there is an instance, the server's time to send a start again.
-    var monitorAlarm = Alarm()
+    var alarms = Alarms()
 
     /// Up to when times are accounted for.
     var accountedUntil: Instant

@@ -28,7 +28,8 @@ extension CellSimulation {
             return
         }
         let roundTrip = world.faults.slowed(
-            span(world.samplers.requestTime, activity, .requestTime, drawIndex(push)), at: loop.now
+            span(world.samplers.requestTime, activity, .requestTime, drawIndex(push)),
+            at: loop.now
         )
         if let reason = refusal(push) {
             conclude(slot, .refused)
@@ -54,7 +55,10 @@ extension CellSimulation {
         stretches.first { stretch in
             stretch.covers(loop.now)
                 && happens(
-                    stretch.share, push.activity, .faultHitsRequest, drawIndex(push) &* 1024 &+ stretch.number
+                    stretch.share,
+                    push.activity,
+                    .faultHitsRequest,
+                    drawIndex(push) &* 1024 &+ stretch.number
                 )
         }
     }
@@ -82,7 +86,9 @@ extension CellSimulation {
         return nil
     }
 
-    /// Whether the update token of a push has stopped working. APNs comes to know that late.
+    /// Whether the update token of a push has stopped working.
+    ///
+    /// APNs comes to know that late.
     private func isTokenDead(_ push: Push) -> Bool {
         push.kind != .start && activities[Int(push.activity)].serverTokenDeadSince <= loop.now
     }
@@ -90,7 +96,8 @@ extension CellSimulation {
     /// From the request to the phone.
     private func transit(_ push: Push) -> TimeSpan {
         var transit = world.faults.slowed(
-            span(world.samplers.latency, push.activity, .latency, drawIndex(push)), at: loop.now
+            span(world.samplers.latency, push.activity, .latency, drawIndex(push)),
+            at: loop.now
         )
         if push.priority == .considerate {
             transit += span(world.samplers.considerateDelay, push.activity, .considerateDelay, drawIndex(push))

@@ -47,7 +47,9 @@ extension CellSimulation {
         count(.episodesBegun, column: .episodesBegun)
     }
 
-    /// Fresh again. An episode that no scan has noticed counts all the same.
+    /// Fresh again.
+    ///
+    /// An episode that no scan has noticed counts all the same.
     mutating func recover(_ slot: UInt32, staleSince: Instant) {
         if activities[Int(slot)].countedEpisode == nil {
             guard isMeasured else { return }
@@ -82,25 +84,25 @@ extension CellSimulation {
         if let instance = activity.instance {
             if let until = instance.freshUntil {
                 believedFreshUntil = until
-                add(from, min(to, until), to: \.fresh, .freshTime)
-                add(max(from, until), to, to: \.recoverable, .recoverableTime)
-                add(from, to, to: \.monitored, .monitoredTime)
+                add(from, min(to, until), to: .freshTime)
+                add(max(from, until), to, to: .recoverableTime)
+                add(from, to, to: .monitoredTime)
             } else if let belief = instance.classification(at: to) {
                 switch belief {
-                case .fresh, .recoverable: add(from, to, to: \.recoverable, .recoverableTime)
-                case .severe: add(from, to, to: \.severe, .severeTime)
+                case .fresh, .recoverable: add(from, to, to: .recoverableTime)
+                case .severe: add(from, to, to: .severeTime)
                 }
-                add(from, to, to: \.monitored, .monitoredTime)
+                add(from, to, to: .monitoredTime)
             }
         }
         guard activity.phase == .live else { return }
         let content = activity.screen.content
-        add(from, to, to: \.displayed, .displayedTime)
-        add(from, min(to, content.staleDate), to: \.displayedFresh, .displayedFreshTime)
-        add(max(from, content.staleDate), to, to: \.displayedStale, .displayedStaleTime)
+        add(from, to, to: .displayedTime)
+        add(from, min(to, content.staleDate), to: .displayedFreshTime)
+        add(max(from, content.staleDate), to, to: .displayedStaleTime)
         let silentFrom = max(from, world.policy.lapse(of: content))
         let silentUntil = min(to, believedFreshUntil)
-        add(silentFrom, silentUntil, to: \.silentlyStale, .silentlyStaleTime)
+        add(silentFrom, silentUntil, to: .silentlyStaleTime)
         let stage = activity.isRideOver ? world.scenario.rides.stages.count : activity.stage
         measurements.stages[stage].displayed += length(from, to)
         measurements.stages[stage].displayedFresh += length(from, min(to, content.staleDate))
@@ -111,15 +113,9 @@ extension CellSimulation {
         from < to ? (to - from).microseconds : 0
     }
 
-    /// Adds a stretch to a total and, cut at the windows' borders, to a column of the series.
-    private mutating func add(
-        _ from: Instant,
-        _ to: Instant,
-        to total: WritableKeyPath<Measurements.Times, Int64>,
-        _ column: SeriesColumn
-    ) {
+    /// Adds a stretch to a column of the series, cut at the windows' borders.
+    private mutating func add(_ from: Instant, _ to: Instant, to column: SeriesColumn) {
         guard from < to else { return }
-        measurements.times[keyPath: total] += (to - from).microseconds
         let width = world.scenario.clock.window.microseconds
         var start = from.microseconds
         while start < to.microseconds {
@@ -153,14 +149,14 @@ extension CellSimulation {
         integratePopulation()
         population += change
         if isMeasured {
-            measurements.times.peakPopulation = max(measurements.times.peakPopulation, population)
+            measurements.peakPopulation = max(measurements.peakPopulation, population)
         }
     }
 
     private mutating func integratePopulation() {
         let from = max(populationChangedAt, world.measuredFrom)
         if from < loop.now {
-            measurements.times.population += population * (loop.now - from).microseconds
+            measurements.population += population * (loop.now - from).microseconds
         }
         populationChangedAt = loop.now
     }

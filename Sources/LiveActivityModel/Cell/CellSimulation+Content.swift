@@ -58,14 +58,13 @@ extension CellSimulation {
         let index = activity.pushCount
         activities[Int(slot)].pushCount += 1
         activities[Int(slot)].announcedStage = activity.stage
-        let settings = world.scenario.content
         var content = currentContent()
         var timestamp = stamp(loop.now)
         if kind == .update || kind == .retry {
-            if happens(settings.staleDateMissing, slot, .staleDateMissing, index) {
+            if happens(world.scenario.content.staleDateMissing, slot, .staleDateMissing, index) {
                 content.staleDate = .never
             }
-            if happens(settings.timestampInMilliseconds, slot, .timestampInMilliseconds, index) {
+            if happens(world.scenario.content.timestampInMilliseconds, slot, .timestampInMilliseconds, index) {
                 timestamp *= 1000
             }
         }
@@ -91,19 +90,18 @@ extension CellSimulation {
     /// when the small one does not either; then only its URL is sent, which is part of the content.
     private mutating func payloadBytes(_ slot: UInt32, kind: StoryLine.PushKind, index: UInt32) -> Int {
         guard let sampler = world.samplers.payloadBytes else { return 0 }
-        let payload = world.scenario.content.payload
         let base = Int(world.bank.sample(sampler, draw(slot, .payloadBytes, index)))
         guard let photoStage = world.photoStage, kind == .update || kind == .retry,
             activities[Int(slot)].stage >= photoStage, !activities[Int(slot)].isPhotoSent
         else { return base }
         activities[Int(slot)].isPhotoSent = true
         let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(slot, .photoBytes)))
-        if base + photo <= payload.limit || !payload.ladder {
+        if base + photo <= world.scenario.content.payload.limit || !world.scenario.content.payload.ladder {
             count(.photosSent)
             return base + photo
         }
         let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(slot, .smallPhotoBytes)))
-        if base + small <= payload.limit {
+        if base + small <= world.scenario.content.payload.limit {
             count(.photosShrunk)
             return base + small
         }

@@ -39,10 +39,9 @@ extension CellSimulation {
 
     /// Takes a push of priority 10 from the activity's budget; false when nothing is left in this window.
     private mutating func spendBudget(_ slot: UInt32) -> Bool {
-        let budget = world.scenario.devices.budget
-        guard let limit = budget.limit else { return true }
+        guard let limit = world.scenario.devices.budget.limit else { return true }
         if activities[Int(slot)].budgetWindowEnd <= loop.now {
-            activities[Int(slot)].budgetWindowEnd = loop.now + budget.window
+            activities[Int(slot)].budgetWindowEnd = loop.now + world.scenario.devices.budget.window
             activities[Int(slot)].budgetSpent = 0
         }
         guard activities[Int(slot)].budgetSpent < limit else { return false }
@@ -72,21 +71,24 @@ extension CellSimulation {
 
     // MARK: - Ends
 
-    /// An alarm is never set further ahead than this. Most activities end within the hour, and the event of an alarm that
-    /// was called off stays in the future event list: eight hours for Apple's limit would pile up a day's activities.
+    /// An alarm is never set further ahead than this.
+    ///
+    /// Most activities end within the hour, and the event of an alarm that was called off stays in the future event
+    /// list: eight hours for Apple's limit would pile up a day's activities.
     private static var longestAppointment: TimeSpan { .hours(1) }
 
     /// Sets the alarm for the first thing that would make the phone end the activity.
     mutating func setDeviceAlarm(_ slot: UInt32) {
         let due = min(deviceDeadline(slot).at, loop.now + CellSimulation.longestAppointment)
-        set(\.deviceAlarm, of: slot, for: max(due, loop.now), kind: .device, priority: .device)
+        setAlarm(.device, of: slot, for: max(due, loop.now))
     }
 
     /// When the phone ends the activity if nothing happens, and why.
     private func deviceDeadline(_ slot: UInt32) -> (at: Instant, reason: StoryLine.EndReason) {
-        let devices = world.scenario.devices
         let activity = activities[Int(slot)]
-        var first = (at: activity.screen.startedAt + devices.systemLimit, reason: StoryLine.EndReason.systemLimit)
+        var first = (
+            at: activity.screen.startedAt + world.scenario.devices.systemLimit, reason: StoryLine.EndReason.systemLimit
+        )
         func consider(_ instant: Instant, _ reason: StoryLine.EndReason) {
             if instant < first.at {
                 first = (instant, reason)
@@ -95,12 +97,12 @@ extension CellSimulation {
         if activity.swipeAt != .never, activity.lastEnd == nil {
             consider(activity.swipeAt, .swiped)
         }
-        if activity.screen.isInitial, let limit = devices.initialContentLimit {
+        if activity.screen.isInitial, let limit = world.scenario.devices.initialContentLimit {
             let reason: StoryLine.EndReason =
                 activity.tokenNumber == 0 ? .noToken : activity.serverToken == 0 ? .tokenNotPosted : .noUpdate
             consider(activity.screen.startedAt + limit, reason)
         }
-        if let limit = devices.staleContentLimit {
+        if let limit = world.scenario.devices.staleContentLimit {
             let expiry = activity.screen.content.staleDate + limit
             if expiry < activity.appAliveUntil {
                 consider(expiry, .contentExpired)
@@ -110,13 +112,6 @@ extension CellSimulation {
     }
 
     mutating func deviceAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].deviceAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.device, subject: slot, at: due, priority: .device)
-            return
-        case .rings: break
-        }
         let deadline = deviceDeadline(slot)
         guard deadline.at <= loop.now else {
             setDeviceAlarm(slot)
@@ -133,8 +128,8 @@ extension CellSimulation {
         let activity = activities[Int(slot)]
         activities[Int(slot)].phase = .ended
         activities[Int(slot)].lastEnd = reason
-        activities[Int(slot)].deviceAlarm.callOff()
-        activities[Int(slot)].rotationAlarm.callOff()
+        callOffAlarm(.device, of: slot)
+        callOffAlarm(.rotation, of: slot)
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
             activities[Int(slot)].serverTokenDeadSince = loop.now
         }
@@ -155,7 +150,9 @@ extension CellSimulation {
         let isOnline = !happens(world.scenario.devices.connectivity.initiallyOffline, slot, .initiallyOffline)
         let first = span(isOnline ? online : world.samplers.offline, slot, .connectivity, 0)
         activities[Int(slot)].connectivity = Activity.Connectivity(
-            isOnline: isOnline, until: loop.now + first, index: 0
+            isOnline: isOnline,
+            until: loop.now + first,
+            index: 0
         )
     }
 

@@ -36,7 +36,7 @@ extension CellSimulation {
         else { return }
         let due = instance.nextDue(policy: world.policy)
         guard due != .never else {
-            activities[Int(slot)].monitorAlarm.callOff()
+            callOffAlarm(.monitor, of: slot)
             return
         }
         var appointment = max(due, loop.now)
@@ -44,17 +44,10 @@ extension CellSimulation {
         if let scans = world.scans, !activities[Int(slot)].isRideOver {
             appointment = scans.firstScan(notBefore: appointment)
         }
-        set(\.monitorAlarm, of: slot, for: appointment, kind: .monitor, priority: .monitor)
+        setAlarm(.monitor, of: slot, for: appointment)
     }
 
     mutating func monitorAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].monitorAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.monitor, subject: slot, at: due, priority: .monitor)
-            return
-        case .rings: break
-        }
         guard activities[Int(slot)].instance != nil else {
             record(.monitor, of: slot)
             startResendDue(slot)
@@ -63,7 +56,7 @@ extension CellSimulation {
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)
         guard resumed == loop.now else {
             let appointment = world.scans?.firstScan(notBefore: resumed) ?? resumed
-            set(\.monitorAlarm, of: slot, for: appointment, kind: .monitor, priority: .monitor)
+            setAlarm(.monitor, of: slot, for: appointment)
             return
         }
         record(.monitor, of: slot)
@@ -80,9 +73,13 @@ extension CellSimulation {
         let needsDraw = world.policy.retry.jitter != .none
         let pauseDraw = needsDraw ? draw(slot, .retryPause, activities[Int(slot)].wakeCount) : 0
         activities[Int(slot)].wakeCount += 1
-        let action = activities[Int(slot)].instance?.wake(
-            at: loop.now, policy: world.policy, budget: &budget, draw: pauseDraw
-        )
+        let action = activities[Int(slot)].instance?
+            .wake(
+                at: loop.now,
+                policy: world.policy,
+                budget: &budget,
+                draw: pauseDraw
+            )
         switch action {
         case nil, .nothing:
             return true
@@ -141,9 +138,12 @@ extension CellSimulation {
             invalidateToken(slot)
         case .update, .retry:
             account(slot)
-            let confirmation = activities[Int(slot)].instance?.contentConfirmed(
-                push.content, at: loop.now, policy: world.policy
-            )
+            let confirmation = activities[Int(slot)].instance?
+                .contentConfirmed(
+                    push.content,
+                    at: loop.now,
+                    policy: world.policy
+                )
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
                 recover(slot, staleSince: since)

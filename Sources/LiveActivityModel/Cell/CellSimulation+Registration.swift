@@ -8,13 +8,12 @@ extension CellSimulation {
     // MARK: - Starts
 
     mutating func beginStart(_ slot: UInt32) {
-        let devices = world.scenario.devices
-        guard happens(devices.activitiesEnabled, slot, .activitiesEnabled) else {
+        guard happens(world.scenario.devices.activitiesEnabled, slot, .activitiesEnabled) else {
             count(.startsNotAllowed)
             giveUpStart(slot, .notAllowed)
             return
         }
-        switch devices.start.by {
+        switch world.scenario.devices.start.by {
         case .app, .appThenPush:
             expect(slot, .startAttempt, after: span(world.samplers.startTime, slot, .startTime))
         case .push:
@@ -29,17 +28,10 @@ extension CellSimulation {
 
     private mutating func expect(_ slot: UInt32, _ registration: Activity.Registration, at instant: Instant) {
         activities[Int(slot)].registration = registration
-        set(\.registrationAlarm, of: slot, for: instant, kind: .registration, priority: .delivery)
+        setAlarm(.registration, of: slot, for: instant)
     }
 
     mutating func registrationAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].registrationAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.registration, subject: slot, at: due, priority: .delivery)
-            return
-        case .rings: break
-        }
         record(.registration, of: slot)
         let registration = activities[Int(slot)].registration
         activities[Int(slot)].registration = .idle
@@ -55,17 +47,16 @@ extension CellSimulation {
     }
 
     private mutating func attemptStart(_ slot: UInt32) {
-        let start = world.scenario.devices.start
         let attempt = activities[Int(slot)].startAttempts
         activities[Int(slot)].startAttempts += 1
         let failure: StoryLine.StartFailure?
-        if happens(start.background, slot, .startInBackground, attempt) {
+        if happens(world.scenario.devices.start.background, slot, .startInBackground, attempt) {
             count(.startsFailedInBackground)
             failure = .inBackground
-        } else if happens(start.atSystemLimit, slot, .startAtSystemLimit, attempt) {
+        } else if happens(world.scenario.devices.start.atSystemLimit, slot, .startAtSystemLimit, attempt) {
             count(.startsFailedAtSystemLimit)
             failure = .atSystemLimit
-        } else if happens(start.tooLarge, slot, .startTooLarge, attempt) {
+        } else if happens(world.scenario.devices.start.tooLarge, slot, .startTooLarge, attempt) {
             count(.startsFailedTooLarge)
             failure = .tooLarge
         } else {
@@ -76,9 +67,9 @@ extension CellSimulation {
             return
         }
         tell(slot, .startFailed(reason: failure))
-        if attempt + 1 < start.attempts {
+        if attempt + 1 < world.scenario.devices.start.attempts {
             expect(slot, .startAttempt, after: span(world.samplers.startRetry, slot, .startRetry, attempt))
-        } else if start.by == .appThenPush {
+        } else if world.scenario.devices.start.by == .appThenPush {
             startByPush(slot)
         } else {
             giveUpStart(slot, .givenUp)
@@ -93,7 +84,7 @@ extension CellSimulation {
 
     /// The ride ended before its activity began.
     mutating func abandonStart(_ slot: UInt32) {
-        activities[Int(slot)].registrationAlarm.callOff()
+        callOffAlarm(.registration, of: slot)
         activities[Int(slot)].registration = .idle
         giveUpStart(slot, .givenUp)
     }
@@ -108,11 +99,12 @@ extension CellSimulation {
 
     /// Sends a start, and appoints the next one in case no update token comes of it.
     private mutating func pushStart(_ slot: UInt32) {
-        let settings = world.scenario.devices.pushToStart
         activities[Int(slot)].startPushes += 1
         sendStart(slot)
-        if let resendAfter = settings.resendAfter, activities[Int(slot)].startPushes < settings.attempts {
-            set(\.monitorAlarm, of: slot, for: loop.now + resendAfter, kind: .monitor, priority: .monitor)
+        if let resendAfter = world.scenario.devices.pushToStart.resendAfter,
+            activities[Int(slot)].startPushes < world.scenario.devices.pushToStart.attempts
+        {
+            setAlarm(.monitor, of: slot, for: loop.now + resendAfter)
         }
     }
 
@@ -124,10 +116,9 @@ extension CellSimulation {
 
     /// A push-to-start has reached the phone.
     mutating func startPushArrived(_ slot: UInt32, content: ContentStamp) -> StoryLine.Fate {
-        let settings = world.scenario.devices.pushToStart
         let activity = activities[Int(slot)]
-        if activity.phase == .ended || happens(settings.dead, slot, .startTokenDead)
-            || happens(settings.budgetExhausted, slot, .startBudgetExhausted)
+        if activity.phase == .ended || happens(world.scenario.devices.pushToStart.dead, slot, .startTokenDead)
+            || happens(world.scenario.devices.pushToStart.budgetExhausted, slot, .startBudgetExhausted)
         {
             return .startIgnored
         }
@@ -143,7 +134,6 @@ extension CellSimulation {
     /// The activity is on the screen, with content that no push has confirmed yet.
     mutating func startActivity(_ slot: UInt32, content: ContentStamp) {
         account(slot)
-        let devices = world.scenario.devices
         let life = UInt32(activities[Int(slot)].life)
         activities[Int(slot)].life &+= 1
         activities[Int(slot)].phase = .live
@@ -158,18 +148,18 @@ extension CellSimulation {
         if let sampler = world.samplers.appAlive {
             activities[Int(slot)].appAliveUntil = loop.now + span(sampler, slot, .appAlive, life)
         } else {
-            activities[Int(slot)].appAliveUntil = devices.localUpdates.enabled ? .never : loop.now
+            activities[Int(slot)].appAliveUntil = world.scenario.devices.localUpdates.enabled ? .never : loop.now
         }
-        if life == 0, happens(devices.swipe.share, slot, .swipes) {
+        if life == 0, happens(world.scenario.devices.swipe.share, slot, .swipes) {
             activities[Int(slot)].swipeAt = loop.now + span(world.samplers.swipeAfter, slot, .swipeAfter)
         }
         count(.activitiesStarted, column: .activitiesStarted)
         changePopulation(by: 1)
         tell(slot, .started)
         setDeviceAlarm(slot)
-        if happens(devices.token.never, slot, .tokenNever, life) {
+        if happens(world.scenario.devices.token.never, slot, .tokenNever, life) {
             activities[Int(slot)].registration = .idle
-            activities[Int(slot)].registrationAlarm.callOff()
+            callOffAlarm(.registration, of: slot)
         } else {
             expect(slot, .tokenYield, after: span(world.samplers.tokenDelay, slot, .tokenDelay, life))
         }
@@ -193,18 +183,11 @@ extension CellSimulation {
         postToken(slot)
         if let sampler = world.samplers.tokenRotation {
             let due = loop.now + span(sampler, slot, .tokenRotation, activities[Int(slot)].tokenNumber)
-            set(\.rotationAlarm, of: slot, for: due, kind: .rotation, priority: .delivery)
+            setAlarm(.rotation, of: slot, for: due)
         }
     }
 
     mutating func rotationAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].rotationAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.rotation, subject: slot, at: due, priority: .delivery)
-            return
-        case .rings: break
-        }
         guard activities[Int(slot)].phase == .live else { return }
         record(.rotation, of: slot)
         count(.tokensRotated)
@@ -223,15 +206,14 @@ extension CellSimulation {
 
     private mutating func tokenPostArrived(_ slot: UInt32) {
         guard activities[Int(slot)].phase == .live else { return }
-        let token = world.scenario.devices.token
         let index = activities[Int(slot)].postCount
         activities[Int(slot)].postAttempts += 1
-        if happens(token.postFailure, slot, .tokenPostFails, index)
+        if happens(world.scenario.devices.token.postFailure, slot, .tokenPostFails, index)
             || FaultTimeline.any(world.faults.tokenPostDown, cover: loop.now)
         {
             count(.tokenPostsFailed)
             tell(slot, .tokenPostFailed)
-            if activities[Int(slot)].postAttempts < token.postAttempts {
+            if activities[Int(slot)].postAttempts < world.scenario.devices.token.postAttempts {
                 expect(slot, .tokenPostRetry, after: span(world.samplers.tokenPostRetry, slot, .tokenPostRetry, index))
             }
             return

@@ -21,8 +21,7 @@ extension CellSimulation {
         record(.arrival, of: slot)
         count(.ridesRequested)
         tell(slot, .requested)
-        let cancellation = world.scenario.rides.cancellation
-        if arrival.row == nil, happens(cancellation.share, slot, .cancels) {
+        if arrival.row == nil, happens(world.scenario.rides.cancellation.share, slot, .cancels) {
             activities[Int(slot)].cancelAt = loop.now + span(world.samplers.cancelAfter, slot, .cancelAfter)
         }
         beginConnectivity(slot)
@@ -40,7 +39,10 @@ extension CellSimulation {
             duration = activity.stage < ride.stages.count ? ride.stages[activity.stage] : .zero
         } else {
             duration = span(
-                world.samplers.stageDurations[activity.stage], slot, .stageDuration, UInt32(activity.stage)
+                world.samplers.stageDurations[activity.stage],
+                slot,
+                .stageDuration,
+                UInt32(activity.stage)
             )
         }
         let end = loop.now + duration
@@ -48,7 +50,7 @@ extension CellSimulation {
         tell(slot, .stageBegan(activity.stage))
         let isCancellable = activity.stage <= world.lastCancellableStage
         let next = isCancellable ? min(end, max(loop.now, activity.cancelAt)) : end
-        set(\.rideAlarm, of: slot, for: next, kind: .ride, priority: .update)
+        setAlarm(.ride, of: slot, for: next)
     }
 
     private func tracedRide(_ activity: Activity) -> TracedRide? {
@@ -56,13 +58,6 @@ extension CellSimulation {
     }
 
     mutating func rideAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].rideAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.ride, subject: slot, at: due, priority: .update)
-            return
-        case .rings: break
-        }
         record(.ride, of: slot)
         account(slot)
         let activity = activities[Int(slot)]
@@ -91,7 +86,7 @@ extension CellSimulation {
     private mutating func endRide(_ slot: UInt32, isCancelled: Bool) {
         activities[Int(slot)].isRideOver = true
         activities[Int(slot)].isCancelled = isCancelled
-        activities[Int(slot)].refreshAlarm.callOff()
+        callOffAlarm(.refresh, of: slot)
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
         tell(slot, .rideEnded(isCancelled: isCancelled))
         if activities[Int(slot)].phase == .starting {
@@ -111,30 +106,22 @@ extension CellSimulation {
     mutating func restartRefreshes(_ slot: UInt32) {
         let activity = activities[Int(slot)]
         guard !activity.isRideOver else { return }
-        let script = world.scenario.content.updatesAt
         let due: Instant
-        if !script.isEmpty {
-            guard Int(activity.refreshCount) < script.count else { return }
-            due = activity.requestedAt + script[Int(activity.refreshCount)]
+        if !world.scenario.content.updatesAt.isEmpty {
+            guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return }
+            due = activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)]
         } else if let sampler = world.samplers.stageRefreshes[activity.stage] {
             // A refresh without any pause would never let time pass.
             let pause = span(sampler, slot, .refreshInterval, activity.refreshCount)
             due = loop.now + max(pause, TimeSpan(microseconds: 1))
         } else {
-            activities[Int(slot)].refreshAlarm.callOff()
+            callOffAlarm(.refresh, of: slot)
             return
         }
-        set(\.refreshAlarm, of: slot, for: max(due, loop.now), kind: .refresh, priority: .update)
+        setAlarm(.refresh, of: slot, for: max(due, loop.now))
     }
 
     mutating func refreshAlarmRang(_ slot: UInt32) {
-        switch activities[Int(slot)].refreshAlarm.ring(at: loop.now) {
-        case .off: return
-        case .early(let due):
-            schedule(.refresh, subject: slot, at: due, priority: .update)
-            return
-        case .rings: break
-        }
         record(.refresh, of: slot)
         activities[Int(slot)].refreshCount += 1
         restartRefreshes(slot)

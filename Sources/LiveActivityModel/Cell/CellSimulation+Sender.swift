@@ -47,7 +47,7 @@ extension CellSimulation {
             activities[Int(push.activity)].queuedPush = slot
         }
         if isMeasured {
-            measurements.times.peakQueue = max(measurements.times.peakQueue, Int64(sender.waiting))
+            measurements.peakQueue = max(measurements.peakQueue, Int64(sender.waiting))
         }
     }
 
@@ -155,17 +155,19 @@ extension CellSimulation {
     mutating func connectionsLost(fault index: Int) {
         let fault = world.faults.connectionLost[index]
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
-        let lost = (0..<UInt32(world.scenario.sender.connections)).map { connection in
-            fault.share.happens(
-                random.draw(
-                    entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                    purpose: Purpose.faultHitsConnection.rawValue,
-                    index: fault.number << 16 | connection & 0xFFFF
+        let lost = (0..<UInt32(world.scenario.sender.connections))
+            .map { connection in
+                fault.share.happens(
+                    random.draw(
+                        entity: WorldEntity.connections &- UInt64(cell) &- 1,
+                        purpose: Purpose.faultHitsConnection.rawValue,
+                        index: fault.number << 16 | connection & 0xFFFF
+                    )
                 )
-            )
-        }
+            }
         sender.lostConnections = min(
-            world.scenario.sender.connections, sender.lostConnections + lost.count { $0 }
+            world.scenario.sender.connections,
+            sender.lostConnections + lost.count { $0 }
         )
         schedule(
             .reconnected,
@@ -190,15 +192,16 @@ extension CellSimulation {
     mutating func reconnected(fault index: Int) {
         loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
         let fault = world.faults.connectionLost[index]
-        let back = (0..<UInt32(world.scenario.sender.connections)).count { connection in
-            fault.share.happens(
-                random.draw(
-                    entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                    purpose: Purpose.faultHitsConnection.rawValue,
-                    index: fault.number << 16 | connection & 0xFFFF
+        let back = (0..<UInt32(world.scenario.sender.connections))
+            .count { connection in
+                fault.share.happens(
+                    random.draw(
+                        entity: WorldEntity.connections &- UInt64(cell) &- 1,
+                        purpose: Purpose.faultHitsConnection.rawValue,
+                        index: fault.number << 16 | connection & 0xFFFF
+                    )
                 )
-            )
-        }
+            }
         sender.lostConnections = max(0, sender.lostConnections - back)
         drainQueue()
     }

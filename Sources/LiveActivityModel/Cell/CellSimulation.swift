@@ -107,12 +107,12 @@ public struct CellSimulation: ~Copyable {
         case .arrival: rideRequested()
         case .connectionsLost: connectionsLost(fault: Int(subject))
         case .reconnected: reconnected(fault: Int(subject))
-        case .ride: rideAlarmRang(subject)
-        case .refresh: refreshAlarmRang(subject)
-        case .registration: registrationAlarmRang(subject)
-        case .rotation: rotationAlarmRang(subject)
-        case .device: deviceAlarmRang(subject)
-        case .monitor: monitorAlarmRang(subject)
+        case .ride: if rings(.ride, of: subject) { rideAlarmRang(subject) }
+        case .refresh: if rings(.refresh, of: subject) { refreshAlarmRang(subject) }
+        case .registration: if rings(.registration, of: subject) { registrationAlarmRang(subject) }
+        case .rotation: if rings(.rotation, of: subject) { rotationAlarmRang(subject) }
+        case .device: if rings(.device, of: subject) { deviceAlarmRang(subject) }
+        case .monitor: if rings(.monitor, of: subject) { monitorAlarmRang(subject) }
         case .response: responseArrived(subject)
         case .delivery: deliveryArrived(subject)
         }
@@ -131,19 +131,6 @@ public struct CellSimulation: ~Copyable {
         // What cannot happen any more need not be remembered.
         guard instant <= world.horizon else { return }
         loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: priority)
-    }
-
-    /// Sets an alarm of an activity.
-    mutating func set(
-        _ alarm: WritableKeyPath<Activity, Alarm>,
-        of slot: UInt32,
-        for instant: Instant,
-        kind: EventKind,
-        priority: EventPriority
-    ) {
-        if activities[Int(slot)][keyPath: alarm].set(for: instant) {
-            schedule(kind, subject: slot, at: instant, priority: priority)
-        }
     }
 
     /// Takes an event into the history under the ride's lasting number.

@@ -1,6 +1,8 @@
 import SimulationKernel
 
-/// The events of a cell. The subject is a fault, an activity's place or a push's place.
+/// The events of a cell.
+///
+/// The subject is a fault, an activity's place or a push's place.
 enum EventKind: UInt8, CaseIterable {
     /// The next ride of this cell is requested.
     case arrival

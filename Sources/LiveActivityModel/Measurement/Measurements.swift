@@ -7,8 +7,10 @@ public struct Measurements: Hashable, Sendable {
     public internal(set) var series: Series
     /// Times spent on screens per stage of the ride, and, last, after its end.
     public internal(set) var stages: [StageTimes]
-    /// Totals of the times that the series cuts into windows.
-    public internal(set) var times = Times()
+    /// The number of activities on screens, integrated over time [µs].
+    var population: Int64 = 0
+    var peakPopulation: Int64 = 0
+    var peakQueue: Int64 = 0
     /// The age of what screens show, over time.
     public internal(set) var age = RampTally()
     /// The age that content had reached when newer content took its place.
@@ -59,7 +61,10 @@ public struct Measurements: Hashable, Sendable {
         for index in stages.indices {
             stages[index].add(other.stages[index])
         }
-        times.add(other.times)
+        population += other.population
+        // Peaks of cells need not coincide; their sum is an upper bound and is reported as such.
+        peakPopulation += other.peakPopulation
+        peakQueue += other.peakQueue
         age.add(other.age)
         peakAge.add(other.peakAge)
         recoveryTime.add(other.recoveryTime)
@@ -89,41 +94,45 @@ public struct Measurements: Hashable, Sendable {
     /// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.
     public struct Times: Hashable, Sendable {
         /// Instances that the monitor watches.
-        public internal(set) var monitored: Int64 = 0
+        public let monitored: Int64
         /// Of these: fresh.
-        public internal(set) var fresh: Int64 = 0
+        public let fresh: Int64
         /// Of these: stale but recoverable.
-        public internal(set) var recoverable: Int64 = 0
+        public let recoverable: Int64
         /// Of these: severely stale, from the decision to the invalidated token.
-        public internal(set) var severe: Int64 = 0
+        public let severe: Int64
         /// Activities on screens.
-        public internal(set) var displayed: Int64 = 0
+        public let displayed: Int64
         /// Of these: showing content before its stale date.
-        public internal(set) var displayedFresh: Int64 = 0
+        public let displayedFresh: Int64
         /// Of these: showing content past its stale date.
-        public internal(set) var displayedStale: Int64 = 0
+        public let displayedStale: Int64
         /// Showing content that has lapsed while the monitor believes the instance fresh.
-        public internal(set) var silentlyStale: Int64 = 0
+        public let silentlyStale: Int64
         /// The number of activities on screens, integrated over time; equal to the sum of their lives (Little's law).
-        public internal(set) var population: Int64 = 0
+        public let population: Int64
         /// The largest number of activities on screens at one time.
-        public internal(set) var peakPopulation: Int64 = 0
+        public let peakPopulation: Int64
         /// The largest number of pushes waiting in the sender.
-        public internal(set) var peakQueue: Int64 = 0
+        public let peakQueue: Int64
+    }
 
-        mutating func add(_ other: Times) {
-            monitored += other.monitored
-            fresh += other.fresh
-            recoverable += other.recoverable
-            severe += other.severe
-            displayed += other.displayed
-            displayedFresh += other.displayedFresh
-            displayedStale += other.displayedStale
-            silentlyStale += other.silentlyStale
-            population += other.population
-            // Peaks of cells need not coincide; their sum is an upper bound and is reported as such.
-            peakPopulation += other.peakPopulation
-            peakQueue += other.peakQueue
-        }
+    /// The totals over the whole run.
+    ///
+    /// - Complexity: O(*windows*).
+    public var times: Times {
+        Times(
+            monitored: series.total(.monitoredTime),
+            fresh: series.total(.freshTime),
+            recoverable: series.total(.recoverableTime),
+            severe: series.total(.severeTime),
+            displayed: series.total(.displayedTime),
+            displayedFresh: series.total(.displayedFreshTime),
+            displayedStale: series.total(.displayedStaleTime),
+            silentlyStale: series.total(.silentlyStaleTime),
+            population: population,
+            peakPopulation: peakPopulation,
+            peakQueue: peakQueue
+        )
     }
 }

@@ -42,6 +42,11 @@ public struct Series: Hashable, Sendable {
         cells[window * Series.columnCount + column.rawValue]
     }
 
+    /// The sum of a column over all windows.
+    public func total(_ column: SeriesColumn) -> Int64 {
+        (0..<windowCount).reduce(0) { $0 + self[$1, column] }
+    }
+
     @inline(__always)
     mutating func add(_ amount: Int64, to column: SeriesColumn, window: Int) {
         // The last instant of a run belongs to its last window.

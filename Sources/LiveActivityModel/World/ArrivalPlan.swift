@@ -12,8 +12,10 @@ enum ArrivalPlan: Sendable {
     /// Requests in order, each with its row in the trace.
     case trace(scale: Double)
 
-    /// How many units the mean gap of a Poisson process of rate one has. Rates as low as one ride an hour keep six digits
-    /// in these units, and the longest gap that a sampler can give still fits 64 bits.
+    /// How many units the mean gap of a Poisson process of rate one has.
+    ///
+    /// Rates as low as one ride an hour keep six digits in these units, and the longest gap that a sampler can give
+    /// still fits 64 bits.
     static let unitGap = 1e15
 
     init(_ rides: Scenario.Rides) {
@@ -25,7 +27,9 @@ enum ArrivalPlan: Sendable {
         switch arrivals.process {
         case .poisson:
             self = .poisson(
-                rates: arrivals.ratesPerHour.map { UInt64(($0 * rides.scale * (ArrivalPlan.unitGap / 3.6e9)).rounded()) },
+                rates: arrivals.ratesPerHour.map {
+                    UInt64(($0 * rides.scale * (ArrivalPlan.unitGap / 3.6e9)).rounded())
+                },
                 interval: arrivals.rateInterval
             )
         case .even:
@@ -59,7 +63,11 @@ struct ArrivalSequence {
         self.world = world
         self.random = random
         if case .trace(let scale) = world.arrivals {
-            tracedRows = ArrivalSequence.copies(of: world.scenario.rides.trace?.rides ?? [], scale: scale, random: random)
+            tracedRows = ArrivalSequence.copies(
+                of: world.scenario.rides.trace?.rides ?? [],
+                scale: scale,
+                random: random
+            )
         }
     }
 

@@ -26,15 +26,16 @@ struct FaultTimeline: Sendable {
 
     init(_ faults: [Scenario.Fault]) {
         func stretches(of kind: Scenario.Fault.Kind) -> [Stretch] {
-            faults.enumerated().filter { $0.element.kind == kind }.map { number, fault in
-                Stretch(
-                    from: .start + fault.at,
-                    until: .start + fault.at + fault.duration,
-                    share: fault.share,
-                    factorThousandths: Int64((fault.factor * 1000).rounded()),
-                    number: UInt32(number)
-                )
-            }
+            faults.enumerated().filter { $0.element.kind == kind }
+                .map { number, fault in
+                    Stretch(
+                        from: .start + fault.at,
+                        until: .start + fault.at + fault.duration,
+                        share: fault.share,
+                        factorThousandths: Int64((fault.factor * 1000).rounded()),
+                        number: UInt32(number)
+                    )
+                }
         }
         apnsSilent = stretches(of: .apnsSilent)
         apnsUnavailable = stretches(of: .apnsUnavailable)

@@ -58,7 +58,9 @@ enum Purpose: UInt16 {
     case faultHitsConnection = 82
 }
 
-/// The entities that are not rides. Ride numbers count up from 0 and never come near these.
+/// The entities that are not rides.
+///
+/// Ride numbers count up from 0 and never come near these.
 enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1

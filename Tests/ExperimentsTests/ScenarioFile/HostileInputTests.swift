@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import LiveActivityModel
 import Testing
 
@@ -24,6 +25,22 @@ struct HostileInputTests {
         let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
         let message = Self.firstMessage("x: \(nested)")
         #expect(message == (levels == 65 ? "a.yaml:1:67: this is nested too deeply; allowed: 64 levels" : nil))
+    }
+
+    @Test("The deepest text that is parsed at all fits the smallest stack")
+    func deepestParsed() {
+        let block = (0..<100)
+            .map { column in
+                let indentation = String(repeating: " ", count: column)
+                return "\(indentation)a:\n\(indentation)-\n"
+            }
+        let flow = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        let yaml = block.joined() + String(repeating: " ", count: 100) + "a: " + flow
+        let thread = Thread { _ = Self.firstMessage(yaml) }
+        thread.stackSize = 512 * 1024
+        thread.start()
+        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        #expect(Self.firstMessage(yaml) == "a.yaml:65:33: this is nested too deeply; allowed: 64 levels")
     }
 
     @Test("Brackets in strings and comments are no nesting")

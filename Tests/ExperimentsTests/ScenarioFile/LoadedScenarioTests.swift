@@ -56,7 +56,7 @@ struct LoadedScenarioTests {
     func filling() throws {
         var loaded = try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml")
         var paths: [String] = []
-        loaded.updateEmpiricalValues { values, path in
+        loaded.scenario.updateEmpiricalValues { values, path in
             paths.append(path)
             values.sorted = [Int64(values.unit), 5000]
         }
@@ -75,7 +75,7 @@ struct LoadedScenarioTests {
     func visiting() throws {
         var loaded = try ScenarioReader.read(yaml: "content: {refresh: 5s}", named: "a.yaml")
         var paths: [String] = []
-        loaded.updateDistributions { _, path in paths.append(path) }
+        loaded.scenario.updateDistributions { _, path in paths.append(path) }
         #expect(
             paths.prefix(4) == [
                 "rides.stages.0.duration", "rides.cancellation.after", "content.refresh", "content.payload.photo_bytes",

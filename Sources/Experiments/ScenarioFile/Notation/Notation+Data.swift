@@ -28,7 +28,12 @@ extension Notation where Value == Double {
         return Notation(
             "a unit",
             allowed: units.map(\.name).joined(separator: ", "),
-            write: { size in .word(units.first { $0.base == size }?.name ?? "us") },
+            write: { size in
+                guard let unit = units.first(where: { $0.base == size }) else {
+                    preconditionFailure("a data column in units of \(size) microseconds cannot be written")
+                }
+                return .word(unit.name)
+            },
             schema: ["enum": .list(units.map { .text($0.name) })],
             parse: { text throws(Remark) in units.first { $0.name == text }?.base }
         )

@@ -1,10 +1,13 @@
 /// A text by lines and columns, as the YAML parser counts them.
 struct SourceIndex {
-    /// More open brackets, or a line that begins with more columns of indentation and indicators, are not parsed.
+    /// Texts with more brackets open are not parsed.
     ///
     /// The parser is recursive. The bound is far above ``YAMLText/deepest``, because brackets in strings and comments
-    /// count too, and far below what a thread's stack holds.
-    private static let boundBeforeParsing = 200
+    /// count too; together with ``widestLead`` it keeps the parser within a stack of 512 KiB, the smallest in use.
+    private static let mostOpenBrackets = 200
+
+    /// Texts with a line that begins with more columns of indentation and indicators are not parsed.
+    private static let widestLead = 100
 
     private let scalars: [Unicode.Scalar]
     private let lineStarts: [Int]
@@ -64,7 +67,7 @@ struct SourceIndex {
             case " ", "\t", "-", "?", ":": lead = lead.map { $0 + 1 }
             default: lead = nil
             }
-            if open > Self.boundBeforeParsing || (lead ?? 0) > Self.boundBeforeParsing {
+            if open > Self.mostOpenBrackets || (lead ?? 0) > Self.widestLead {
                 return place(ofPosition: position)
             }
         }

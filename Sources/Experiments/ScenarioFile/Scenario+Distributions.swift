@@ -1,13 +1,13 @@
-import LiveActivityModel
+public import LiveActivityModel
 public import RandomStreams
 
-extension LoadedScenario {
+extension Scenario {
     /// Looks at every distribution of the scenario and changes it in place, in the order of the resolved file.
     ///
-    /// - Parameter update: Gets each distribution with its path, which ``diagnostic(at:_:)`` takes.
+    /// - Parameter update: Gets each distribution with its path, which ``LoadedScenario/diagnostic(at:_:)`` takes.
     public mutating func updateDistributions(_ update: (_ distribution: inout Distribution, _ path: String) -> Void) {
         withoutActuallyEscaping(update) { update in
-            Section.scenario.visitDistributions(&scenario, "", update)
+            Section.scenario.visitDistributions(&self, "", update)
         }
     }
 

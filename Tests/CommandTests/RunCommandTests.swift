@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+/// `freshet run` as scripts see it: files, exit codes, streams.
+@Suite("freshet run")
+struct RunCommandTests {
+    /// Everything that draws a number is switched on, so that a difference anywhere has a chance to show.
+    static let scenario = """
+        name: small-town
+        seed: 7
+        cells: 5
+        clock: {duration: 2h, drain: 9h, window: 10m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [300, 150]}
+          stages:
+            - {name: matching, duration: {exponential: {mean: 20s}}}
+            - {name: on_trip, duration: {lognormal: {median: 9m, p95: 30m}}, refresh: {gamma: {shape: 2, scale: 15s}}}
+          cancellation: {share: 10%, after: {weibull: {shape: 0.8, scale: 90s}}}
+        content: {ttl: 45s, refresh: {uniform: {low: 10s, high: 30s}}}
+        devices:
+          start: {time: {lognormal: {median: 0.8s, p95: 2.5s}}, background: 5%, attempts: 3}
+          token: {never: 1%, delay: {exponential: {mean: 1s}}, post: 300ms, post_failure: 2%, post_attempts: 4}
+          connectivity: {online: {exponential: {mean: 6m}}, offline: {lognormal: {median: 20s, p95: 3m}}}
+          budget: {limit: 40, window: 20m}
+          swipe: {share: 5%, after: {exponential: {mean: 5m}}}
+        apns: {latency: {lognormal: {median: 0.6s, p95: 2s}}, loss: 2%, expired_token_lag: {exponential: {mean: 5m}}}
+        sender: {request_time: {lognormal: {median: 150ms, p95: 400ms}}}
+        monitor:
+          fresh_limit: 30s
+          recovery_window: 1m
+          retry: {max_attempts: 3, backoff: {base: 10s, factor: 2, cap: 30s}, jitter: full}
+        faults:
+          - {kind: apns_silent, at: 40m, duration: 5m}
+        """
+
+    @Test("The same bytes for any number of jobs, on a processor without FMA, and again")
+    func sameBytes() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        let plain = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("one"))
+        #expect(plain.status == 0, "\(plain.errors)")
+        let expected = try scratch.contents(of: "one")
+        #expect(expected.keys.contains("run.json") && expected.keys.contains("summary.csv"))
+
+        _ = try Command.run("run", file, "--quiet", "--jobs", "2", "--output", scratch.path("two"))
+        #expect(try scratch.contents(of: "two") == expected)
+
+        _ = try Command.run(
+            "run",
+            file,
+            "--quiet",
+            "--jobs",
+            "2",
+            "--output",
+            scratch.path("three"),
+            environment: ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
+        )
+        #expect(try scratch.contents(of: "three") == expected)
+
+        // The resolved scenario is the whole scenario.
+        let resolved = scratch.path("one/scenario.resolved.yaml")
+        _ = try Command.run("run", resolved, "--quiet", "--output", scratch.path("four"))
+        #expect(try scratch.contents(of: "four") == expected)
+
+        // A run over its own results leaves them as they were.
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        #expect(try scratch.contents(of: "one") == expected)
+    }
+
+    @Test("Another seed is another history")
+    func otherSeed() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        _ = try Command.run("run", file, "--quiet", "--seed", "8", "--output", scratch.path("two"))
+        #expect(try scratch.contents(of: "one")["summary.csv"] != scratch.contents(of: "two")["summary.csv"])
+    }
+
+    @Test("The determinism check runs every cell twice")
+    func checksDeterminism() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        let outcome = try Command.run(
+            "run",
+            file,
+            "--quiet",
+            "--check-determinism",
+            "--output",
+            scratch.path("one")
+        )
+        #expect(outcome.status == 0)
+    }
+
+    @Test("Results go to standard output, all else to standard error")
+    func streams() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        let loud = try Command.run("run", file, "--output", scratch.path("one"))
+        #expect(loud.output.contains("fresh"))
+        #expect(!loud.output.contains("events/s"))
+        let quiet = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
+    }
+
+    @Test("A wrong scenario: exit 65, every error with its place, nothing written")
+    func wrongScenario() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "bad.yaml",
+            """
+            name: bad
+            clock: {duration: -5s}
+            monitr: {}
+            apns: {loss: 1.5}
+            """
+        )
+        let outcome = try Command.run("run", file, "--output", scratch.path("none"))
+        #expect(outcome.status == 65)
+        #expect(outcome.output.isEmpty)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("\(file):2:19: clock.duration"))
+        #expect(lines[1].hasPrefix("\(file):3:1: ") && lines[1].contains("monitor"))
+        #expect(lines[2].hasPrefix("\(file):4:14: apns.loss"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
+    }
+
+    @Test("A missing scenario: exit 66; a directory in its place too")
+    func missingScenario() throws {
+        let scratch = try Scratch()
+        #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
+        #expect(try Command.run("run", scratch.url.path).status == 66)
+    }
+
+    @Test(
+        "Wrong usage: exit 64",
+        arguments: [["run"], ["run", "x.yaml", "--jobs", "0"], ["run", "x.yaml", "--replications", "none"], ["rum"]]
+    )
+    func wrongUsage(_ arguments: [String]) throws {
+        let process = Command.process(arguments)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 64)
+    }
+
+    @Test("An output that cannot be written: exit 73, and what stands there stays")
+    func cannotWrite() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        let occupied = try scratch.file("occupied", "mine")
+        let outcome = try Command.run("run", file, "--quiet", "--output", occupied)
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains(occupied))
+        #expect(try String(contentsOfFile: occupied, encoding: .utf8) == "mine")
+    }
+
+    @Test(
+        "A signal: exit 130 or 143, earlier results stay, nothing half-written",
+        arguments: [(SIGINT, 130), (SIGTERM, 143)]
+    )
+    func interrupted(_ number: Int32, _ status: Int32) async throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario)
+        // Long enough that the signal always comes in time.
+        let process = Command.process([
+            "run", file, "--quiet", "--set", "rides.scale=1000", "--output", scratch.path("one"),
+        ])
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try await Task.sleep(for: .seconds(1))
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
+    }
+}
