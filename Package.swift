@@ -82,12 +82,15 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
             ]
         ),
         .testTarget(
             name: "ReportingTests",
-            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics"]
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
+                "SimulationKernel", "Statistics",
+            ]
         ),
 
         // The command.

@@ -42,7 +42,7 @@ enum Command {
         let handle: FileHandle
 
         init() throws {
-            FileManager.default.createFile(atPath: url.path, contents: nil)
+            try Data().write(to: url)
             handle = try FileHandle(forWritingTo: url)
         }
 

@@ -156,11 +156,8 @@ struct RunCommandTests {
         #expect(try String(contentsOfFile: occupied, encoding: .utf8) == "mine")
     }
 
-    @Test(
-        "A signal: exit 130 or 143, earlier results stay, nothing half-written",
-        arguments: [(SIGINT, 130), (SIGTERM, 143)]
-    )
-    func interrupted(_ number: Int32, _ status: Int32) async throws {
+    @Test("A signal: exit 130 or 143, earlier results stay, nothing half-written", arguments: [SIGINT, SIGTERM])
+    func interrupted(_ number: Int32) async throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario)
         // Long enough that the signal always comes in time.
@@ -172,7 +169,7 @@ struct RunCommandTests {
         try await Task.sleep(for: .seconds(1))
         kill(process.processIdentifier, number)
         process.waitUntilExit()
-        #expect(process.terminationStatus == status)
+        #expect(process.terminationStatus == 128 + number)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }
 }

@@ -7,12 +7,28 @@ public struct Summary: Sendable {
 
     /// Reads the summary off a result.
     public init(_ result: RunResult) {
-        let metrics = MetricCatalog.metrics(stages: result.scenario.rides.stages.map(\.name))
-        let batches = result.batches
-        rows =
-            metrics
+        self.init(
+            total: result.total,
+            batches: result.batches,
+            stages: result.scenario.rides.stages.map(\.name)
+        )
+    }
+
+    /// Reads the metrics off one replication of a result; there are no intervals then.
+    ///
+    /// - Precondition: `replication` is one of the result's, counted from 0.
+    public init(_ result: RunResult, replication: Int) {
+        self.init(
+            total: result.perReplication[replication],
+            batches: [],
+            stages: result.scenario.rides.stages.map(\.name)
+        )
+    }
+
+    private init(total: Measurements, batches: [Measurements], stages: [String]) {
+        rows = MetricCatalog.metrics(stages: stages)
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
-            .flatMap { $0.rows(total: result.total, batches: batches) }
+            .flatMap { $0.rows(total: total, batches: batches) }
     }
 
     /// The row of a metric; nil when there is no such metric, scope or statistic.
@@ -21,9 +37,7 @@ public struct Summary: Sendable {
     }
 }
 
-/// All metrics by name.
-///
-/// Names that the contract with scripts fixes never change.
+/// All metrics by name. Names that the contract with scripts fixes never change.
 enum MetricCatalog {
     static func metrics(stages: [String]) -> [Metric] {
         counts + freshness(stages: stages) + ages + pushes + episodes

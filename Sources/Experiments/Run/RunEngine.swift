@@ -45,7 +45,7 @@ public struct RunEngine: Sendable {
                 let task = tasks[index]
                 next += 1
                 group.addTask {
-                    (index, try runCell(task.cell, replication: task.replication, progress: progress))
+                    (index, try await runCell(task.cell, replication: task.replication, progress: progress))
                 }
             }
             for _ in 0..<min(jobs, tasks.count) {
@@ -60,23 +60,22 @@ public struct RunEngine: Sendable {
     }
 
     /// Runs one cell, slice by slice, so that progress shows and a cancelled run ends soon.
-    private func runCell(_ cell: Int, replication: Int, progress: RunProgress) throws -> CellResult {
+    private func runCell(_ cell: Int, replication: Int, progress: RunProgress) async throws -> CellResult {
         var simulation = CellSimulation(world: world, cell: cell, replication: UInt32(replication))
-        let slices: Int64 = 256
-        var counted: UInt64 = 0
-        for slice in 1...slices {
+        var events: UInt64 = 0
+        var simulated = Instant.start
+        var goesOn = true
+        while goesOn {
             try Task.checkCancellation()
-            let end = Instant(
-                microseconds: slice == slices
-                    ? world.horizon.microseconds : world.horizon.microseconds / slices * slice
-            )
-            let goesOn = simulation.run(through: end)
+            // There may be no more threads than jobs: whoever shows progress or handles a signal needs a turn too.
+            await Task.yield()
+            goesOn = simulation.run(through: world.horizon, atMost: 1 << 16)
             progress.add(
-                events: simulation.eventCount - counted,
-                simulated: goesOn ? world.horizon.microseconds / slices : 0
+                events: simulation.eventCount - events,
+                simulated: (simulation.now - simulated).microseconds
             )
-            counted = simulation.eventCount
-            if !goesOn { break }
+            events = simulation.eventCount
+            simulated = simulation.now
         }
         simulation.finish()
         progress.finishTask()

@@ -87,13 +87,17 @@ public struct CellSimulation: ~Copyable {
 
     // MARK: - Running
 
-    /// Runs all events up to an instant.
+    /// Runs events up to an instant.
     ///
-    /// - Returns: Whether anything is left to happen up to the run's horizon.
-    public mutating func run(through instant: Instant) -> Bool {
-        let end = min(instant, world.horizon)
-        while step(through: end) {}
-        return loop.pendingCount > 0 && end < world.horizon
+    /// - Parameter limit: How many events at most, so that a caller can look up between them.
+    /// - Returns: Whether the limit was reached; else nothing is left to happen up to the instant.
+    public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
+        var count = 0
+        while count < limit {
+            guard step(through: instant) else { return false }
+            count += 1
+        }
+        return true
     }
 
     /// Runs one event; false when none is left up to an instant.

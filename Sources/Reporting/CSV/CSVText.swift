@@ -1,0 +1,43 @@
+import Experiments
+
+/// Builds a CSV file as RFC 4180 describes it, with LF at the end of each line: a header, then rows.
+struct CSVText {
+    /// The file so far.
+    private(set) var text: String
+    private let columnCount: Int
+
+    /// A file with its header.
+    init(header: [String]) {
+        text = ""
+        columnCount = header.count
+        add(header)
+    }
+
+    /// Adds a row.
+    ///
+    /// - Precondition: There is a field for each column.
+    mutating func add(_ fields: [String]) {
+        precondition(fields.count == columnCount, "a row has a field for each column")
+        text += fields.map(CSVText.quoted).joined(separator: ",") + "\n"
+    }
+
+    /// A derived number to six places; empty when it is not defined.
+    static func field(_ number: Double?) -> String {
+        number.flatMap { FixedPoint.text($0, places: 6) } ?? ""
+    }
+
+    /// A value of the summary; empty when it is not defined.
+    static func field(_ value: SummaryRow.Value?) -> String {
+        switch value {
+        case .integer(let integer): "\(integer)"
+        case .decimal(let decimal): field(decimal)
+        case nil: ""
+        }
+    }
+
+    /// A field that holds a separator, a quote or the end of a line stands in quotes.
+    private static func quoted(_ field: String) -> String {
+        guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }
+        return "\"" + field.replacing("\"", with: "\"\"") + "\""
+    }
+}

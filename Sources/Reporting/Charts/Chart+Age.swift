@@ -1,0 +1,145 @@
+import Experiments
+import LiveActivityModel
+
+/// The age of what screens show.
+extension Chart {
+    /// How much of the time content has which age, on a logarithmic axis.
+    static func age(_ result: RunResult) -> JSONValue {
+        let age = result.total.age
+        let bars = AgeBars(age).bars
+            .map { bar -> JSONValue in
+                [
+                    "from": .decimal(Double(bar.low) / 1e6, places: 6),
+                    "until": .decimal(Double(bar.high) / 1e6, places: 6),
+                    "percent": .decimal(bar.share * 100, places: 3),
+                ]
+            }
+        let marks = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].enumerated()
+            .compactMap { line, mark -> JSONValue? in
+                guard let quantile = age.quantile(mark.1), quantile > 0 else { return nil }
+                return [
+                    "from": .decimal(Double(quantile) / 1e6, places: 6),
+                    "label": .string("\(mark.0) \(Prose.span(quantile))"),
+                    "line": .integer(Int64(line)),
+                ]
+            }
+        let x: JSONValue = [
+            "field": "from",
+            "type": "quantitative",
+            "scale": ["type": "log", "nice": false],
+            "axis": ["title": "age of the content shown [s]", "format": "~g", "tickCount": 8],
+        ]
+        let replications = result.replications == 1 ? "1 replication" : "\(result.replications) replications"
+        return layered(
+            title: "Age of information",
+            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications); "
+                + "20 bars to a power of ten",
+            layers: [
+                [
+                    "data": ["values": .array(bars)],
+                    "mark": ["type": "rect", "color": .string(Colour.skyBlue.rawValue), "stroke": "white"],
+                    "encoding": [
+                        "x": x,
+                        "x2": ["field": "until"],
+                        "y": [
+                            "field": "percent",
+                            "type": "quantitative",
+                            "axis": ["title": "share of time on screens [%]"],
+                        ],
+                        "y2": ["datum": 0],
+                    ],
+                ],
+                [
+                    "data": ["values": .array(marks)],
+                    "mark": ["type": "rule", "strokeDash": [4, 3], "strokeWidth": 2],
+                    "encoding": ["x": x],
+                ],
+                [
+                    "data": ["values": .array(marks)],
+                    "mark": ["type": "text", "align": "right", "baseline": "top", "dx": -4, "dy": 4, "fontSize": 12],
+                    "encoding": [
+                        "x": x,
+                        "y": [
+                            "field": "line",
+                            "type": "quantitative",
+                            "scale": ["domain": [0, 18], "reverse": true],
+                            "axis": .null,
+                        ],
+                        "text": ["field": "label"],
+                    ],
+                ],
+            ],
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+}
+
+/// The distribution of an age in bars of equal width on a logarithmic axis.
+struct AgeBars {
+    /// One bar [µs].
+    struct Bar: Hashable {
+        let low: Int64
+        let high: Int64
+        let share: Double
+    }
+
+    /// From the first to the last bar that counts.
+    let bars: [Bar]
+
+    /// 10^(i/20) in thousandths, correctly rounded; integers, because the last digit of a power can depend on the machine.
+    private static let steps: [Int64] = [
+        1000, 1122, 1259, 1413, 1585, 1778, 1995, 2239, 2512, 2818,
+        3162, 3548, 3981, 4467, 5012, 5623, 6310, 7079, 7943, 8913,
+    ]
+
+    /// Of all the time, less than this below the first bar is not drawn: on a logarithmic axis it would take most of the
+    /// width.
+    private static let smallestShare = 0.001
+
+    init(_ age: RampTally) {
+        guard age.time > 0 else {
+            bars = []
+            return
+        }
+        // From 1 ms to more than a year.
+        var edges: [Int64] = []
+        var decade: Int64 = 1
+        while decade < 100_000_000_000 {
+            edges += AgeBars.steps.map { $0 * decade }
+            decade *= 10
+        }
+        let below = AgeBars.time(below: edges, age.timePerBucket).map { $0 / Double(age.time) }
+        // What is below the first bar drawn is added to it, what is above the last edge to the last bar.
+        let first = max(0, (below.firstIndex { $0 >= AgeBars.smallestShare } ?? edges.count - 1) - 1)
+        let last = max(first + 1, below.firstIndex { $0 >= 1 } ?? edges.count - 1)
+        bars = (first..<last)
+            .map { index in
+                let from = index == first ? 0 : below[index]
+                let until = index + 1 == last ? 1 : below[index + 1]
+                return Bar(low: edges[index], high: edges[index + 1], share: until - from)
+            }
+    }
+
+    /// The time spent below each edge, spread evenly within a bucket.
+    private static func time(below edges: [Int64], _ buckets: [(bucket: Int, time: Int64)]) -> [Double] {
+        var below: [Double] = []
+        var seen = 0.0
+        var next = 0
+        for edge in edges {
+            while next < buckets.count, LogLinear.lowerBound(ofBucket: buckets[next].bucket + 1) <= edge {
+                seen += Double(buckets[next].time)
+                next += 1
+            }
+            var partly = 0.0
+            if next < buckets.count {
+                let low = LogLinear.lowerBound(ofBucket: buckets[next].bucket)
+                let high = LogLinear.lowerBound(ofBucket: buckets[next].bucket + 1)
+                if low < edge {
+                    partly = Double(buckets[next].time) * Double(edge - low) / Double(high - low)
+                }
+            }
+            below.append(seen + partly)
+        }
+        return below
+    }
+}

@@ -1,0 +1,128 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+/// Charts over the time of day.
+extension Chart {
+    /// What screens showed fresh and what the monitor believed fresh, with the faults.
+    static func freshness(_ result: RunResult) -> JSONValue {
+        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let clock = ClockTime(result.scenario)
+        let shown = "fresh on phones"
+        let believed = "fresh, the monitor believes"
+        var rows: [JSONValue] = []
+        for step in steps {
+            func row(_ series: String, _ share: Double?) -> JSONValue {
+                let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
+                return [
+                    "from": .integer(clock.axisMilliseconds(middle)),
+                    "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
+                    "series": .string(series),
+                ]
+            }
+            rows.append(row(shown, step.share(.displayedFreshTime, of: .displayedTime)))
+            rows.append(row(believed, step.share(.freshTime, of: .monitoredTime)))
+        }
+        let lines: JSONValue = [
+            "data": ["values": .array(rows)],
+            "mark": ["type": "line", "strokeWidth": 2, "clip": true],
+            "encoding": [
+                "x": timeAxis(result, steps),
+                "y": percentAxis("share of live time [%]"),
+                "color": colours([(believed, .orange), (shown, .blue)]),
+            ],
+        ]
+        return layered(
+            title: "Freshness over the day",
+            subtitle: subtitle(result, steps),
+            layers: faultLayers(result, steps) + [lines],
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+
+    /// The monitor's buckets, as shares of the time that it watched.
+    static func classes(_ result: RunResult) -> JSONValue {
+        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
+            ("fresh", .freshTime, .skyBlue), ("stale but recoverable", .recoverableTime, .orange),
+            ("severely stale", .severeTime, .vermillion),
+        ]
+        let rows = stackedRows(result, steps, field: "percent", series: series.map(\.name)) { step, index in
+            (step.share(series[index].column, of: .monitoredTime) ?? 0) * 100
+        }
+        return layered(
+            title: "Buckets of the monitor",
+            subtitle: subtitle(result, steps),
+            layers: [
+                stack(
+                    rows,
+                    x: timeAxis(result, steps),
+                    y: percentAxis("share of monitored time [%]"),
+                    colours: colours(series.map { ($0.name, $0.colour) })
+                )
+            ]
+        )
+    }
+
+    /// Pushes by kind.
+    static func pushes(_ result: RunResult) -> JSONValue {
+        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
+            ("updates", .updatesSent, .skyBlue), ("retries", .retriesSent, .orange),
+            ("ends", .endsSent, .reddishPurple), ("starts", .startsSent, .bluishGreen),
+        ]
+        let rows = stackedRows(result, steps, field: "rate", series: series.map(\.name)) { step, index in
+            let count = Double(step[series[index].column])
+            return count / Double(result.replications) * 60e6 / Double(max(1, step.length.microseconds))
+        }
+        return layered(
+            title: "Pushes by kind",
+            subtitle: subtitle(result, steps),
+            layers: [
+                stack(
+                    rows,
+                    x: timeAxis(result, steps),
+                    y: ["field": "rate", "type": "quantitative", "axis": ["title": "pushes sent [1/min]"]],
+                    colours: colours(series.map { ($0.name, $0.colour) })
+                )
+            ]
+        )
+    }
+
+    private static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
+        let step = steps.map(\.length).max() ?? .zero
+        let replications = result.replications == 1 ? "1 replication" : "\(result.replications) replications"
+        return "\(result.scenario.name), seed \(result.scenario.seed), \(replications), "
+            + "in steps of \(Prose.span(step.microseconds))"
+    }
+
+    /// Rows for areas that go in steps: a value holds from its row to the next, so the last one is repeated at the end.
+    private static func stackedRows(
+        _ result: RunResult,
+        _ steps: [TimeSteps.Step],
+        field: String,
+        series: [String],
+        value: (TimeSteps.Step, Int) -> Double
+    ) -> [JSONValue] {
+        let clock = ClockTime(result.scenario)
+        let moments = steps.map { (at: $0.from, step: $0) } + steps.suffix(1).map { (at: $0.until, step: $0) }
+        return moments.flatMap { moment in
+            series.indices.map { index in
+                [
+                    "from": .integer(clock.axisMilliseconds(moment.at)),
+                    field: .decimal(value(moment.step, index), places: 3),
+                    "series": .string(series[index]),
+                    "order": .integer(Int64(index)),
+                ]
+            }
+        }
+    }
+
+    private static func stack(_ rows: [JSONValue], x: JSONValue, y: JSONValue, colours: JSONValue) -> JSONValue {
+        [
+            "data": ["values": .array(rows)],
+            "mark": ["type": "area", "interpolate": "step-after", "clip": true],
+            "encoding": ["x": x, "y": y, "color": colours, "order": ["field": "order", "type": "quantitative"]],
+        ]
+    }
+}

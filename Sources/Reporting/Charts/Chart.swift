@@ -1,0 +1,114 @@
+public import Experiments
+import LiveActivityModel
+import Quantities
+
+/// A chart of a run as a Vega-Lite 5 specification that carries its data.
+///
+/// The same run gives the same bytes. Colours are those of Okabe and Ito ("Color Universal Design", 2008), which people
+/// with any colour vision can tell apart.
+public struct Chart: Hashable, Sendable {
+    /// The file's name without its suffix.
+    public let name: String
+    let specification: JSONValue
+
+    /// The specification, as it stands in its file.
+    public var text: String { specification.text }
+
+    /// All charts of a run.
+    public static func charts(_ result: RunResult) -> [Chart] {
+        [
+            Chart(name: "freshness", specification: freshness(result)),
+            Chart(name: "classes", specification: classes(result)),
+            Chart(name: "age", specification: age(result)),
+            Chart(name: "pushes", specification: pushes(result)),
+        ]
+    }
+
+    /// No chart of a course of time has more steps than this: more would not show on a screen.
+    static let largestStepCount = 300
+
+    /// A chart of layers.
+    static func layered(
+        title: String,
+        subtitle: String,
+        layers: [JSONValue],
+        resolve: JSONValue = [:]
+    ) -> JSONValue {
+        [
+            "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+            "title": ["text": .string(title), "subtitle": .string(subtitle), "anchor": "start"],
+            "width": 720,
+            "height": 300,
+            "background": "white",
+            "padding": 12,
+            "layer": .array(layers),
+            "resolve": resolve,
+            "config": [
+                "font": "sans-serif",
+                "title": ["fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#555555", "offset": 10],
+                "axis": [
+                    "labelFontSize": 12, "titleFontSize": 13, "gridColor": "#E5E5E5", "titleFontWeight": "normal",
+                ],
+                "legend": ["labelFontSize": 12, "orient": "top", "title": .null, "symbolStrokeWidth": 3],
+            ],
+        ]
+    }
+
+    /// Colours of series, by name, in the order of the legend.
+    static func colours(_ series: [(name: String, colour: Colour)]) -> JSONValue {
+        [
+            "field": "series",
+            "type": "nominal",
+            "scale": [
+                "domain": .array(series.map { .string($0.name) }),
+                "range": .array(series.map { .string($0.colour.rawValue) }),
+            ],
+        ]
+    }
+
+    /// Okabe and Ito's colours, as far as they are used.
+    enum Colour: String {
+        case orange = "#E69F00"
+        case skyBlue = "#56B4E9"
+        case bluishGreen = "#009E73"
+        case blue = "#0072B2"
+        case vermillion = "#D55E00"
+        case reddishPurple = "#CC79A7"
+        case grey = "#999999"
+    }
+
+    /// The axis of the time of day.
+    static func timeAxis(_ result: RunResult, _ steps: [TimeSteps.Step]) -> JSONValue {
+        let clock = ClockTime(result.scenario)
+        let from = steps.first?.from ?? .start
+        let until = steps.last?.until ?? .start
+        let day: Int64 = 86_400_000
+        let format: String
+        if clock.axisMilliseconds(from) / day < (clock.axisMilliseconds(until) - 1) / day, until - from > .hours(24) {
+            // The axis counts from 1 January 1970, so the day of the month is the day of the run.
+            format = "day %-d, %H:%M"
+        } else {
+            format = until - from < .minutes(5) ? "%H:%M:%S" : "%H:%M"
+        }
+        return [
+            "field": "from",
+            "type": "temporal",
+            "scale": [
+                "type": "utc",
+                "domain": [.integer(clock.axisMilliseconds(from)), .integer(clock.axisMilliseconds(until))],
+                "nice": false,
+            ],
+            "axis": ["format": .string(format), "title": "time of day", "labelOverlap": true, "tickCount": 12],
+        ]
+    }
+
+    /// The axis of a share of time.
+    static func percentAxis(_ title: String) -> JSONValue {
+        [
+            "field": "percent",
+            "type": "quantitative",
+            "scale": ["domain": [0, 100], "nice": false],
+            "axis": ["title": .string(title), "values": [0, 20, 40, 60, 80, 100]],
+        ]
+    }
+}

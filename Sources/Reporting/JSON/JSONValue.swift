@@ -1,0 +1,88 @@
+/// A JSON value that is always written to the same bytes: keys in order, decimals with a stated number of places.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case unsigned(UInt64)
+    /// A decimal number; one that cannot be written becomes null, for JSON knows neither NaN nor infinity.
+    case decimal(Double, places: Int)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// Values up to this width stand on one line.
+    private static let lineWidth = 110
+
+    /// The value as a text that ends with a newline.
+    var text: String { text(indentation: 0) + "\n" }
+
+    private func text(indentation: Int) -> String {
+        let flat = flatText
+        guard flat.count + indentation > JSONValue.lineWidth else { return flat }
+        let inner = String(repeating: " ", count: indentation + 2)
+        let outer = String(repeating: " ", count: indentation)
+        func block(_ lines: [String], _ open: String, _ close: String) -> String {
+            open + "\n" + lines.map { inner + $0 }.joined(separator: ",\n") + "\n" + outer + close
+        }
+        switch self {
+        case .array(let values):
+            return block(values.map { $0.text(indentation: indentation + 2) }, "[", "]")
+        case .object(let members):
+            let lines = members.sorted { $0.key < $1.key }
+                .map { key, value in
+                    "\(JSONValue.quoted(key)): \(value.text(indentation: indentation + 2))"
+                }
+            return block(lines, "{", "}")
+        case .null, .bool, .integer, .unsigned, .decimal, .string:
+            return flat
+        }
+    }
+
+    private var flatText: String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return "\(value)"
+        case .integer(let value): return "\(value)"
+        case .unsigned(let value): return "\(value)"
+        case .decimal(let value, let places): return FixedPoint.text(value, places: places) ?? "null"
+        case .string(let value): return JSONValue.quoted(value)
+        case .array(let values): return "[" + values.map(\.flatText).joined(separator: ", ") + "]"
+        case .object(let members):
+            let pairs = members.sorted { $0.key < $1.key }.map { "\(JSONValue.quoted($0.key)): \($0.value.flatText)" }
+            return "{" + pairs.joined(separator: ", ") + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            case "\r": quoted += "\\r"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}

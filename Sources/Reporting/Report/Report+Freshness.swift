@@ -1,0 +1,175 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+/// How fresh, and when.
+extension Report {
+    /// Belief beside truth.
+    var freshness: String {
+        var table = TextTable([("", .left), ("share of time", .right), ("95 % interval", .right)])
+        func add(_ title: String, _ metric: String) {
+            table.add(title, value(metric, "ratio"), interval(metric, "ratio"))
+        }
+        add("Fresh on phones", "displayed_fresh_time_ratio")
+        add("Fresh, as the monitor believes", "fresh_time_ratio")
+        table.add("Gap: belief minus phones", gap, Prose.undefined)
+        add("Past the stale date on phones", "displayed_stale_time_ratio")
+        add("Lapsed on phones while believed fresh", "silently_stale_time_ratio")
+        let limit = Prose.span(scenario.monitor.freshLimit.microseconds)
+        return section(
+            "Freshness",
+            [
+                table.markdown,
+                "On phones, content is fresh until its stale date; for the monitor until \(limit) after it, when it "
+                    + "lapses. Shares on phones are of the time on screens, shares of belief of the time that the "
+                    + "monitor watched.",
+            ]
+        )
+    }
+
+    private var gap: String {
+        guard let shown = summary.row("displayed_fresh_time_ratio", "ratio")?.value?.double,
+            let believed = summary.row("fresh_time_ratio", "ratio")?.value?.double,
+            let points = FixedPoint.text((believed - shown) * 100, places: 2)
+        else { return Prose.undefined }
+        return "\(points) points"
+    }
+
+    // MARK: - Over time
+
+    /// Lengths of rows that people think in.
+    private static let rowLengths: [TimeSpan] = [
+        .seconds(1), .seconds(5), .seconds(15), .minutes(1), .minutes(5), .minutes(15), .minutes(30), .hours(1),
+        .hours(2), .hours(6), .hours(12), .hours(24), .hours(7 * 24),
+    ]
+    /// No more rows than hours of a day and the one in which its last rides end.
+    private static let largestRowCount: Int64 = 26
+
+    /// A row for each hour, or whatever suits the length of the run, and lines of bars.
+    var freshnessOverTime: String {
+        let windows = TimeSteps(result, windowsPerStep: 1).steps
+        guard let first = windows.first, let last = windows.last else { return "" }
+        let length = last.until - first.from
+        let rowLength = Report.rowLengths.first {
+            $0 >= scenario.clock.window && length.microseconds <= $0.microseconds * Report.largestRowCount
+        }
+        let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24)).steps
+        var table = TextTable(
+            [
+                ("time of day", .left), ("live activities", .right), ("fresh on phones", .right),
+                ("believed fresh", .right), ("silently stale", .right), ("faults", .left),
+            ]
+        )
+        for row in rows {
+            let faults = row.faults(of: scenario).map { Wording.fault($0.kind) }
+            table.add(
+                clock.stretch(from: row.from, until: row.until),
+                meanLive(row),
+                Prose.percent(row.share(.displayedFreshTime, of: .displayedTime)),
+                Prose.percent(row.share(.freshTime, of: .monitoredTime)),
+                Prose.percent(row.share(.silentlyStaleTime, of: .displayedTime)),
+                faults.joined(separator: ", ")
+            )
+        }
+        return section("Freshness over the day", [sparklines, table.markdown])
+    }
+
+    /// The number of activities on screens at a time, as a mean over the stretch and the replications.
+    private func meanLive(_ step: TimeSteps.Step) -> String {
+        let time = Double(step.length.microseconds) * Double(result.replications)
+        guard time > 0, let text = FixedPoint.text(Double(step[.displayedTime]) / time, places: 1) else {
+            return Prose.undefined
+        }
+        return text.count > 5 ? Prose.count(Int64((Double(step[.displayedTime]) / time).rounded())) : text
+    }
+
+    /// A line of bars for each quantity, on one scale, and one that marks faults.
+    private var sparklines: String {
+        let steps = TimeSteps(result, atMost: 80).steps
+        let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
+        let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
+        let lowest = (shown + believed).compactMap(\.self).min() ?? 0
+        // The scale begins at a whole tenth, so that it can be told in a word.
+        let bottom = min(9, max(0, Int((lowest * 10).rounded(.down))))
+        let scale = Double(bottom) / 10...1
+        var lines = [
+            "fresh on phones  \(Sparkline.text(shown, scale: scale))",
+            "believed fresh   \(Sparkline.text(believed, scale: scale))",
+        ]
+        if !scenario.faults.isEmpty {
+            lines.append(
+                "faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined()
+            )
+        }
+        let stepLength = Prose.span(steps.map(\.length.microseconds).max() ?? 0)
+        let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
+        let from = steps.first.map { clock.short($0.from) } ?? ""
+        return "\(range), the first begins at \(from).\n\n```text\n\(lines.joined(separator: "\n"))\n```"
+    }
+
+    // MARK: - Buckets and the worst stretch
+
+    /// The monitor's classes.
+    var buckets: String {
+        guard total.times.monitored > 0 else { return "" }
+        var table = TextTable(
+            [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)]
+        )
+        for (title, metric) in [
+            ("fresh", "fresh_time_ratio"), ("stale but recoverable", "recoverable_time_ratio"),
+            ("severely stale", "severe_time_ratio"),
+        ] {
+            table.add(title, value(metric, "ratio"), interval(metric, "ratio"), value(metric, "numerator"))
+        }
+        return section("Buckets, as the monitor believes", [table.markdown])
+    }
+
+    /// The quarter hour in which phones, and the one in which the monitor, were least fresh.
+    var worstStretch: String {
+        let steps = TimeSteps(result, near: .minutes(15)).steps
+        let length = steps.map(\.length).max() ?? .zero
+        let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Prose.span(length.microseconds))"
+        var table = TextTable(
+            [
+                ("", .left), ("time of day", .left), ("fresh on phones", .right), ("believed fresh", .right),
+                ("silently stale", .right), ("faults", .left),
+            ]
+        )
+        for (title, part, whole) in [
+            ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
+            ("In the monitor's belief", .freshTime, .monitoredTime),
+        ] {
+            guard let worst = Report.worst(of: steps, part, whole) else { continue }
+            table.add(
+                title,
+                clock.stretch(from: worst.from, until: worst.until),
+                Prose.percent(worst.share(.displayedFreshTime, of: .displayedTime)),
+                Prose.percent(worst.share(.freshTime, of: .monitoredTime)),
+                Prose.percent(worst.share(.silentlyStaleTime, of: .displayedTime)),
+                worst.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", ")
+            )
+        }
+        guard !table.rows.isEmpty else { return "" }
+        return section(
+            "Worst \(name)",
+            [table.markdown, "Counted from the run's start; those with under 1 % of the mean live time do not count."]
+        )
+    }
+
+    /// The step with the smallest share; the first of equals.
+    ///
+    /// A step with hardly anything alive says nothing: it takes at least 1 % of the mean time of a step.
+    static func worst(
+        of steps: [TimeSteps.Step],
+        _ part: SeriesColumn,
+        _ whole: SeriesColumn
+    ) -> TimeSteps.Step? {
+        let mean = Double(steps.reduce(0) { $0 + $1[whole] }) / Double(max(1, steps.count))
+        return
+            steps
+            .compactMap { step in step.share(part, of: whole).map { (step: step, share: $0) } }
+            .filter { Double($0.step[whole]) >= mean / 100 }
+            .min { $0.share < $1.share }?
+            .step
+    }
+}

@@ -1,0 +1,148 @@
+public import Experiments
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+
+/// `report.md`: what a person asks first about a run, in the order of asking.
+///
+/// The same run gives the same bytes: nothing of the machine or the moment is in it.
+public struct Report: Sendable {
+    let result: RunResult
+    let summary: Summary
+
+    /// The report of a result.
+    public init(_ result: RunResult) {
+        self.init(result, summary: Summary(result))
+    }
+
+    init(_ result: RunResult, summary: Summary) {
+        self.result = result
+        self.summary = summary
+    }
+
+    /// The report in Markdown.
+    public var markdown: String {
+        let sections = [
+            opening, freshness, freshnessOverTime, buckets, worstStretch, endings, pushes, retries, ages, waits,
+            starts, stages, trace, limits,
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    var scenario: Scenario { result.scenario }
+    var total: Measurements { result.total }
+    var clock: ClockTime { ClockTime(result.scenario) }
+
+    // MARK: - Opening
+
+    /// The answer in one sentence.
+    public var headline: String {
+        guard let shown = summary.row("displayed_fresh_time_ratio", "ratio"), shown.value != nil else {
+            return "No activity was on a screen in this run."
+        }
+        var sentence = "Phones showed fresh content \(Prose.value(shown)) of the time"
+        if shown.interval != nil {
+            sentence += " (95 % interval \(Prose.interval(shown)))"
+        }
+        if let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil {
+            sentence += "; the monitor believed \(Prose.value(believed))"
+        }
+        return sentence + "."
+    }
+
+    private var opening: String {
+        let clock = scenario.clock
+        let warmUp = clock.warmUp > .zero ? ", the first \(Prose.span(clock.warmUp.microseconds)) left out" : ""
+        let drain = clock.drain > .zero ? " and up to \(Prose.span(clock.drain.microseconds)) to finish" : ""
+        var table = TextTable([("", .left), ("", .left)])
+        table.add("Simulated", "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)")
+        table.add("Starts at", self.clock.short(.start))
+        table.add("Replications", "\(result.replications)")
+        table.add("Cells", Prose.count(Int64(scenario.cells)))
+        table.add("Seed", "\(scenario.seed)")
+        table.add("Rides", value("rides_requested_count", "total"))
+        table.add("Activities started", value("activities_started_count", "total"))
+        table.add("Pushes sent", value("pushes_sent_count", "total"))
+        table.add("Pushes per activity", value("pushes_per_activity", "ratio"))
+        table.add("Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)")
+        var parts = ["# \(scenario.name)", "**\(headline)**"]
+        let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if !description.isEmpty { parts.append(description) }
+        parts.append(table.markdown)
+        parts.append(
+            "Counts are sums over all replications. Intervals are 95 % confidence intervals from the differences "
+                + "between \(result.replications > 1 ? "replications" : "cells"); "
+                + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
+        )
+        return parts.joined(separator: "\n\n")
+    }
+
+    // MARK: - Parts of sections
+
+    /// A value of the summary.
+    func value(_ metric: String, _ stat: String, scope: String = "all") -> String {
+        Prose.value(summary.row(metric, stat, scope: scope))
+    }
+
+    /// An interval of the summary.
+    func interval(_ metric: String, _ stat: String, scope: String = "all") -> String {
+        Prose.interval(summary.row(metric, stat, scope: scope))
+    }
+
+    /// A count of the summary; 0 when there is no such metric.
+    func count(_ metric: String, scope: String = "all") -> Int64 {
+        guard case .integer(let count)? = summary.row(metric, "total", scope: scope)?.value else { return 0 }
+        return count
+    }
+
+    /// The parts of a count that are not nothing, the largest first, equal ones by name.
+    func parts(of metric: String, by prefix: String) -> [(name: String, count: Int64)] {
+        summary.rows
+            .compactMap { row -> (name: String, count: Int64)? in
+                guard row.metric == metric, row.scope.hasPrefix(prefix), case .integer(let count)? = row.value else {
+                    return nil
+                }
+                return count > 0 ? (String(row.scope.dropFirst(prefix.count)), count) : nil
+            }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    }
+
+    /// Parts of a count with their shares of the whole, in plain words; nil when there are none.
+    func table(of metric: String, by prefix: String, title: String, words: (String) -> String) -> String? {
+        let parts = parts(of: metric, by: prefix)
+        guard !parts.isEmpty else { return nil }
+        let whole = parts.reduce(0) { $0 + $1.count }
+        var table = TextTable([(title, .left), ("count", .right), ("share", .right)])
+        for part in parts {
+            table.add(words(part.name), Prose.count(part.count), Prose.percent(part.count, of: whole))
+        }
+        return table.markdown
+    }
+
+    /// Percentiles of tallies and ramps.
+    func percentiles(_ rows: [(title: String, metric: String)]) -> String {
+        var table = TextTable(
+            [
+                ("", .left), ("mean", .right), ("95 % interval", .right), ("p50", .right), ("p95", .right),
+                ("p99", .right),
+            ]
+        )
+        for row in rows {
+            table.add(
+                row.title,
+                value(row.metric, "mean"),
+                interval(row.metric, "mean"),
+                value(row.metric, "p50"),
+                value(row.metric, "p95"),
+                value(row.metric, "p99")
+            )
+        }
+        return table.markdown
+    }
+
+    /// A section with its title; nothing when it has no content.
+    func section(_ title: String, _ parts: [String?]) -> String {
+        let content = parts.compactMap(\.self)
+        return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
+    }
+}

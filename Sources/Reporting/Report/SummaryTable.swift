@@ -1,0 +1,85 @@
+public import Experiments
+import LiveActivityModel
+
+/// The results of a run for a terminal: at most 100 columns, the same numbers as in the report.
+public struct SummaryTable: Sendable {
+    private let report: Report
+
+    /// The table of a result.
+    public init(_ result: RunResult) {
+        report = Report(result)
+    }
+
+    /// The table as plain text that ends with a newline.
+    public var text: String {
+        let scenario = report.scenario
+        let replications = report.result.replications
+        let head =
+            "\(scenario.name), seed \(scenario.seed), "
+            + (replications == 1 ? "1 replication" : "\(replications) replications")
+            + ", run \(RunID(scenario))"
+        return [head, SummaryTable.wrapped(report.headline), "", shares, "", times, "", counts].joined(separator: "\n")
+            + "\n"
+    }
+
+    /// A text in lines of whole words.
+    private static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= 100 {
+                lines[lines.count - 1] = line + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var shares: String {
+        table(
+            [("share of time", .left), ("", .right), ("95 % interval", .right)],
+            [
+                ("fresh on phones", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
+                ("stale but recoverable", "recoverable_time_ratio"), ("severely stale", "severe_time_ratio"),
+                ("silently stale", "silently_stale_time_ratio"),
+            ]
+        ) { [$0, report.value($1, "ratio"), report.interval($1, "ratio")] }
+    }
+
+    private var times: String {
+        table(
+            [("time", .left), ("mean", .right), ("p50", .right), ("p95", .right), ("p99", .right)],
+            [
+                ("age of information", "age_of_information_us"), ("peak age", "peak_age_us"),
+                ("recovery", "recovery_time_us"), ("wait in the sender", "send_wait_us"),
+            ]
+        ) { title, metric in [title] + ["mean", "p50", "p95", "p99"].map { report.value(metric, $0) } }
+    }
+
+    private var counts: String {
+        table(
+            [("count", .left), ("", .right), ("95 % interval", .right)],
+            [
+                ("rides", "rides_requested_count"), ("activities started", "activities_started_count"),
+                ("ended as severely stale", "ended_severe_count"), ("of these fresh on the phone", "false_kill_count"),
+                ("pushes sent", "pushes_sent_count"), ("episodes of staleness", "stale_episodes_count"),
+                ("of these recovered", "recovered_count"), ("events", "events_count"),
+            ]
+        ) { [$0, report.value($1, "total"), report.interval($1, "total")] }
+    }
+
+    private func table(
+        _ columns: [(title: String, alignment: TextTable.Alignment)],
+        _ metrics: [(title: String, metric: String)],
+        cells: (String, String) -> [String]
+    ) -> String {
+        var table = TextTable(columns)
+        for row in metrics {
+            table.add(cells(row.title, row.metric))
+        }
+        return table.plain
+    }
+}

@@ -1,0 +1,83 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+/// The time series of a run in steps of one or more windows, from the first to the last step with anything in it.
+struct TimeSteps {
+    /// Sums over a stretch of the run, and over all replications.
+    struct Step {
+        /// The stretch's first measured instant.
+        let from: Instant
+        /// The end of the stretch or of the run.
+        let until: Instant
+        fileprivate let sums: [Int64]
+
+        /// How much of the run it covers.
+        var length: TimeSpan { until - from }
+
+        /// The sum of a column.
+        subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
+
+        /// One column as a part of another; nil when there is nothing to take a part of.
+        func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Double? {
+            self[whole] == 0 ? nil : Double(self[part]) / Double(self[whole])
+        }
+
+        /// The faults that touch the stretch.
+        func faults(of scenario: Scenario) -> [Scenario.Fault] {
+            scenario.faults.filter { fault in
+                let begin = Instant.start + fault.at
+                return begin < until && (from < begin + fault.duration || from <= begin)
+            }
+        }
+    }
+
+    /// In the order of time.
+    let steps: [Step]
+
+    /// Cuts a run into steps.
+    ///
+    /// - Precondition: `windowsPerStep` is at least 1.
+    init(_ result: RunResult, windowsPerStep: Int) {
+        precondition(windowsPerStep >= 1, "a step has at least one window")
+        let series = result.total.series
+        guard let active = TimeSteps.activeWindows(of: series) else {
+            steps = []
+            return
+        }
+        let clock = result.scenario.clock
+        let window = clock.window.microseconds
+        let horizon = clock.duration.microseconds + clock.drain.microseconds
+        steps = (active.lowerBound / windowsPerStep...active.upperBound / windowsPerStep)
+            .map { index in
+                let windows = index * windowsPerStep..<min((index + 1) * windowsPerStep, series.windowCount)
+                return Step(
+                    from: Instant(microseconds: max(Int64(windows.lowerBound) * window, clock.warmUp.microseconds)),
+                    until: Instant(microseconds: min(Int64(windows.upperBound) * window, horizon)),
+                    sums: SeriesColumn.allCases.map { column in windows.reduce(0) { $0 + series[$1, column] } }
+                )
+            }
+    }
+
+    /// Steps of a given length, or of the next number of whole windows.
+    init(_ result: RunResult, near length: TimeSpan) {
+        let window = result.scenario.clock.window.microseconds
+        self.init(result, windowsPerStep: max(1, Int((length.microseconds + window / 2) / window)))
+    }
+
+    /// As many windows to a step as it takes to have no more than so many steps.
+    init(_ result: RunResult, atMost count: Int) {
+        let active = TimeSteps.activeWindows(of: result.total.series)?.count ?? 0
+        // The first and the last step may each be entered by a single window, hence the one step in reserve.
+        let perStep = active <= count ? 1 : (active + count - 3) / (count - 1)
+        self.init(result, windowsPerStep: perStep)
+    }
+
+    /// The windows from the first to the last with anything in them.
+    private static func activeWindows(of series: Series) -> ClosedRange<Int>? {
+        func isActive(_ window: Int) -> Bool { SeriesColumn.allCases.contains { series[window, $0] != 0 } }
+        let windows = 0..<series.windowCount
+        guard let first = windows.first(where: isActive), let last = windows.last(where: isActive) else { return nil }
+        return first...last
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+
+/// A directory in the making, hidden beside the one whose place it is to take.
+struct DirectoryReplacement: Hashable, Sendable {
+    /// The directory to be replaced.
+    let target: String
+    /// Where the new one is made: in the same parent, for names are traded only within a file system.
+    let partial: String
+
+    /// The replacement of a directory, by this process.
+    init(of target: String) {
+        let url = URL(fileURLWithPath: target)
+        self.target = target
+        partial = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).partial-\(getpid())"
+    }
+
+    /// Makes the hidden directory, empty, and its parents.
+    func prepare() throws(RunDirectoryError) {
+        discard()
+        try RunDirectory.attempt("making the directory", partial) {
+            try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
+        }
+    }
+
+    /// Writes a file of the new set.
+    func write(_ text: String, to path: String) throws(RunDirectoryError) {
+        try makeParent(of: path)
+        try RunDirectory.attempt("writing", partial + "/" + path) {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: partial + "/" + path))
+        }
+    }
+
+    /// Copies a file or a directory into the new set.
+    func copy(from source: String, to path: String) throws(RunDirectoryError) {
+        try makeParent(of: path)
+        try RunDirectory.attempt("copying", source) {
+            try FileManager.default.copyItem(atPath: source, toPath: partial + "/" + path)
+        }
+    }
+
+    /// Puts the new set in the old one's place.
+    ///
+    /// - Parameter isNew: Whether there is no old set; there may be an empty directory.
+    func commit(isNew: Bool) throws(RunDirectoryError) {
+        if isNew {
+            // A directory may take the place of an empty one.
+            try rename(partial, target)
+        } else if exchange() {
+            discard()
+        } else {
+            try replaceInTwoSteps()
+        }
+    }
+
+    /// Removes what was made, if anything was.
+    func discard() {
+        // What cannot be removed is hidden and harmless, and the error that led here matters more.
+        try? FileManager.default.removeItem(atPath: partial)
+    }
+
+    /// For file systems that cannot trade names: moves the old set aside, and back if the new one cannot follow.
+    ///
+    /// A kill between the two steps leaves both sets complete, but under hidden names.
+    func replaceInTwoSteps() throws(RunDirectoryError) {
+        let aside = partial + "-old"
+        try rename(target, aside)
+        do {
+            try rename(partial, target)
+        } catch {
+            try rename(aside, target)
+            throw error
+        }
+        try RunDirectory.attempt("removing", aside) { try FileManager.default.removeItem(atPath: aside) }
+    }
+
+    /// Lets the two directories trade names, in one step; false if the file system or the kernel cannot.
+    private func exchange() -> Bool {
+        #if canImport(Darwin)
+        return renamex_np(partial, target, UInt32(RENAME_SWAP)) == 0
+        #else
+        // Glibc has the function, but shows it only to sources that ask for GNU's own additions, as Swift's do not.
+        typealias Exchange =
+            @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+        guard let symbol = dlsym(nil, "renameat2") else { return false }
+        let renameExchange: UInt32 = 2
+        return unsafeBitCast(symbol, to: Exchange.self)(AT_FDCWD, partial, AT_FDCWD, target, renameExchange) == 0
+        #endif
+    }
+
+    private func rename(_ from: String, _ to: String) throws(RunDirectoryError) {
+        guard Foundation.rename(from, to) == 0 else {
+            throw .refused(step: "renaming \(from) to", path: to, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private func makeParent(of path: String) throws(RunDirectoryError) {
+        let parent = URL(fileURLWithPath: partial + "/" + path).deletingLastPathComponent().path
+        try RunDirectory.attempt("making the directory", parent) {
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+import SimulationKernel
+
+/// What is known of the program and of the machine it runs on; text is empty where the system does not tell.
+enum Machine {
+    /// The compiler of this program, and whether it optimised.
+    static var toolchain: String {
+        #if compiler(>=6.4)
+        let compiler = "Swift 6.4 or later"
+        #elseif compiler(>=6.3)
+        let compiler = "Swift 6.3"
+        #else
+        let compiler = "Swift before 6.3"
+        #endif
+        #if DEBUG
+        return compiler + ", debug"
+        #else
+        return compiler + ", optimised"
+        #endif
+    }
+
+    /// System, release and architecture, as `uname -srm` prints them.
+    static var operatingSystem: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return [text(names.sysname), text(names.release), text(names.machine)].joined(separator: " ")
+    }
+
+    /// The processor's model.
+    static var processor: String {
+        #if canImport(Darwin)
+        var bytes = [CChar](repeating: 0, count: 256)
+        var count = bytes.count
+        guard sysctlbyname("machdep.cpu.brand_string", &bytes, &count, nil, 0) == 0 else { return "" }
+        return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #else
+        let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        return model?.trimmingCharacters(in: .whitespaces) ?? ""
+        #endif
+    }
+
+    /// The commit that is checked out where the program was started.
+    static var gitCommit: String {
+        let git = Process()
+        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        git.arguments = ["git", "rev-parse", "--verify", "HEAD"]
+        let output = Pipe()
+        git.standardOutput = output
+        git.standardError = FileHandle.nullDevice
+        git.standardInput = FileHandle.nullDevice
+        guard (try? git.run()) != nil else { return "" }
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        git.waitUntilExit()
+        guard git.terminationStatus == 0 else { return "" }
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A hash of the program's file.
+    static var binaryHash: String {
+        guard let path = Bundle.main.executablePath, let bytes = FileManager.default.contents(atPath: path) else {
+            return ""
+        }
+        var hash = Fingerprint()
+        bytes.withUnsafeBytes { buffer in
+            let wholeWords = buffer.count / 8 * 8
+            for offset in stride(from: 0, to: wholeWords, by: 8) {
+                hash.combine(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+            }
+            for byte in buffer[wholeWords...] { hash.combine(UInt64(byte)) }
+        }
+        hash.combine(UInt64(bytes.count))
+        return hash.value.hexadecimal
+    }
+
+    /// The text in one of `uname`'s fixed-size fields.
+    private static func text<Field>(_ field: Field) -> String {
+        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

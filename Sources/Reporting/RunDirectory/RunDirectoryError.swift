@@ -1,0 +1,30 @@
+/// Why results could not be written.
+public enum RunDirectoryError: Error, Hashable, Sendable {
+    /// Something that is no run directory is in the way; nothing was changed.
+    case occupied(path: String, by: Occupant)
+    /// The system refused a step; the old results, if any, are as they were.
+    case refused(step: String, path: String, reason: String)
+
+    /// What is in the way.
+    public enum Occupant: Hashable, Sendable {
+        /// No directory.
+        case file
+        /// A directory with files, but without a `run.json` of a run.
+        case otherFiles
+    }
+}
+
+extension RunDirectoryError: CustomStringConvertible {
+    /// What, where and why, in a sentence.
+    public var description: String {
+        switch self {
+        case .occupied(let path, .file):
+            "results cannot be written to \(path): it is a file, not a directory"
+        case .occupied(let path, .otherFiles):
+            "results cannot be written to \(path): it holds files but no run.json of a run; "
+                + "choose a new or empty directory, or one with results"
+        case .refused(let step, let path, let reason):
+            "results cannot be written: \(step) \(path) failed: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import Experiments
+
+/// The files that tell of a run, as texts: the same bytes whenever scenario and seed are the same.
+public struct RunFiles: Hashable, Sendable {
+    /// One file.
+    public struct File: Hashable, Sendable {
+        /// Its place within the run directory.
+        public let path: String
+        /// All of it, in UTF-8.
+        public let text: String
+    }
+
+    /// In the order in which a person would look at them.
+    public let files: [File]
+
+    /// Writes up a result.
+    public init(_ result: RunResult) {
+        let summary = Summary(result)
+        files =
+            [
+                File(path: "report.md", text: Report(result, summary: summary).markdown),
+                File(path: "run.json", text: RunDescription(result).json.text),
+                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.scenario)),
+                File(path: "summary.csv", text: CSVText.summary(summary)),
+                File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
+                File(path: "replications.csv", text: CSVText.replications(result)),
+                File(path: "histograms.csv", text: CSVText.histograms(result)),
+            ]
+            + Chart.charts(result).map { File(path: "charts/\($0.name).vl.json", text: $0.specification.text) }
+    }
+}

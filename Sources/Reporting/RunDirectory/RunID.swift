@@ -1,0 +1,70 @@
+import Experiments
+public import LiveActivityModel
+import Quantities
+import RandomStreams
+import SimulationKernel
+
+/// What makes a run the run it is: the resolved scenario, its seed and the values of its data files, as one hash.
+///
+/// Neither the number of replications nor anything about the machine or the moment is part of it.
+public struct RunID: Hashable, Sendable, CustomStringConvertible {
+    /// The hash.
+    public let value: UInt64
+
+    /// The id of a scenario's runs.
+    ///
+    /// - Parameter scenario: A scenario whose data files have been read.
+    /// - Complexity: Linear in the size of the scenario and its data.
+    public init(_ scenario: Scenario) {
+        var hash = Fingerprint()
+        hash.combine(text: ScenarioWriter.resolvedYAML(scenario))
+        hash.combine(scenario.seed)
+        hash.combine(dataIn: scenario)
+        value = hash.value
+    }
+
+    /// Sixteen hexadecimal digits.
+    public var description: String { value.hexadecimal }
+}
+
+extension UInt64 {
+    /// All sixteen digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension Fingerprint {
+    /// Takes in the bytes of a text, eight at a time, and their number.
+    fileprivate mutating func combine(text: String) {
+        var word: UInt64 = 0
+        var count = 0
+        for byte in text.utf8 {
+            word = word << 8 | UInt64(byte)
+            count += 1
+            if count % 8 == 0 { combine(word) }
+        }
+        combine(word)
+        combine(UInt64(count))
+    }
+
+    /// Takes in whatever came from data files, wherever in a value it stands, in the order of declaration.
+    ///
+    /// Reflection finds every distribution, also one in a field that is yet to be added; a list of fields would go
+    /// out of date in silence.
+    fileprivate mutating func combine(dataIn value: Any) {
+        switch value {
+        case let trace as Scenario.Trace:
+            for ride in trace.rides {
+                combine(UInt64(bitPattern: ride.request.microseconds))
+                combine(ride.isCancelled ? 1 : 0)
+                for stage in ride.stages { combine(UInt64(bitPattern: stage.microseconds)) }
+            }
+        case let values as EmpiricalValues:
+            for value in values.sorted { combine(UInt64(bitPattern: value)) }
+        default:
+            for child in Mirror(reflecting: value).children { combine(dataIn: child.value) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FreshnessCore
+import LiveActivityModel
+
+/// What happened, in plain words.
+extension Story {
+    /// One happening; every one has words of its own.
+    func what(_ happening: StoryLine.Happening) -> String {
+        switch happening {
+        case .requested: "ride requested"
+        case .stageBegan(let stage): "stage began: \(Wording.plain(name(ofStage: stage)))"
+        case .rideEnded(isCancelled: false): "ride over"
+        case .rideEnded(isCancelled: true): "ride cancelled"
+        case .startFailed(let reason): "start failed: \(Story.words(reason))"
+        case .started: "activity started on the phone"
+        case .tokenYielded: "iOS yielded a token"
+        case .tokenPostFailed: "posting the token failed"
+        case .tokenPosted: "server received the token"
+        case .tokenRotated: "token changed, the old one no longer works"
+        case .updatedLocally: "app updated the screen by itself"
+        case .queued(let kind): "push (\(Wording.push(kind))) queued"
+        case .notSent(let kind, let reason): "push (\(Wording.push(kind))) not sent: \(Story.words(reason))"
+        case .sent(let kind, let priority):
+            "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
+        case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
+        case .answered(let kind, let refusal?):
+            "APNs refused the push (\(Wording.push(kind))): \(refusal.status) \(refusal.rawValue)"
+        case .unanswered(let kind): "no answer to the push (\(Wording.push(kind)))"
+        case .fate(let kind, let fate): "push (\(Wording.push(kind))) \(Story.words(fate))"
+        case .stored(let kind, let until):
+            "push (\(Wording.push(kind))) kept by APNs until \(ClockTime(scenario).short(until))"
+        case .classified(let belief): "monitor: now \(Wording.belief(belief))"
+        case .retryWithheld: "monitor: retry withheld, the budget is spent"
+        case .confirmed(let confirmation): "server: \(Story.words(confirmation))"
+        case .tokenInvalidated: "server invalidated the token"
+        case .tokenDiscarded: "server discarded the token on APNs' word"
+        case .ended(let reason): "activity ended: \(Story.words(reason))"
+        case .endReported: "device's report of the end reached the server"
+        }
+    }
+
+    private func name(ofStage stage: Int) -> String {
+        scenario.rides.stages.indices.contains(stage) ? scenario.rides.stages[stage].name : "\(stage)"
+    }
+
+    private static func words(_ failure: StoryLine.StartFailure) -> String {
+        switch failure {
+        case .notAllowed: "Live Activities are off on this phone"
+        case .inBackground: "the app was in the background"
+        case .atSystemLimit: "too many activities on the phone"
+        case .tooLarge: "attributes and content over 4 KB"
+        case .givenUp: "no way left to start it"
+        }
+    }
+
+    private static func words(_ reason: StoryLine.Unsent) -> String {
+        switch reason {
+        case .coalesced: "a newer update took its place"
+        case .queueFull: "the queue was full"
+        case .withinMinimumInterval: "too soon after the update before"
+        case .noContent: "the server had no content"
+        case .tokenGone: "the token was gone"
+        }
+    }
+
+    private static func words(_ fate: StoryLine.Fate) -> String {
+        switch fate {
+        case .shown: "shown"
+        case .ended: "ended the activity"
+        case .started: "started the activity"
+        case .older: "not shown: newer content was there"
+        case .throttled: "not shown: update budget spent"
+        case .undecodable: "not shown: the app cannot decode it"
+        case .lost: "lost after APNs accepted it"
+        case .deadToken: "dropped: its token no longer worked"
+        case .afterEnd: "came after the end"
+        case .replacedInStore: "replaced by a newer one while the phone was offline"
+        case .expired: "expired while the phone was offline"
+        case .notStored: "dropped: the phone was offline"
+        case .startIgnored: "ignored by the phone"
+        }
+    }
+
+    private static func words(_ confirmation: InstanceFreshness.Confirmation) -> String {
+        switch confirmation {
+        case .stillFresh: "content confirmed, still fresh"
+        case .recovered: "content confirmed, fresh again"
+        case .alreadyStale: "content confirmed, but already stale"
+        case .older: "confirmation of older content"
+        case .late: "confirmation too late, the end is decided"
+        case .closed: "confirmation for a closed instance"
+        }
+    }
+
+    private static func words(_ reason: StoryLine.EndReason) -> String {
+        switch reason {
+        case .rideOver: "ride over"
+        case .cancelled: "ride cancelled"
+        case .severe: "severely stale"
+        case .noToken: "no token in time"
+        case .tokenNotPosted: "token did not reach the server in time"
+        case .noUpdate: "no update in time"
+        case .swiped: "swiped away"
+        case .contentExpired: "content stale for too long"
+        case .systemLimit: "Apple's limit"
+        }
+    }
+}

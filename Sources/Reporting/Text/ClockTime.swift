@@ -1,0 +1,54 @@
+import LiveActivityModel
+import Quantities
+
+/// Instants of a run as local times of day.
+struct ClockTime: Hashable, Sendable {
+    /// The time of day that the run's start stands for.
+    let startsAt: TimeSpan
+
+    /// The clock of a scenario.
+    init(_ scenario: Scenario) {
+        startsAt = scenario.clock.startsAt
+    }
+
+    /// Hours and minutes, with seconds unless they are zero: `07:15`, `07:15:30`, `00:10 +1 d` on the day after.
+    func short(_ instant: Instant) -> String {
+        let seconds = sinceMidnight(instant) / 1_000_000
+        let rest = seconds % 60
+        let text = hoursAndMinutes(seconds) + (rest == 0 ? "" : ":\(Prose.twoDigits(rest))")
+        return text + laterDay(instant)
+    }
+
+    /// To the millisecond, cut off: `12:31:07.250`.
+    func exact(_ instant: Instant) -> String {
+        let milliseconds = sinceMidnight(instant) / 1000
+        let seconds = milliseconds / 1000
+        let fraction = "\(1000 + milliseconds % 1000)".dropFirst()
+        return "\(hoursAndMinutes(seconds)):\(Prose.twoDigits(seconds % 60)).\(fraction)\(laterDay(instant))"
+    }
+
+    /// A stretch of time: `07:15 to 07:30`.
+    func stretch(from: Instant, until: Instant) -> String {
+        "\(short(from)) to \(short(until))"
+    }
+
+    /// Milliseconds since the midnight before the run's start, for time axes.
+    func axisMilliseconds(_ instant: Instant) -> Int64 {
+        (startsAt.microseconds + instant.microseconds) / 1000
+    }
+
+    private static let day: Int64 = 86_400_000_000
+
+    private func sinceMidnight(_ instant: Instant) -> Int64 {
+        (startsAt.microseconds + instant.microseconds) % ClockTime.day
+    }
+
+    private func laterDay(_ instant: Instant) -> String {
+        let days = (startsAt.microseconds + instant.microseconds) / ClockTime.day
+        return days == 0 ? "" : " +\(days) d"
+    }
+
+    private func hoursAndMinutes(_ seconds: Int64) -> String {
+        "\(Prose.twoDigits(seconds / 3600)):\(Prose.twoDigits(seconds / 60 % 60))"
+    }
+}

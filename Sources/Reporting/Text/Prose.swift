@@ -1,0 +1,119 @@
+import Experiments
+import Quantities
+
+/// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.
+enum Prose {
+    /// What stands in place of a number that is not defined.
+    static let undefined = "–"
+
+    /// A count: `1,234,567`.
+    static func count(_ number: Int64) -> String {
+        (number < 0 ? "-" : "") + grouped("\(number.magnitude)")
+    }
+
+    /// A number that is no count, to two places: `1,234.50`.
+    static func number(_ number: Double?) -> String {
+        guard let number, let text = FixedPoint.text(number, places: 2) else { return undefined }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        return sign + grouped(String(text.dropFirst(sign.count).dropLast(3))) + text.suffix(3)
+    }
+
+    /// A share of one: `97.31 %`.
+    static func percent(_ share: Double?) -> String {
+        guard let share, let text = FixedPoint.text(share * 100, places: 2) else { return undefined }
+        return "\(text) %"
+    }
+
+    /// A part of a whole as a share; undefined when the whole is nothing.
+    static func percent(_ part: Int64, of whole: Int64) -> String {
+        percent(whole == 0 ? nil : Double(part) / Double(whole))
+    }
+
+    /// A length of time [µs]: `850 ms`, `41.2 s`, `12 min 05 s`, `5 h 07 min`.
+    static func span(_ microseconds: Double?) -> String {
+        guard let microseconds, microseconds.magnitude < 0x1p62 else { return undefined }
+        return span(Int64(microseconds.rounded()))
+    }
+
+    /// A length of time in whole microseconds; one that is exact in its larger unit stands alone, as `15 min` or `24 h`.
+    static func span(_ microseconds: Int64) -> String {
+        let sign = microseconds < 0 ? "-" : ""
+        let length = Int64(microseconds.magnitude)
+        let minute: Int64 = 60_000_000
+        let text: String
+        switch length {
+        case 0:
+            text = "0 s"
+        case ..<1000:
+            text = "\(length) µs"
+        case ..<10_000:
+            text = decimal(length, unit: 1000, places: 1) + " ms"
+        case ..<1_000_000:
+            text = decimal(length, unit: 1000, places: 0) + " ms"
+        case ..<10_000_000:
+            text = decimal(length, unit: 1_000_000, places: 2) + " s"
+        case ..<120_000_000:
+            text = decimal(length, unit: 1_000_000, places: 1) + " s"
+        case ..<7_200_000_000:
+            let seconds = (length + 500_000) / 1_000_000
+            text = "\(seconds / 60) min" + (length % minute == 0 ? "" : " \(twoDigits(seconds % 60)) s")
+        default:
+            let minutes = (length + minute / 2) / minute
+            text = "\(count(minutes / 60)) h" + (length % (60 * minute) == 0 ? "" : " \(twoDigits(minutes % 60)) min")
+        }
+        return sign + text
+    }
+
+    /// A value of the summary in the way its unit asks for.
+    static func value(_ row: SummaryRow?) -> String {
+        guard let row, let value = row.value else { return undefined }
+        return number(value.double, like: row, exactly: value)
+    }
+
+    /// The interval of a value of the summary: `97.10 – 97.42 %`.
+    static func interval(_ row: SummaryRow?) -> String {
+        guard let row, let interval = row.interval else { return undefined }
+        // An interval by Student's formula can leave what is possible; what is impossible is of no use to a reader.
+        let possible = isShare(row) ? 0.0...1.0 : 0...Double.greatestFiniteMagnitude
+        let shown = interval.clamped(to: possible)
+        let low = number(shown.lowerBound, like: row)
+        let high = number(shown.upperBound, like: row)
+        let unit = isShare(row) ? " %" : ""
+        return "\(low.hasSuffix(unit) ? String(low.dropLast(unit.count)) : low) – \(high)"
+    }
+
+    /// Two digits, with a zero in front if need be.
+    static func twoDigits(_ number: Int64) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private static func isShare(_ row: SummaryRow) -> Bool {
+        row.metric.hasSuffix("_ratio") && row.unit == "1"
+    }
+
+    private static func number(_ number: Double, like row: SummaryRow, exactly value: SummaryRow.Value? = nil) -> String
+    {
+        switch row.unit {
+        case "us":
+            return span(number)
+        case "count":
+            if case .integer(let count) = value { return Prose.count(count) }
+            return count(Int64(number.rounded()))
+        default:
+            return isShare(row) ? percent(number) : Prose.number(number)
+        }
+    }
+
+    private static func decimal(_ length: Int64, unit: Int64, places: Int) -> String {
+        FixedPoint.text(Double(length) / Double(unit), places: places) ?? undefined
+    }
+
+    private static func grouped(_ digits: String) -> String {
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+}

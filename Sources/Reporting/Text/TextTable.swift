@@ -1,0 +1,76 @@
+/// Rows of text in aligned columns, for Markdown and for terminals.
+struct TextTable {
+    /// On which side a column's cells stand.
+    enum Alignment: Sendable {
+        case left
+        case right
+    }
+
+    /// The columns' titles, with the alignment of what is below.
+    let columns: [(title: String, alignment: Alignment)]
+    /// Row by row, as many cells as columns.
+    private(set) var rows: [[String]] = []
+
+    init(_ columns: [(title: String, alignment: Alignment)]) {
+        self.columns = columns
+    }
+
+    /// Adds a row.
+    ///
+    /// - Precondition: There is a cell for each column.
+    mutating func add(_ cells: [String]) {
+        precondition(cells.count == columns.count, "a row has a cell for each column")
+        rows.append(cells)
+    }
+
+    /// Adds a row.
+    ///
+    /// - Precondition: There is a cell for each column.
+    mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    /// The table in Markdown, padded so that it reads well unrendered too.
+    var markdown: String {
+        let escaped = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
+        let widths = widths(of: escaped)
+        let rule = zip(columns, widths)
+            .map { column, width in
+                column.alignment == .left
+                    ? String(repeating: "-", count: max(3, width))
+                    : String(repeating: "-", count: max(3, width) - 1) + ":"
+            }
+        return ([columns.map(\.title)] + escaped)
+            .map { padded($0, widths.map { max(3, $0) }) }
+            .enumerated()
+            .flatMap { $0.offset == 0 ? [$0.element, rule] : [$0.element] }
+            .map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+
+    /// The table as plain text, two blanks between columns and none at the end of a line.
+    var plain: String {
+        let lines = [columns.map(\.title)] + rows
+        let widths = widths(of: rows)
+        return
+            lines.map { line in
+                var text = padded(line, widths).joined(separator: "  ")
+                while text.last == " " { text.removeLast() }
+                return text
+            }
+            .joined(separator: "\n")
+    }
+
+    private func widths(of rows: [[String]]) -> [Int] {
+        columns.indices.map { column in
+            rows.reduce(columns[column].title.count) { max($0, $1[column].count) }
+        }
+    }
+
+    private func padded(_ cells: [String], _ widths: [Int]) -> [String] {
+        cells.indices.map { index in
+            let blanks = String(repeating: " ", count: widths[index] - cells[index].count)
+            return columns[index].alignment == .left ? cells[index] + blanks : blanks + cells[index]
+        }
+    }
+}
