@@ -14,10 +14,12 @@ enum Interruption {
     ) async throws -> Value {
         let received = Received()
         let task = Task { try await work() }
+        // A queue of its own has a thread of its own; the shared ones may all be busy with the work.
+        let queue = DispatchQueue(label: "signals")
         let sources = [SIGINT, SIGTERM]
             .map { number in
                 signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler {
                     received.signal.store(number, ordering: .relaxed)
                     task.cancel()

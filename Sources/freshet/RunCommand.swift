@@ -56,22 +56,53 @@ struct RunCommand: AsyncParsableCommand {
             file: scenario,
             settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
         )
+        let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)")
+        // Better now than after the run.
+        try writing { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
         if checkDeterminism {
             try await proveDeterminism(world)
         }
+        let began = ContinuousClock.now
+        let result = try await simulate(world)
+        let wall = began.duration(to: .now)
+        try writing { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(result))
+            try directory.write(
+                Timing.ofThisProcess(
+                    wall: TimeSpan(microseconds: wall.components.seconds * 1_000_000)
+                        + TimeSpan(microseconds: wall.components.attoseconds / 1_000_000_000_000),
+                    events: result.total.eventCount,
+                    jobs: jobs
+                )
+            )
+        }
+        if !quiet {
+            print(SummaryTable(result).text, terminator: "")
+            print("\nResults: \(directory.path) (read report.md first)")
+        }
+    }
+
+    private func simulate(_ world: World) async throws -> RunResult {
         let progress = RunProgress()
         let display = quiet ? nil : Task { await ProgressLine().show(progress) }
         let engine = RunEngine(world: world, replications: replications, jobs: jobs)
+        defer { display?.cancel() }
         let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
             try await engine.run(progress: progress)
         }
         display?.cancel()
         await display?.value
-        for row in Summary(result).rows where row.value != nil {
-            print(row.scope, row.metric, row.stat, row.value.map { "\($0)" } ?? "", row.interval.map { "\($0)" } ?? "")
+        return result
+    }
+
+    /// Turns a failure to write into the exit code for it.
+    private func writing(_ work: () throws(RunDirectoryError) -> Void) throws {
+        do {
+            try work()
+        } catch {
+            printError("\(error)")
+            throw Failure.cannotWrite
         }
-        let footprint = result.cells.map(\.footprint.activities).reduce(0, +)
-        print("footprint", footprint, result.cells.map(\.footprint.pushes).reduce(0, +))
     }
 
     private func proveDeterminism(_ world: World) async throws {

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+
+/// Tells the story of one activity of a run.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Tells the story of one activity of a run, line by line.",
+        discussion: """
+            Example: freshet explain results/nyc-lyft-day --activity 1234
+
+            The activity's cell is run again from scenario and seed, with the same history; at each line stands what the \
+            server then believed and what the screen then showed. report.md names activities that are worth a look.
+            """
+    )
+
+    @Argument(help: "A result directory that `freshet run` has written.", completion: .directory)
+    var directory: String
+
+    @Option(help: "The activity: the number of its ride, counted from 0 in the order of requests.")
+    var activity: UInt64
+
+    @Option(help: "Which replication, counted from 0.")
+    var replication: UInt32 = 0
+
+    func run() throws {
+        let world = try ScenarioLoader.loadOrExit(file: "\(directory)/scenario.resolved.yaml", settings: [])
+        var cell = CellSimulation(
+            world: world,
+            cell: world.cell(ofRide: activity),
+            replication: replication,
+            watchedRide: activity
+        )
+        _ = cell.run(through: world.horizon)
+        cell.finish()
+        guard !cell.story.isEmpty else {
+            printError(
+                "there is no activity \(activity) in this run: rides are numbered from 0 in the order of requests"
+            )
+            throw ExitCode(64)
+        }
+        print(Story(cell.story, of: world.scenario).text, terminator: "")
+    }
+}

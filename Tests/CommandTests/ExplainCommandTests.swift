@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// `freshet explain`: the story of one activity out of a run.
+@Suite("freshet explain")
+struct ExplainCommandTests {
+    @Test("Tells a story with times, belief and screen; the same twice")
+    func tells() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        let story = try Command.run("explain", scratch.path("run"), "--activity", "3")
+        #expect(story.status == 0, "\(story.errors)")
+        #expect(story.output.contains("requested"))
+        #expect(story.output.split(separator: "\n").count > 10)
+        #expect(try Command.run("explain", scratch.path("run"), "--activity", "3").output == story.output)
+    }
+
+    @Test("An activity that the run does not have: exit 64")
+    func unknownActivity() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        let outcome = try Command.run("explain", scratch.path("run"), "--activity", "99999999")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("99999999"))
+    }
+
+    @Test("A directory without a run: exit 66")
+    func noRun() throws {
+        let scratch = try Scratch()
+        #expect(try Command.run("explain", scratch.url.path, "--activity", "0").status == 66)
+    }
+}
