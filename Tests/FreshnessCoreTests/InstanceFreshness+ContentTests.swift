@@ -62,6 +62,17 @@ import Testing
         #expect(instance.view(at: at(10), policy: policy) == .fresh(until: at(50)))
     }
 
+    /// The newest content is what is on the screen: if it has lapsed, the instance is stale from now on, although the
+    /// content before it would have been good for longer.
+    @Test func newerContentThatHasLapsedBeginsAnEpisode() {
+        var instance = Situation.fresh.instance(policy: policy)
+        let content = ContentStamp(generatedAt: at(5), staleDate: at(-25))
+        #expect(instance.contentConfirmed(content, at: at(10), policy: policy) == .alreadyStale)
+        #expect(instance.classification(at: at(10)) == .recoverable)
+        #expect(instance.wake(at: at(10), policy: policy) == .becameRecoverable)
+        #expect(instance.staleSince == at(10))
+    }
+
     @Test(arguments: [.fresh, .lapsed] + Situation.inEpisode, [0, -1] as [Int64])
     func contentThatIsNotNewer(situation: Situation, generated: Int64) {
         var instance = situation.instance(policy: policy)
