@@ -4,8 +4,6 @@ import Testing
 
 /// What confirmed content means in every situation.
 @Suite struct InstanceFreshnessContentTests {
-    private typealias Confirmation = InstanceFreshness.Confirmation
-
     private let policy: FreshnessPolicy
 
     init() throws {

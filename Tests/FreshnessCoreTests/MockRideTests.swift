@@ -89,8 +89,6 @@ import Testing
 
     // MARK: - The world does refuse
 
-    private typealias Refusal = MockRide.Refusal
-
     /// A ride at 30 s, its content lapsed at 20 s and, after the given events, an action that makes no sense.
     @Test(
         arguments: [
