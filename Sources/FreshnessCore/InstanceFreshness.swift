@@ -221,7 +221,7 @@ public struct InstanceFreshness: Hashable, Sendable {
         /// It is the newest and ended an episode that began at the given instant.
         case recovered(staleSince: Instant)
         /// It is the newest but itself already lapsed: the episode, and its schedule, go on unchanged. To begin a new one
-        /// here would make a storm that never ends.
+        /// here would make a storm that never ends. Where there was no episode, one is due now.
         case alreadyStale
         /// Newer content was confirmed before.
         case older
@@ -248,7 +248,13 @@ public struct InstanceFreshness: Hashable, Sendable {
         guard content.generatedAt > generatedAt else { return .older }
         generatedAt = content.generatedAt
         lapse = policy.lapse(of: content)
-        guard now < lapse else { return .alreadyStale }
+        guard now < lapse else {
+            if case .fresh(let until) = state {
+                // It may carry an earlier stale date than the content that it replaces.
+                state = .fresh(until: min(now, until))
+            }
+            return .alreadyStale
+        }
         state = .fresh(until: lapse)
         return staleSince.map { .recovered(staleSince: $0) } ?? .stillFresh
     }

@@ -4,8 +4,6 @@ import Testing
 
 /// What confirmed content means in every situation.
 @Suite struct InstanceFreshnessContentTests {
-    private typealias Confirmation = InstanceFreshness.Confirmation
-
     private let policy: FreshnessPolicy
 
     init() throws {
@@ -60,6 +58,17 @@ import Testing
         let content = ContentStamp.seconds(generated: 5, stale: 20)
         #expect(instance.contentConfirmed(content, at: at(10), policy: policy) == .stillFresh)
         #expect(instance.view(at: at(10), policy: policy) == .fresh(until: at(50)))
+    }
+
+    /// The newest content is what is on the screen: if it has lapsed, the instance is stale from now on, although the
+    /// content before it would have been good for longer.
+    @Test func newerContentThatHasLapsedBeginsAnEpisode() {
+        var instance = Situation.fresh.instance(policy: policy)
+        let content = ContentStamp(generatedAt: at(5), staleDate: at(-25))
+        #expect(instance.contentConfirmed(content, at: at(10), policy: policy) == .alreadyStale)
+        #expect(instance.classification(at: at(10)) == .recoverable)
+        #expect(instance.wake(at: at(10), policy: policy) == .becameRecoverable)
+        #expect(instance.staleSince == at(10))
     }
 
     @Test(arguments: [.fresh, .lapsed] + Situation.inEpisode, [0, -1] as [Int64])

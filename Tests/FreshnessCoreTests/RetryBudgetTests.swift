@@ -21,8 +21,9 @@ import Testing
             ),
             // Full again after a long rest, and no more than full.
             (2, 1000, [(0, true), (0, true), (60_000_000, true), (60_000_000, true), (60_000_000, false)]),
-            // The gain of ten years at the highest rate does not fit 64 bits.
+            // Gains that do not fit 64 bits; what is left of the second, 2^29, would not be a token.
             (1, 1_000_000_000, [(0, true), (315_360_000_000_000, true), (315_360_000_000_000, false)]),
+            (1, 536_870_912, [(0, true), (34_359_738_369, true), (34_359_738_369, false)]),
             (1, 1_000_000_000, [(0, true), (0, false), (1, true), (1, false), (2, true)]),
             (1, 0, [(0, true), (315_360_000_000_000, false)]),
             (0, 1_000_000_000, [(0, false), (1_000_000, false), (315_360_000_000_000, false)]),

@@ -3,8 +3,6 @@ import Quantities
 import Testing
 
 @Suite struct RetryPolicyTests {
-    private static func seconds(_ counts: [Int64]) -> [TimeSpan] { counts.map(TimeSpan.seconds) }
-
     @Test(
         arguments: [
             // schedule, attempts allowed, pauses, base, cap [s]

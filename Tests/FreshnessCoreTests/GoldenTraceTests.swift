@@ -1,0 +1,34 @@
+import FreshnessCore
+import Testing
+
+@Suite struct GoldenTraceTests {
+    @Test(arguments: GoldenTrace.all.indices)
+    func theCoreReproducesTheTrace(index: Int) throws {
+        let golden = GoldenTrace.all[index]
+        var monitor = try ScriptedMonitor(golden.script)
+        let trace = monitor.run()
+        #expect(trace == golden.trace, "\(golden.name)")
+    }
+
+    /// The oracle of the random scripts has to pass the same examination.
+    @Test(arguments: GoldenTrace.all.indices)
+    func theInterpreterReproducesTheTrace(index: Int) {
+        let golden = GoldenTrace.all[index]
+        #expect(TraceInterpreter.trace(of: golden.script) == golden.trace, "\(golden.name)")
+    }
+
+    /// Thousands of random scripts, full of ties: the core and the interpreter agree line for line.
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func theCoreAgreesWithTheInterpreter(block: UInt64) throws {
+        var outcomes: Set<LifecycleTrace.Outcome> = []
+        for seed in block * 1000..<(block + 1) * 1000 {
+            let script = LifecycleScript.random(seed: seed)
+            var monitor = try ScriptedMonitor(script)
+            let trace = monitor.run()
+            let expected = TraceInterpreter.trace(of: script)
+            try #require(trace == expected, "LifecycleScript.random(seed: \(seed))")
+            outcomes.insert(trace.outcome)
+        }
+        #expect(outcomes == [.fresh, .stale, .severe, .tokenInvalidated, .tokenDead])
+    }
+}
