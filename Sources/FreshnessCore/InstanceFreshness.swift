@@ -25,8 +25,9 @@ public import Quantities
 /// fresh limit. An episode of staleness begins at the lapse, whenever the monitor gets round to noticing it; all other
 /// deadlines of the episode count from there.
 ///
-/// The caller keeps an appointment for ``nextDue`` and then calls ``wake(at:policy:budget:draw:)`` until ``nextDue`` lies in
-/// the future again. To act at scans it rounds the appointment up to a ``ScanGrid``. Calling too early does nothing.
+/// The caller keeps an appointment for ``nextDue(policy:)``, then calls ``wake(at:policy:budget:draw:)`` and makes the next
+/// appointment, which may be for the same instant: what a push leads to at once comes before the decision after it. To act
+/// at scans it rounds appointments up to a ``ScanGrid``. Calling too early does nothing.
 ///
 /// "Confirmed" is what the server can know. A caller that is told of APNs' acceptance reports that, and a 200 then counts
 /// as shown, although it only means accepted; theory can report real deliveries instead.
@@ -66,6 +67,8 @@ public struct InstanceFreshness: Hashable, Sendable {
     private var generatedAt: Instant
     /// When that content lapses.
     private var lapse: Instant
+    /// No attempt is made before this instant, because APNs has asked for patience.
+    private var heldUntil = Instant.start
 
     /// An instance that the monitor begins to watch.
     ///
@@ -123,7 +126,7 @@ public struct InstanceFreshness: Hashable, Sendable {
         case .fresh(let until):
             until
         case .recoverable(let episode):
-            min(episode.nextAttempt, episode.since + policy.recoveryWindow)
+            min(max(episode.nextAttempt, heldUntil), episode.since + policy.recoveryWindow)
         case .ending(let ending):
             ending.sent < policy.endSchedule.count ? ending.decidedAt + policy.endSchedule[ending.sent] : .never
         case .closed:
@@ -176,10 +179,11 @@ public struct InstanceFreshness: Hashable, Sendable {
 
         case .recoverable(var episode):
             let windowEnd = episode.since + policy.recoveryWindow
-            if episode.nextAttempt <= now, now <= windowEnd {
+            let attemptDue = max(episode.nextAttempt, heldUntil)
+            if attemptDue <= now, now <= windowEnd {
                 let attempt = episode.attempts
                 episode.attempts += 1
-                InstanceFreshness.plan(&episode, from: episode.nextAttempt, policy: policy, draw: draw)
+                InstanceFreshness.plan(&episode, from: attemptDue, policy: policy, draw: draw)
                 state = .recoverable(episode)
                 guard budget?.spend(at: now) ?? true else { return .withholdRetry(attempt: attempt) }
                 return .retry(attempt: attempt, priority: policy.retry.priority(ofAttempt: attempt))
@@ -279,11 +283,9 @@ public struct InstanceFreshness: Hashable, Sendable {
             }
             return .carryOn
         case .retryLater:
-            if policy.retry.obeysFifteenMinutes, case .recoverable(var episode) = state,
-                episode.nextAttempt != .never
-            {
-                episode.nextAttempt = max(episode.nextAttempt, now + .minutes(15))
-                state = .recoverable(episode)
+            if policy.retry.obeysFifteenMinutes {
+                // A refusal that is reported late does not draw attempts forward.
+                heldUntil = max(heldUntil, now + .minutes(15))
             }
             return .carryOn
         case .retryAfterRepair:
@@ -328,11 +330,19 @@ public struct InstanceFreshness: Hashable, Sendable {
         case alreadyClosed
     }
 
-    /// An end event is known, or believed, to have worked, or the device has reported the end by itself.
+    /// An end event is known, or believed, to have worked.
     public mutating func endConfirmed() -> EndConfirmation {
         guard !isClosed else { return .alreadyClosed }
+        return endReported()
+    }
+
+    /// The device has reported that its activity is over.
+    ///
+    /// That closes the instance for good, also when its token was dead already: no new token revives it.
+    public mutating func endReported() -> EndConfirmation {
+        let isNews = !isClosed
         state = .closed(.tokenInvalidated)
-        return .invalidateToken
+        return isNews ? .invalidateToken : .alreadyClosed
     }
 
     /// The ride is over: end events are due from now on, on the schedule of the policy.

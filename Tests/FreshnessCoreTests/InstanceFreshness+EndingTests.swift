@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    /// What the device reports is final in every state: a new token brings nothing back.
+    @Test(arguments: Situation.allCases)
+    func endReported(situation: Situation) {
+        var instance = situation.instance(policy: policy)
+        let isNews = !Situation.closed.contains(situation)
+        #expect(instance.endReported() == (isNews ? .invalidateToken : .alreadyClosed))
+        #expect(instance.view(at: situation.now, policy: policy) == .closed(isTokenInvalidated: true))
+        #expect(!instance.tokenPublished(at: situation.now))
+    }
+
     @Test(arguments: Situation.allCases)
     func rideOver(situation: Situation) {
         var instance = situation.instance(policy: policy)

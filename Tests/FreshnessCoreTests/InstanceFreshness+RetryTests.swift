@@ -137,7 +137,7 @@ import Testing
             if policy == obedient, situation == .recoverable || situation == .retried {
                 #expect(instance.nextDue(policy: policy) == at(150))
             } else {
-                #expect(instance == before)
+                #expect(instance.view(at: situation.now, policy: policy) == before.view(at: situation.now, policy: policy))
             }
         }
     }
@@ -169,13 +169,24 @@ import Testing
         #expect(instance.nextDue(policy: policy) == Instant(microseconds: 990_300_000))
     }
 
+    /// A busy service that refuses a regular update is spared the first attempt of an episode soon after, too.
+    @Test func fifteenMinutesHoldTheFirstAttempt() throws {
+        let policy = try policy(retry: RetryPolicy(schedule: [.zero, .seconds(10)], obeysFifteenMinutes: true))
+        var instance = Situation.fresh.instance(policy: policy)
+        _ = instance.pushRefused(reason: .tooManyRequests, at: at(55), policy: policy)
+        #expect(instance.wake(at: at(60), policy: policy) == .becameRecoverable)
+        #expect(instance.nextDue(policy: policy) == at(55 + 900))
+        #expect(instance.wake(at: at(955), policy: policy) == .retry(attempt: 0, priority: .immediate))
+        #expect(instance.nextDue(policy: policy) == at(965))
+    }
+
     /// A busy service does not bring back attempts that a hopeless push has ended.
     @Test func hopelessStaysHopeless() throws {
         let policy = try FreshnessPolicy.ofTables(obeysFifteenMinutes: true)
         var instance = Situation.retried.instance(policy: policy)
         _ = instance.pushRefused(reason: .payloadTooLarge, at: at(91), policy: policy)
-        let hopeless = instance
+        let hopeless = instance.view(at: at(92), policy: policy)
         _ = instance.pushRefused(reason: .tooManyRequests, at: at(92), policy: policy)
-        #expect(instance == hopeless)
+        #expect(instance.view(at: at(92), policy: policy) == hopeless)
     }
 }

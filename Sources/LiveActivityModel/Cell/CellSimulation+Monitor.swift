@@ -135,7 +135,7 @@ extension CellSimulation {
         case .start:
             return
         case .end:
-            invalidateToken(slot)
+            invalidateToken(slot, isReported: false)
         case .update, .retry:
             account(slot)
             let confirmation = activities[Int(slot)].instance?
@@ -172,9 +172,12 @@ extension CellSimulation {
     }
 
     /// An end has worked, or the phone has reported its own: nothing more is sent.
-    mutating func invalidateToken(_ slot: UInt32) {
+    mutating func invalidateToken(_ slot: UInt32, isReported: Bool) {
         account(slot)
-        let isNews = activities[Int(slot)].instance?.endConfirmed() == .invalidateToken
+        let confirmation =
+            isReported
+            ? activities[Int(slot)].instance?.endReported() : activities[Int(slot)].instance?.endConfirmed()
+        let isNews = confirmation == .invalidateToken
         activities[Int(slot)].serverToken = 0
         if isNews {
             count(.tokensInvalidated)

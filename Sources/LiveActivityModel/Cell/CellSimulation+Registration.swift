@@ -237,7 +237,7 @@ extension CellSimulation {
 
     private mutating func endReportArrived(_ slot: UInt32) {
         tell(slot, .endReported)
-        invalidateToken(slot)
+        invalidateToken(slot, isReported: true)
         let activity = activities[Int(slot)]
         if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver,
             happens(world.scenario.devices.swipe.recreated, slot, .recreated)
