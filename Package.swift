@@ -89,8 +89,9 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics",
-            ]
+                "SimulationKernel",
+            ],
+            exclude: ["Fixtures"]
         ),
 
         // The command.

@@ -27,13 +27,12 @@ extension Chart {
             "field": "from",
             "type": "quantitative",
             "scale": ["type": "log", "nice": false],
-            "axis": ["title": "age of the content shown [s]", "format": "~g", "tickCount": 8],
+            "axis": ["title": "age of the content shown [s]", "format": ",~g", "tickCount": 8],
         ]
-        let replications = result.replications == 1 ? "1 replication" : "\(result.replications) replications"
         return layered(
             title: "Age of information",
-            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications); "
-                + "20 bars to a power of ten",
+            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); "
+                + "20 bars to a power of ten, the first holds all younger content too",
             layers: [
                 [
                     "data": ["values": .array(bars)],
@@ -54,21 +53,13 @@ extension Chart {
                     "mark": ["type": "rule", "strokeDash": [4, 3], "strokeWidth": 2],
                     "encoding": ["x": x],
                 ],
-                [
-                    "data": ["values": .array(marks)],
-                    "mark": ["type": "text", "align": "right", "baseline": "top", "dx": -4, "dy": 4, "fontSize": 12],
-                    "encoding": [
-                        "x": x,
-                        "y": [
-                            "field": "line",
-                            "type": "quantitative",
-                            "scale": ["domain": [0, 18], "reverse": true],
-                            "axis": .null,
-                        ],
-                        "text": ["field": "label"],
-                    ],
-                ],
-            ],
+            ]
+                + textLayers(
+                    data: ["values": .array(marks)],
+                    align: "right",
+                    offset: -4,
+                    encoding: ["x": x, "y": textLine, "text": ["field": "label"]]
+                ),
             resolve: ["scale": ["y": "independent"]]
         )
     }

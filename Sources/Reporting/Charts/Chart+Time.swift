@@ -25,7 +25,7 @@ extension Chart {
         }
         let lines: JSONValue = [
             "data": ["values": .array(rows)],
-            "mark": ["type": "line", "strokeWidth": 2, "clip": true],
+            "mark": ["type": "line", "strokeWidth": 2],
             "encoding": [
                 "x": timeAxis(result, steps),
                 "y": percentAxis("share of live time [%]"),
@@ -35,7 +35,7 @@ extension Chart {
         return layered(
             title: "Freshness over the day",
             subtitle: subtitle(result, steps),
-            layers: faultLayers(result, steps) + [lines],
+            layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
             resolve: ["scale": ["y": "independent"]]
         )
     }
@@ -91,8 +91,7 @@ extension Chart {
 
     private static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
         let step = steps.map(\.length).max() ?? .zero
-        let replications = result.replications == 1 ? "1 replication" : "\(result.replications) replications"
-        return "\(result.scenario.name), seed \(result.scenario.seed), \(replications), "
+        return "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)), "
             + "in steps of \(Prose.span(step.microseconds))"
     }
 

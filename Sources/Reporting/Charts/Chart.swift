@@ -82,14 +82,12 @@ public struct Chart: Hashable, Sendable {
         let clock = ClockTime(result.scenario)
         let from = steps.first?.from ?? .start
         let until = steps.last?.until ?? .start
-        let day: Int64 = 86_400_000
-        let format: String
-        if clock.axisMilliseconds(from) / day < (clock.axisMilliseconds(until) - 1) / day, until - from > .hours(24) {
-            // The axis counts from 1 January 1970, so the day of the month is the day of the run.
-            format = "day %-d, %H:%M"
-        } else {
-            format = until - from < .minutes(5) ? "%H:%M:%S" : "%H:%M"
-        }
+        let time = until - from < .minutes(5) ? "%H:%M:%S" : "%H:%M"
+        // The axis counts from 1 January 1970, so the day of the month is the day of the run.
+        let label =
+            "utchours(datum.value) == 0 && utcminutes(datum.value) == 0 && utcseconds(datum.value) == 0 "
+            + "? [utcFormat(datum.value, '\(time)'), utcFormat(datum.value, 'day %-d')] "
+            + ": utcFormat(datum.value, '\(time)')"
         return [
             "field": "from",
             "type": "temporal",
@@ -98,8 +96,34 @@ public struct Chart: Hashable, Sendable {
                 "domain": [.integer(clock.axisMilliseconds(from)), .integer(clock.axisMilliseconds(until))],
                 "nice": false,
             ],
-            "axis": ["format": .string(format), "title": "time of day", "labelOverlap": true, "tickCount": 12],
+            "axis": ["labelExpr": .string(label), "title": "time of day", "labelOverlap": true, "tickCount": 12],
         ]
+    }
+
+    /// Text on top of other marks: once in white and broad, so that no line runs through it, and once as it is.
+    static func textLayers(data: JSONValue, align: String, offset: Int64, encoding: JSONValue) -> [JSONValue] {
+        let mark: [String: JSONValue] = [
+            "type": "text", "align": .string(align), "baseline": "top", "dx": .integer(offset), "dy": 4,
+            "fontSize": 12, "color": "#333333",
+        ]
+        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 4, "strokeJoin": "round"]
+        return [
+            ["data": data, "mark": .object(mark.merging(halo) { $1 }), "encoding": encoding],
+            ["data": data, "mark": .object(mark), "encoding": encoding],
+        ]
+    }
+
+    /// An axis without labels that puts texts below each other, counted from the top.
+    static let textLine: JSONValue = [
+        "field": "line",
+        "type": "quantitative",
+        "scale": ["domain": [0, 18], "reverse": true],
+        "axis": .null,
+    ]
+
+    /// "1 replication", "3 replications".
+    static func replications(_ result: RunResult) -> String {
+        result.replications == 1 ? "1 replication" : "\(result.replications) replications"
     }
 
     /// The axis of a share of time.

@@ -39,23 +39,27 @@ extension Report {
     /// Episodes of staleness and the attempts to end them.
     var retries: String {
         guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor."]) }
-        let episodes = count("stale_episodes_count")
-        guard episodes > 0 else { return section("Retries", ["No instance became stale."]) }
-        let falseKills = count("false_kill_count")
+        guard count("stale_episodes_count") > 0 else { return section("Retries", ["No instance became stale."]) }
+        var table = TextTable([("", .left), ("", .right), ("95 % interval", .right)])
+        for (title, metric, stat, scope) in [
+            ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
+            ("Retries sent", "pushes_sent_count", "total", "kind:retry"),
+            ("Retries withheld by the budget", "retries_withheld_count", "total", "all"),
+            ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
+            ("Of these with fresh content on the phone", "false_kill_count", "total", "all"),
+        ] {
+            table.add(title, value(metric, stat, scope: scope), interval(metric, stat, scope: scope))
+        }
         return section(
             "Retries",
             [
-                table(
+                self.table(
                     of: "stale_episodes_count",
                     by: "outcome:",
                     title: "episodes of staleness",
                     words: Wording.outcome
                 ),
-                "\(Prose.count(episodes)) episodes, \(value("recovered_ratio", "ratio")) recovered "
-                    + "(95 % interval \(interval("recovered_ratio", "ratio"))), with "
-                    + "\(value("pushes_sent_count", "total", scope: "kind:retry")) retries sent and "
-                    + "\(value("retries_withheld_count", "total")) withheld by the retry budget. "
-                    + "\(Prose.count(falseKills)) activities were given up while their phone showed fresh content.",
+                table.markdown,
                 percentiles([("Recovery time", "recovery_time_us")]),
             ]
         )
@@ -120,8 +124,9 @@ extension Report {
                 ("silently stale", .right),
             ]
         )
-        for stage in scenario.rides.stages.map(\.name) {
+        for stage in scenario.rides.stages.map(\.name) + ["after_ride"] {
             let scope = "stage:\(stage)"
+            guard summary.row("displayed_fresh_time_ratio", "ratio", scope: scope)?.value != nil else { continue }
             table.add(
                 Wording.plain(stage),
                 value("displayed_fresh_time_ratio", "denominator", scope: scope),

@@ -42,8 +42,8 @@ extension Report {
         .seconds(1), .seconds(5), .seconds(15), .minutes(1), .minutes(5), .minutes(15), .minutes(30), .hours(1),
         .hours(2), .hours(6), .hours(12), .hours(24), .hours(7 * 24),
     ]
-    /// No more rows than hours of a day and the one in which its last rides end.
-    private static let largestRowCount: Int64 = 26
+    /// A day and the hours in which what it began ends are told hour by hour.
+    private static let largestRowCount: Int64 = 36
 
     /// A row for each hour, or whatever suits the length of the run, and lines of bars.
     var freshnessOverTime: String {

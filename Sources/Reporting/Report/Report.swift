@@ -45,7 +45,8 @@ public struct Report: Sendable {
             sentence += " (95 % interval \(Prose.interval(shown)))"
         }
         if let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil {
-            sentence += "; the monitor believed \(Prose.value(believed))"
+            let believer = scenario.monitor.enabled ? "monitor" : "server"
+            sentence += "; the \(believer) believed \(Prose.value(believed))"
         }
         return sentence + "."
     }

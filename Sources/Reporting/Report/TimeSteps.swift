@@ -66,7 +66,10 @@ struct TimeSteps {
     }
 
     /// As many windows to a step as it takes to have no more than so many steps.
+    ///
+    /// - Precondition: `count` is at least 2.
     init(_ result: RunResult, atMost count: Int) {
+        precondition(count >= 2, "a run can reach into two steps, however long they are")
         let active = TimeSteps.activeWindows(of: result.total.series)?.count ?? 0
         // The first and the last step may each be entered by a single window, hence the one step in reserve.
         let perStep = active <= count ? 1 : (active + count - 3) / (count - 1)

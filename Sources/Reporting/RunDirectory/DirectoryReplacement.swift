@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// A directory in the making, hidden beside the one whose place it is to take.
+///
+/// Files are written by the system's own calls: Foundation often keeps the reason of a failure to itself.
 struct DirectoryReplacement: Hashable, Sendable {
     /// The directory to be replaced.
     let target: String
@@ -17,16 +19,25 @@ struct DirectoryReplacement: Hashable, Sendable {
     /// Makes the hidden directory, empty, and its parents.
     func prepare() throws(RunDirectoryError) {
         discard()
-        try RunDirectory.attempt("making the directory", partial) {
-            try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
-        }
+        try makeDirectory(partial)
     }
 
     /// Writes a file of the new set.
     func write(_ text: String, to path: String) throws(RunDirectoryError) {
         try makeParent(of: path)
-        try RunDirectory.attempt("writing", partial + "/" + path) {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: partial + "/" + path))
+        let path = partial + "/" + path
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+        guard file >= 0 else { throw .refused(step: "writing", path: path, reason: String(cString: strerror(errno))) }
+        var bytes = ContiguousArray(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { break }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+        // Some file systems tell only on closing that they are full.
+        let reason = bytes.isEmpty ? nil : errno
+        guard close(file) == 0, reason == nil else {
+            throw .refused(step: "writing", path: path, reason: String(cString: strerror(reason ?? errno)))
         }
     }
 
@@ -94,9 +105,20 @@ struct DirectoryReplacement: Hashable, Sendable {
     }
 
     private func makeParent(of path: String) throws(RunDirectoryError) {
-        let parent = URL(fileURLWithPath: partial + "/" + path).deletingLastPathComponent().path
-        try RunDirectory.attempt("making the directory", parent) {
-            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try makeDirectory(URL(fileURLWithPath: partial + "/" + path).deletingLastPathComponent().path)
+    }
+
+    /// Makes a directory and its parents, unless they are there.
+    private func makeDirectory(_ path: String) throws(RunDirectoryError) {
+        if mkdir(path, 0o777) == 0 { return }
+        switch errno {
+        case EEXIST:
+            return
+        case ENOENT where path.contains("/"):
+            try makeDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+            if mkdir(path, 0o777) != 0 { fallthrough }
+        default:
+            throw .refused(step: "making the directory", path: path, reason: String(cString: strerror(errno)))
         }
     }
 }

@@ -12,7 +12,9 @@ public struct RunFiles: Hashable, Sendable {
 
     /// In the order in which a person would look at them.
     public let files: [File]
+}
 
+extension RunFiles {
     /// Writes up a result.
     public init(_ result: RunResult) {
         let summary = Summary(result)

@@ -1,6 +1,5 @@
 internal import Foundation
 public import Quantities
-import SimulationKernel
 
 /// How long a run took, and on what: the one file of a run directory that differs each time.
 public struct Timing: Hashable, Sendable {

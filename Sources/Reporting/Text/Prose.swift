@@ -35,7 +35,7 @@ enum Prose {
         return span(Int64(microseconds.rounded()))
     }
 
-    /// A length of time in whole microseconds; one that is exact in its larger unit stands alone, as `15 min` or `24 h`.
+    /// A length of time in whole microseconds; a whole number of a unit has no digits after it: `15 min`.
     static func span(_ microseconds: Int64) -> String {
         let sign = microseconds < 0 ? "-" : ""
         let length = Int64(microseconds.magnitude)
@@ -46,10 +46,14 @@ enum Prose {
             text = "0 s"
         case ..<1000:
             text = "\(length) µs"
+        case ..<1_000_000 where length % 1000 == 0:
+            text = "\(length / 1000) ms"
         case ..<10_000:
             text = decimal(length, unit: 1000, places: 1) + " ms"
         case ..<1_000_000:
             text = decimal(length, unit: 1000, places: 0) + " ms"
+        case ..<120_000_000 where length % 1_000_000 == 0:
+            text = "\(length / 1_000_000) s"
         case ..<10_000_000:
             text = decimal(length, unit: 1_000_000, places: 2) + " s"
         case ..<120_000_000:

@@ -1,0 +1,106 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Reporting
+
+struct CSVTextTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+        ("a\r\nb", "\"a\r\nb\""), ("é", "é"),
+    ])
+    func quoting(field: String, text: String) {
+        var csv = CSVText(header: ["x", "y"])
+        csv.add([field, "1"])
+        #expect(csv.text == "x,y\n\(text),1\n")
+    }
+
+    @Test(
+        arguments: [
+            (nil, ""), (.integer(.max), "9223372036854775807"), (.decimal(-0.0), "0.000000"), (.decimal(.nan), ""),
+            (.decimal(.infinity), ""), (.decimal(0.5), "0.500000"),
+        ] as [(SummaryRow.Value?, String)]
+    )
+    func values(value: SummaryRow.Value?, text: String) {
+        #expect(CSVText.field(value) == text)
+    }
+}
+
+struct CSVResultsTests {
+    /// A file's rows as fields; no field of these results is quoted.
+    private func rows(_ text: String) -> [[String]] {
+        text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    @Test
+    func summary() async throws {
+        let result = try await RunResult.running(.oneRide)
+        let text = CSVText.summary(Summary(result))
+        #expect(text.hasPrefix("scope,metric,stat,unit,value,ci_low,ci_high,n\n"))
+        #expect(text.contains("\nall,rides_requested_count,total,count,1,,,1\n"))
+        #expect(text.contains("\nall,displayed_fresh_time_ratio,ratio,1,0.649459,,,1\n"))
+        #expect(rows(text).map(\.count) == Array(repeating: 8, count: Summary(result).rows.count + 1))
+    }
+
+    @Test
+    func whatIsUndefinedIsEmpty() async throws {
+        var scenario = Scenario.oneRide
+        scenario.rides.arrivals.count = 0
+        let text = CSVText.summary(Summary(try await RunResult.running(scenario, replications: 2)))
+        #expect(text.contains("\nall,age_of_information_us,mean,us,,,,1\n"))
+        #expect(text.contains("\nall,fresh_time_ratio,ratio,1,,,,1\nall,fresh_time_ratio,numerator,us,0,,,1\n"))
+    }
+
+    @Test
+    func replicationsAddUpToTheSummary() async throws {
+        let result = try await RunResult.running(.offlinePhones, replications: 3)
+        let pushes = rows(CSVText.replications(result)).filter { $0[1...3] == ["all", "pushes_sent_count", "total"] }
+        #expect(pushes.map { $0[0] } == ["0", "1", "2"])
+        let total = pushes.compactMap { Int64($0[5]) }.reduce(0, +)
+        #expect(Summary(result).row("pushes_sent_count", "total")?.value == .integer(total))
+    }
+
+    @Test
+    func timeSeries() async throws {
+        let result = try await RunResult.running(.oneRide, replications: 2)
+        let table = rows(CSVText.timeSeries(result))
+        #expect(
+            table.map { $0.prefix(3) }.dropFirst() == [
+                ["0", "300000000", "all"], ["300000000", "300000000", "all"], ["600000000", "300000000", "all"],
+            ]
+        )
+        let started = try #require(table[0].firstIndex(of: "activities_started_count"))
+        #expect(table.map { $0[started] } == ["activities_started_count", "2", "0", "0"])
+        #expect(Set(table[0]).count == SeriesColumn.allCases.count + 3)
+    }
+
+    @Test
+    func warmUpIsLeftOutOfTheTimeSeries() async throws {
+        var scenario = Scenario.oneRide
+        scenario.clock.warmUp = .minutes(6)
+        scenario.clock.drain = .minutes(4)
+        let table = rows(CSVText.timeSeries(try await RunResult.running(scenario)))
+        #expect(
+            table.map { $0.prefix(2) }.dropFirst() == [
+                ["360000000", "240000000"], ["600000000", "240000000"],
+            ]
+        )
+    }
+
+    @Test
+    func histogramsHoldEverything() async throws {
+        let result = try await RunResult.running(.offlinePhones)
+        let table = rows(CSVText.histograms(result)).dropFirst()
+        func weight(_ metric: String) -> Int64 {
+            table.filter { $0[0] == metric }.compactMap { Int64($0[4]) }.reduce(0, +)
+        }
+        #expect(weight("activity_lifetime_us") == result.total.lifetime.count)
+        #expect(weight("age_of_information_us") == result.total.age.time)
+        #expect(weight("peak_age_us") == result.total.peakAge.count)
+        #expect(weight("recovery_time_us") == result.total.recoveryTime.count)
+        #expect(weight("send_wait_us") == result.total.sendWait.count)
+        #expect(table.allSatisfy { (Int64($0[2]) ?? .max) < (Int64($0[3]) ?? .min) })
+        #expect(table.map { $0[0] } == table.map { $0[0] }.sorted())
+    }
+}

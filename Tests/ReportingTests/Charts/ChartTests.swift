@@ -1,0 +1,53 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Reporting
+
+struct ChartTests {
+    @Test
+    func everyChartIsAVegaLiteSpecification() async throws {
+        let charts = Chart.charts(try await RunResult.running(.offlinePhones, replications: 2))
+        #expect(charts.map(\.name) == ["freshness", "classes", "age", "pushes"])
+        for chart in charts {
+            let json = try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) as? [String: Any]
+            #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")
+            #expect((json?["layer"] as? [Any])?.isEmpty == false)
+        }
+    }
+
+    @Test
+    func theSameRunGivesTheSameCharts() async throws {
+        let first = Chart.charts(try await RunResult.running(.offlinePhones, jobs: 1))
+        let second = Chart.charts(try await RunResult.running(.offlinePhones, jobs: 2))
+        #expect(first == second)
+    }
+
+    @Test
+    func chartsOfARunInWhichNothingHappens() async throws {
+        var scenario = Scenario.oneRide
+        scenario.rides.arrivals.count = 0
+        for chart in Chart.charts(try await RunResult.running(scenario)) {
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) }
+        }
+    }
+
+    @Test
+    func ageBarsHoldAllTheTime() async throws {
+        let age = try await RunResult.running(.offlinePhones).total.age
+        let bars = AgeBars(age).bars
+        #expect(abs(bars.reduce(0) { $0 + $1.share } - 1) < 1e-12)
+        #expect(zip(bars, bars.dropFirst()).allSatisfy { $0.high == $1.low })
+        let below = try #require(age.quantile(0.5))
+        let half = bars.filter { $0.high <= below }.reduce(0) { $0 + $1.share }
+        let more = bars.filter { $0.low <= below }.reduce(0) { $0 + $1.share }
+        #expect(half <= 0.5 && more >= 0.5)
+    }
+
+    @Test
+    func ageBarsOfNothing() {
+        #expect(AgeBars(RampTally()).bars.isEmpty)
+    }
+}

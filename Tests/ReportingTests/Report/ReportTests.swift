@@ -1,0 +1,90 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import Reporting
+
+struct ReportTests {
+    @Test
+    func golden() async throws {
+        let result = try await RunResult.running(.oneRide)
+        let text = Report(result).markdown
+            .replacing("\(RunID(.oneRide))", with: "RUN_ID")
+            .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
+        #expect(try text == Fixture.text("one-ride.report.md"))
+    }
+
+    @Test
+    func intervalsStandInTheHeadline() async throws {
+        let result = try await RunResult.running(.offlinePhones, replications: 3)
+        let headline = try #require(
+            Report(result).headline
+                .wholeMatch(
+                    of:
+                        /Phones showed fresh content .* % of the time \(95 % interval .* – .* %\); the monitor believed .* %\./
+                )
+        )
+        #expect(Report(result).markdown.contains("**\(headline.0)**"))
+    }
+
+    @Test
+    func aRunInWhichNothingHappens() async throws {
+        var scenario = Scenario.oneRide
+        scenario.rides.arrivals.count = 0
+        let text = Report(try await RunResult.running(scenario)).markdown
+        #expect(text.contains("**No activity was on a screen in this run.**"))
+        #expect(text.contains("No activity ended."))
+        #expect(text.contains("No instance became stale."))
+        #expect(!text.contains("## Worst"))
+        #expect(!text.contains("## Freshness over the day"))
+    }
+
+    @Test
+    func aScenarioWithoutMonitor() async throws {
+        var scenario = Scenario.oneRide
+        scenario.monitor.enabled = false
+        let text = Report(try await RunResult.running(scenario)).markdown
+        #expect(text.contains("This scenario has no monitor."))
+        #expect(text.contains("; the server believed "))
+    }
+
+    @Test
+    func whatReadingATraceLeftOut() async throws {
+        var scenario = Scenario.oneRide
+        var trace = Scenario.Trace(file: "rides.csv")
+        trace.rides = [TracedRide(request: .start, stages: [.minutes(1), .minutes(9)], isCancelled: false)]
+        trace.cleaning.read = 1600
+        trace.cleaning.kept = 1200
+        trace.cleaning.otherProvider = 300
+        trace.cleaning.repaired = [TraceCleaning.Count(reason: "arrival_after_pickup", rows: 40)]
+        trace.cleaning.leftOut = [TraceCleaning.Count(reason: "too_long", rows: 100)]
+        scenario.rides.trace = trace
+        let text = Report(try await RunResult.running(scenario)).markdown
+        #expect(
+            text.contains(
+                """
+                |                                |  rows |    share |
+                | ------------------------------ | ----: | -------: |
+                | Read                           | 1,600 | 100.00 % |
+                | Of other providers             |   300 |  18.75 % |
+                | Repaired: arrival after pickup |    40 |   2.50 % |
+                | Left out: too long             |   100 |   6.25 % |
+                | Kept                           | 1,200 |  75.00 % |
+                """
+            )
+        )
+    }
+
+    @Test
+    func theWorstStepHasEnoughLiveTime() async throws {
+        // The last step has half a second of live time, the least fresh of all.
+        var scenario = Scenario.oneRide
+        scenario.content.ttl = .milliseconds(60_100)
+        let steps = TimeSteps(try await RunResult.running(scenario), windowsPerStep: 1).steps
+        #expect(steps.map { $0.share(.displayedFreshTime, of: .displayedTime) ?? 1 }.min() == 0.2)
+        let worst = Report.worst(of: steps, .displayedFreshTime, .displayedTime)
+        #expect(worst?.from == .start + .minutes(5))
+    }
+}

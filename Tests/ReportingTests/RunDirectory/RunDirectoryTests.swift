@@ -1,0 +1,192 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import Reporting
+
+/// A directory that is there for one test.
+private struct Scratch: ~Copyable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/run-directory-\(UUID())"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        let url = URL(fileURLWithPath: path + "/" + name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+    }
+
+    /// Everything below, hidden names too, in order.
+    var names: [String] {
+        (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
+    }
+}
+
+struct RunDirectoryTests {
+    private static func files(_ text: String) -> RunFiles {
+        RunFiles(
+            files: [
+                .init(path: "run.json", text: "{\"run_id\": \"\(text)\"}\n"),
+                .init(path: "charts/age.vl.json", text: text),
+            ]
+        )
+    }
+
+    @Test(arguments: ["run", "deep/er/run", "empty", "run/"])
+    func writesANewSet(name: String) throws {
+        let scratch = try Scratch()
+        if name == "empty" {
+            try FileManager.default.createDirectory(atPath: scratch.path + "/empty", withIntermediateDirectories: true)
+        }
+        try RunDirectory(path: scratch.path + "/" + name).write(RunDirectoryTests.files("1"))
+        #expect(try scratch.text(name + "/run.json") == "{\"run_id\": \"1\"}\n")
+        #expect(try scratch.text(name + "/charts/age.vl.json") == "1")
+        #expect(!scratch.names.contains { $0.contains(".partial") })
+    }
+
+    @Test
+    func replacesItsOwnFilesAndKeepsOthers() throws {
+        let scratch = try Scratch()
+        let directory = RunDirectory(path: scratch.path + "/run")
+        try directory.write(RunDirectoryTests.files("1"))
+        try scratch.write("slow", to: "run/timing.json")
+        try scratch.write("old", to: "run/charts/gone.vl.json")
+        try scratch.write("picture", to: "run/charts/age.png")
+        try scratch.write("mine", to: "run/notes/a.txt")
+        try directory.write(RunDirectoryTests.files("2"))
+        #expect(
+            scratch.names == [
+                "run", "run/charts", "run/charts/age.png", "run/charts/age.vl.json", "run/notes", "run/notes/a.txt",
+                "run/run.json",
+            ]
+        )
+        #expect(try scratch.text("run/charts/age.vl.json") == "2")
+        #expect(try scratch.text("run/notes/a.txt") == "mine")
+    }
+
+    @Test
+    func replacesWhereALinkLeads() throws {
+        let scratch = try Scratch()
+        try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
+        try FileManager.default.createSymbolicLink(atPath: scratch.path + "/latest", withDestinationPath: "run")
+        try RunDirectory(path: scratch.path + "/latest").write(RunDirectoryTests.files("2"))
+        #expect(try scratch.text("run/run.json") == "{\"run_id\": \"2\"}\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path + "/latest") == "run")
+    }
+
+    @Test(arguments: ["notes.txt", "run.json"])
+    func refusesADirectoryThatIsNoRunDirectory(name: String) throws {
+        let scratch = try Scratch()
+        try scratch.write("{\"name\": \"mine\"}", to: "there/\(name)")
+        let directory = RunDirectory(path: scratch.path + "/there")
+        let error = RunDirectoryError.occupied(path: directory.path, by: .otherFiles)
+        #expect(throws: error) { try directory.write(RunDirectoryTests.files("1")) }
+        #expect(scratch.names == ["there", "there/\(name)"])
+    }
+
+    @Test
+    func refusesAFile() throws {
+        let scratch = try Scratch()
+        try scratch.write("mine", to: "there")
+        let directory = RunDirectory(path: scratch.path + "/there")
+        #expect(throws: RunDirectoryError.occupied(path: directory.path, by: .file)) {
+            try directory.write(RunDirectoryTests.files("1"))
+        }
+        #expect(try scratch.text("there") == "mine")
+    }
+
+    @Test
+    func saysWhatTheSystemRefuses() throws {
+        let scratch = try Scratch()
+        try scratch.write("in the way", to: "file")
+        let partial = "\(scratch.path)/file/.run.partial-\(getpid())"
+        #expect(
+            throws: RunDirectoryError.refused(
+                step: "making the directory",
+                path: partial,
+                reason: "Not a directory"
+            )
+        ) {
+            try RunDirectory(path: scratch.path + "/file/run").write(RunDirectoryTests.files("1"))
+        }
+        #expect(scratch.names == ["file"])
+    }
+
+    @Test
+    func aFailureHalfwayLeavesTheOldSet() throws {
+        let scratch = try Scratch()
+        let directory = RunDirectory(path: scratch.path + "/run")
+        try directory.write(RunDirectoryTests.files("1"))
+        let before = scratch.names
+        let impossible = RunFiles(
+            files: [.init(path: "run.json", text: "2"), .init(path: "run.json/inside", text: "2")]
+        )
+        let partial = "\(directory.path)/../.run.partial-\(getpid())/run.json/inside"
+        let path = URL(fileURLWithPath: partial).standardizedFileURL.path
+        #expect(throws: RunDirectoryError.refused(step: "writing", path: path, reason: "Not a directory")) {
+            try directory.write(impossible)
+        }
+        #expect(scratch.names == before)
+        #expect(try scratch.text("run/run.json") == "{\"run_id\": \"1\"}\n")
+    }
+
+    @Test
+    func replacementInTwoStepsEndsTheSame() throws {
+        let scratch = try Scratch()
+        try scratch.write("1", to: "run/run.json")
+        let replacement = DirectoryReplacement(of: scratch.path + "/run")
+        try replacement.prepare()
+        try replacement.write("2", to: "run.json")
+        try replacement.replaceInTwoSteps()
+        #expect(scratch.names == ["run", "run/run.json"])
+        #expect(try scratch.text("run/run.json") == "2")
+    }
+
+    @Test
+    func replacementInTwoStepsPutsTheOldSetBack() throws {
+        let scratch = try Scratch()
+        try scratch.write("1", to: "run/run.json")
+        // Without `prepare()` there is nothing to follow.
+        let replacement = DirectoryReplacement(of: scratch.path + "/run")
+        #expect(throws: RunDirectoryError.self) { try replacement.replaceInTwoSteps() }
+        #expect(scratch.names == ["run", "run/run.json"])
+    }
+
+    @Test
+    func timingStandsBeside() throws {
+        let scratch = try Scratch()
+        let directory = RunDirectory(path: scratch.path + "/run")
+        try directory.write(RunDirectoryTests.files("1"))
+        try directory.write(Timing.ofThisProcess(wall: .seconds(2), events: 100, jobs: 2))
+        let json = try JSONSerialization.jsonObject(with: Data(try scratch.text("run/timing.json").utf8))
+        let timing = try #require(json as? [String: Any])
+        #expect(timing["events_per_second"] as? Int == 50)
+        #expect(timing["wall_us"] as? Int == 2_000_000)
+        #expect((timing["peak_memory_bytes"] as? Int ?? 0) > 1 << 20)
+        #expect((timing["binary_hash"] as? String)?.count == 16)
+        #expect(scratch.names.filter { $0.hasPrefix("run/t") } == ["run/timing.json"])
+    }
+
+    @Test(arguments: [
+        (
+            RunDirectoryError.occupied(path: "/r", by: .file),
+            "results cannot be written to /r: it is a file, not a directory"
+        ),
+        (
+            .refused(step: "writing", path: "/r/a", reason: "No space left on device"),
+            "results cannot be written: writing /r/a failed: No space left on device"
+        ),
+    ])
+    func errorsSayWhatWhereAndWhy(error: RunDirectoryError, text: String) {
+        #expect(error.description == text)
+    }
+}

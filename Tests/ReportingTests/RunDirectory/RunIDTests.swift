@@ -1,0 +1,54 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import Reporting
+
+struct RunIDTests {
+    private static var withData: Scenario {
+        var scenario = Scenario.oneRide
+        var trace = Scenario.Trace(file: "rides.csv")
+        trace.rides = [TracedRide(request: .start, stages: [.minutes(1), .minutes(9)], isCancelled: false)]
+        scenario.rides.trace = trace
+        scenario.content.refresh = empirical([1, 2, 3])
+        return scenario
+    }
+
+    private static func empirical(_ values: [Int64]) -> Distribution {
+        let data = EmpiricalValues(file: "gaps.csv", column: "gap", sorted: values)
+        return .mixture([MixtureComponent(weight: 1, distribution: .shifted(by: 1, .empirical(data)))])
+    }
+
+    @Test
+    func sixteenDigits() {
+        let id = RunID(.oneRide)
+        #expect(id.description.count == 16)
+        #expect(UInt64(id.description, radix: 16) == id.value)
+        #expect(UInt64(7).hexadecimal == "0000000000000007")
+    }
+
+    @Test(
+        arguments: [
+            { $0.seed = 2 },
+            { $0.name = "other" },
+            { $0.content.ttl = .seconds(91) },
+            { $0.rides.trace?.rides[0].request = Instant(microseconds: 1) },
+            { $0.rides.trace?.rides[0].stages[1] = .minutes(8) },
+            { $0.rides.trace?.rides[0].isCancelled = true },
+            { $0.content.refresh = empirical([1, 2, 4]) },
+        ] as [@Sendable (inout Scenario) -> Void]
+    )
+    func changesWithScenarioSeedAndData(change: @Sendable (inout Scenario) -> Void) {
+        var changed = RunIDTests.withData
+        change(&changed)
+        #expect(RunID(changed) != RunID(RunIDTests.withData))
+    }
+
+    @Test
+    func whatReadingLeftOutIsNoPartOfIt() {
+        var changed = RunIDTests.withData
+        changed.rides.trace?.cleaning.read = 99
+        #expect(RunID(changed) == RunID(RunIDTests.withData))
+    }
+}

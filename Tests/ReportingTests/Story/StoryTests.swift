@@ -1,0 +1,130 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+@testable import Reporting
+
+struct StoryTests {
+    /// Every case of every happening, with its words.
+    private static let happenings: [(StoryLine.Happening, String)] =
+        [
+            (.requested, "ride requested"),
+            (.stageBegan(0), "stage began: matching"),
+            (.stageBegan(1), "stage began: on trip"),
+            (.stageBegan(9), "stage began: 9"),
+            (.rideEnded(isCancelled: false), "ride over"),
+            (.rideEnded(isCancelled: true), "ride cancelled"),
+            (.startFailed(reason: .notAllowed), "start failed: Live Activities are off on this phone"),
+            (.startFailed(reason: .inBackground), "start failed: the app was in the background"),
+            (.startFailed(reason: .atSystemLimit), "start failed: too many activities on the phone"),
+            (.startFailed(reason: .tooLarge), "start failed: attributes and content over 4 KB"),
+            (.startFailed(reason: .givenUp), "start failed: no way left to start it"),
+            (.started, "activity started on the phone"),
+            (.tokenYielded, "iOS yielded a token"),
+            (.tokenPostFailed, "posting the token failed"),
+            (.tokenPosted, "server received the token"),
+            (.tokenRotated, "token changed, the old one no longer works"),
+            (.updatedLocally, "app updated the screen by itself"),
+            (.queued(.update), "push (update) queued"),
+            (.queued(.start), "push (push-to-start) queued"),
+            (.notSent(.update, reason: .coalesced), "push (update) not sent: a newer update took its place"),
+            (.notSent(.update, reason: .queueFull), "push (update) not sent: the queue was full"),
+            (
+                .notSent(.update, reason: .withinMinimumInterval),
+                "push (update) not sent: too soon after the update before"
+            ),
+            (.notSent(.retry, reason: .noContent), "push (retry) not sent: the server had no content"),
+            (.notSent(.end, reason: .tokenGone), "push (end) not sent: the token was gone"),
+            (.sent(.update, priority: .immediate), "push (update, priority 10) sent to APNs"),
+            (.sent(.retry, priority: .considerate), "push (retry, priority 5) sent to APNs"),
+            (.answered(.update, refusal: nil), "APNs accepted the push (update)"),
+            (.answered(.end, refusal: .expiredToken), "APNs refused the push (end): 410 ExpiredToken"),
+            (.unanswered(.update), "no answer to the push (update)"),
+            (.fate(.update, .shown), "push (update) shown"),
+            (.fate(.end, .ended), "push (end) ended the activity"),
+            (.fate(.start, .started), "push (push-to-start) started the activity"),
+            (.fate(.update, .older), "push (update) not shown: newer content was there"),
+            (.fate(.update, .throttled), "push (update) not shown: update budget spent"),
+            (.fate(.update, .undecodable), "push (update) not shown: the app cannot decode it"),
+            (.fate(.update, .lost), "push (update) lost after APNs accepted it"),
+            (.fate(.update, .deadToken), "push (update) dropped: its token no longer worked"),
+            (.fate(.update, .afterEnd), "push (update) came after the end"),
+            (.fate(.update, .replacedInStore), "push (update) replaced by a newer one while the phone was offline"),
+            (.fate(.update, .expired), "push (update) expired while the phone was offline"),
+            (.fate(.update, .notStored), "push (update) dropped: the phone was offline"),
+            (.fate(.start, .startIgnored), "push (push-to-start) ignored by the phone"),
+            (.stored(.update, until: .start + .minutes(3)), "push (update) kept by APNs until 12:03"),
+            (.classified(.fresh), "monitor: now fresh"),
+            (.classified(.recoverable), "monitor: now recoverable"),
+            (.classified(.severe), "monitor: now severe"),
+            (.retryWithheld, "monitor: retry withheld, the budget is spent"),
+            (.confirmed(.stillFresh), "server: content confirmed, still fresh"),
+            (.confirmed(.recovered(staleSince: .start)), "server: content confirmed, fresh again"),
+            (.confirmed(.alreadyStale), "server: content confirmed, but already stale"),
+            (.confirmed(.older), "server: confirmation of older content"),
+            (.confirmed(.late), "server: confirmation too late, the end is decided"),
+            (.confirmed(.closed), "server: confirmation for a closed instance"),
+            (.tokenInvalidated, "server invalidated the token"),
+            (.tokenDiscarded, "server discarded the token on APNs' word"),
+            (.endReported, "device's report of the end reached the server"),
+        ]
+        + [
+            (.ended(.rideOver), "activity ended: ride over"),
+            (.ended(.cancelled), "activity ended: ride cancelled"),
+            (.ended(.severe), "activity ended: severely stale"),
+            (.ended(.noToken), "activity ended: no token in time"),
+            (.ended(.tokenNotPosted), "activity ended: token did not reach the server in time"),
+            (.ended(.noUpdate), "activity ended: no update in time"),
+            (.ended(.swiped), "activity ended: swiped away"),
+            (.ended(.contentExpired), "activity ended: content stale for too long"),
+            (.ended(.systemLimit), "activity ended: Apple's limit"),
+        ]
+
+    @Test(arguments: happenings)
+    func words(happening: StoryLine.Happening, words: String) {
+        #expect(Story([], of: .oneRide).what(happening) == words)
+    }
+
+    @Test
+    func noTwoHappeningsHaveTheSameWords() {
+        #expect(Set(StoryTests.happenings.map(\.1)).count == StoryTests.happenings.count)
+    }
+
+    @Test
+    func screensAndOffsets() {
+        let content = ContentStamp(generatedAt: .start + .seconds(10), staleDate: .start + .seconds(100))
+        func line(_ at: TimeSpan, _ happening: StoryLine.Happening, _ screen: StoryLine.Screen) -> StoryLine {
+            StoryLine(at: .start + at, happening: happening, belief: .recoverable, screen: screen)
+        }
+        let story = Story(
+            [
+                line(.seconds(9), .updatedLocally, .content(content)),
+                line(.milliseconds(9_500), .requested, .nothing),
+                line(.milliseconds(99_999), .started, .content(content)),
+                line(.seconds(100), .tokenYielded, .content(content)),
+            ],
+            of: .oneRide
+        )
+        #expect(
+            story.text == """
+                time of day      offset  what happened                     server believes  phone shows
+                12:00:09.000   -0.500 s  app updated the screen by itself  recoverable      content stamped in the future
+                12:00:09.500   +0.000 s  ride requested                    recoverable      –
+                12:01:39.999  +90.499 s  activity started on the phone     recoverable      content 90.0 s old, fresh
+                12:01:40.000  +90.500 s  iOS yielded a token               recoverable      content 90 s old, stale
+
+                """
+        )
+    }
+
+    @Test
+    func aStoryThatWasReallyTold() throws {
+        let world = try ScenarioLoader.world(.oneRide)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watchedRide: 0)
+        _ = cell.run(through: world.horizon)
+        cell.finish()
+        #expect(try Story(cell.story, of: world.scenario).text == Fixture.text("one-ride.story.txt"))
+    }
+}

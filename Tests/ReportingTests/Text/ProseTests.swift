@@ -1,0 +1,60 @@
+import Experiments
+import Testing
+
+@testable import Reporting
+
+struct ProseTests {
+    @Test(
+        arguments: [
+            (0, "0"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (123_456, "123,456"), (1_234_567, "1,234,567"),
+            (Int64.min, "-9,223,372,036,854,775,808"),
+        ] as [(Int64, String)]
+    )
+    func count(number: Int64, text: String) {
+        #expect(Prose.count(number) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0.97314, "97.31 %"), (0, "0.00 %"), (1, "100.00 %"), (0.000_01, "0.00 %"), (nil, "–"), (.nan, "–"),
+        ] as [(Double?, String)]
+    )
+    func percent(share: Double?, text: String) {
+        #expect(Prose.percent(share) == text)
+    }
+
+    @Test
+    func aPartOfNothingIsUndefined() {
+        #expect(Prose.percent(0, of: 0) == "–")
+        #expect(Prose.percent(1, of: 3) == "33.33 %")
+    }
+
+    @Test(
+        arguments: [
+            (0, "0 s"), (7, "7 µs"), (999, "999 µs"), (1000, "1 ms"), (2500, "2.5 ms"), (41_234, "41 ms"),
+            (1_000_000, "1 s"), (2_345_678, "2.35 s"), (41_234_567, "41.2 s"), (60_000_000, "60 s"),
+            (120_000_000, "2 min"), (725_000_000, "12 min 05 s"), (3_599_700_000, "60 min 00 s"),
+            (7_200_000_000, "2 h"), (18_420_000_000, "5 h 07 min"), (86_400_000_000_000, "24,000 h"),
+            (-1500, "-1.5 ms"),
+        ] as [(Int64, String)]
+    )
+    func span(microseconds: Int64, text: String) {
+        #expect(Prose.span(microseconds) == text)
+    }
+
+    @Test(arguments: [(nil, "–"), (.nan, "–"), (1234.6, "1.2 ms")] as [(Double?, String)])
+    func spanOfAMean(microseconds: Double?, text: String) {
+        #expect(Prose.span(microseconds) == text)
+    }
+
+    @Test(arguments: [(nil, "–"), (0, "0.00"), (-1234.5, "-1,234.50"), (19, "19.00")] as [(Double?, String)])
+    func number(number: Double?, text: String) {
+        #expect(Prose.number(number) == text)
+    }
+
+    @Test
+    func undefinedRows() {
+        #expect(Prose.value(nil) == "–")
+        #expect(Prose.interval(nil) == "–")
+    }
+}

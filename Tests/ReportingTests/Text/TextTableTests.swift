@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Reporting
+
+struct TextTableTests {
+    private var table: TextTable {
+        var table = TextTable([("what", .left), ("n", .right)])
+        table.add("a | b", "1,000")
+        table.add("–", "1")
+        return table
+    }
+
+    @Test
+    func markdown() {
+        #expect(
+            table.markdown == """
+                | what   |     n |
+                | ------ | ----: |
+                | a \\| b | 1,000 |
+                | –      |     1 |
+                """
+        )
+    }
+
+    @Test
+    func plain() {
+        #expect(table.plain == "what       n\na | b  1,000\n–          1")
+    }
+
+    @Test
+    func noBlanksAtTheEndOfALine() {
+        var table = TextTable([("a", .left), ("b", .left)])
+        table.add("1", "")
+        #expect(table.plain == "a  b\n1")
+    }
+}
