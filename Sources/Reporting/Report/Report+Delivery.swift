@@ -115,6 +115,31 @@ extension Report {
         return section("Starts and tokens", [table.rows.isEmpty ? nil : table.markdown])
     }
 
+    /// Activities whose story is worth reading, one of each kind.
+    var examples: String {
+        guard result.replications == 1 else { return "" }
+        let kinds: [(title: String, counter: Counter)] = [
+            ("fresh again after an episode", .episodesRecovered), ("given up as severely stale", .endedSevere),
+            ("given up while its phone showed fresh content", .falseKills),
+            ("the token did not reach the server", .endedTokenNotPosted), ("no update came", .endedNoUpdate),
+            ("swiped away", .endedSwiped), ("content past its stale date for too long", .endedContentExpired),
+            ("nothing ended it: Apple's limit", .endedSystemLimit),
+        ]
+        var table = TextTable([("what happened", .left), ("activity", .right)])
+        for kind in kinds {
+            guard let ride = total.example(of: kind.counter) else { continue }
+            table.add(kind.title, "\(ride)")
+        }
+        guard !table.rows.isEmpty else { return "" }
+        return section(
+            "Activities to look into",
+            [
+                table.markdown,
+                "`freshet explain RUN_DIRECTORY --activity NUMBER` tells the story of one, line by line.",
+            ]
+        )
+    }
+
     /// Freshness by stage of the ride.
     var stages: String {
         guard scenario.rides.stages.count > 1 else { return "" }

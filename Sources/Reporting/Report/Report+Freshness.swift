@@ -126,7 +126,9 @@ extension Report {
 
     /// The quarter hour in which phones, and the one in which the monitor, were least fresh.
     var worstStretch: String {
-        let steps = TimeSteps(result, near: .minutes(15)).steps
+        // Once rides no longer arrive, what is left on screens are the few cards that nothing has ended.
+        let lastArrival = Instant.start + scenario.clock.duration
+        let steps = TimeSteps(result, near: .minutes(15)).steps.filter { $0.from < lastArrival }
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Prose.span(length.microseconds))"
         var table = TextTable(
@@ -152,7 +154,11 @@ extension Report {
         guard !table.rows.isEmpty else { return "" }
         return section(
             "Worst \(name)",
-            [table.markdown, "Counted from the run's start; those with under 1 % of the mean live time do not count."]
+            [
+                table.markdown,
+                "Counted from the run's start, as long as rides arrive; those with under 1 % of the mean live time do "
+                    + "not count.",
+            ]
         )
     }
 

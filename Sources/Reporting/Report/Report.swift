@@ -24,7 +24,7 @@ public struct Report: Sendable {
     public var markdown: String {
         let sections = [
             opening, freshness, freshnessOverTime, buckets, worstStretch, endings, pushes, retries, ages, waits,
-            starts, stages, trace, limits,
+            starts, stages, examples, trace, limits,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
