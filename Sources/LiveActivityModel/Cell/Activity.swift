@@ -20,6 +20,10 @@ struct Activity {
     var isRideOver = false
     var isCancelled = false
     var refreshCount: UInt32 = 0
+    /// How many waits for a refresh were begun.
+    ///
+    /// Each has a draw of its own: a wait that a state change cuts short must not come again.
+    var refreshWaits: UInt32 = 0
 
     // The phone.
     var phase = Phase.starting
@@ -44,6 +48,8 @@ struct Activity {
     var postCount: UInt32 = 0
     /// How many tokens iOS has yielded; the last one is the one that works.
     var tokenNumber: UInt32 = 0
+    /// How many of them belong to the activity as it was before a swipe.
+    var formerTokens: UInt32 = 0
     /// How often the activity was put on the screen: once, or more after a swipe.
     var life: UInt8 = 0
 
@@ -105,6 +111,8 @@ struct Activity {
     /// What the phone shows.
     struct Screen {
         var content = ContentStamp(generatedAt: .start, staleDate: .never)
+        /// The content with which the activity began.
+        var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
         /// The payload's timestamp, by which the phone tells newer from older.
         var timestamp: Int64 = .min
         var startedAt = Instant.never
@@ -127,7 +135,7 @@ struct Push {
     let ride: UInt64
     let life: UInt8
     let kind: StoryLine.PushKind
-    let priority: PushPriority
+    var priority: PushPriority
     /// Keys the draws of this push.
     let index: UInt32
     /// Whether it is counted: not before the warm-up is over.
@@ -136,6 +144,8 @@ struct Push {
     var content: ContentStamp
     var timestamp: Int64
     var bytes: Int
+    /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
+    var photo: Counter?
     var attempt = 0
     var token: UInt32 = 0
     var queuedAt: Instant

@@ -21,8 +21,7 @@ extension CellSimulation {
             submitScripted(slot, script)
             return
         }
-        if let silence = hit(by: world.faults.apnsSilent, push) {
-            _ = silence
+        if isHit(by: world.faults.apnsSilent, push) {
             conclude(slot, .notAccepted)
             respond(slot, .timedOut, after: world.scenario.sender.timeout)
             return
@@ -51,8 +50,8 @@ extension CellSimulation {
         push.index &* 32 &+ UInt32(push.attempt)
     }
 
-    private func hit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> FaultTimeline.Stretch? {
-        stretches.first { stretch in
+    private func isHit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> Bool {
+        stretches.contains { stretch in
             stretch.covers(loop.now)
                 && happens(
                     stretch.share,
@@ -65,7 +64,7 @@ extension CellSimulation {
 
     /// Why APNs refuses a push; nil when it accepts it.
     private func refusal(_ push: Push) -> APNsReason? {
-        if hit(by: world.faults.apnsUnavailable, push) != nil {
+        if isHit(by: world.faults.apnsUnavailable, push) {
             return .serviceUnavailable
         }
         if !world.refusals.isEmpty,
@@ -137,7 +136,7 @@ extension CellSimulation {
     mutating func deliveryArrived(_ slot: UInt32) {
         let push = pushes[Int(slot)]
         guard push.isInUse, push.deliveryDue == loop.now else { return }
-        record(.delivery, of: push.activity)
+        loop.record(event: EventKind.delivery.rawValue, subject: push.ride)
         guard isCurrent(push) else {
             settle(slot, .afterEnd)
             return
@@ -207,9 +206,7 @@ extension CellSimulation {
         switch conclusion {
         case .onDevice(let fate):
             counter = fate.counter
-            if isCurrent(push) {
-                tell(push.activity, .fate(push.kind, fate))
-            }
+            tell(of: push, .fate(push.kind, fate))
         case .refused: counter = .fateRefused
         case .notAccepted: counter = .fateNotAccepted
         }

@@ -30,11 +30,18 @@ extension CellSimulation {
             return false
         }
         let waiting = activities[Int(slot)].queuedPush
-        if world.scenario.sender.coalesce, waiting != Activity.noPush {
+        if world.scenario.sender.coalesce, waiting != Activity.noPush,
+            pushes[Int(waiting)].life == activities[Int(slot)].life
+        {
+            takePhotoBack(of: pushes[Int(waiting)])
             let renewed = makePush(slot, kind: kind, priority: priority)
             pushes[Int(waiting)].content = renewed.content
             pushes[Int(waiting)].timestamp = renewed.timestamp
             pushes[Int(waiting)].bytes = renewed.bytes
+            pushes[Int(waiting)].photo = renewed.photo
+            if priority == .immediate {
+                pushes[Int(waiting)].priority = .immediate
+            }
             count(.pushesCoalesced)
             tell(slot, .notSent(kind, reason: .coalesced))
             return true
@@ -68,6 +75,7 @@ extension CellSimulation {
                 timestamp *= 1000
             }
         }
+        let size = payloadSize(slot, kind: kind, index: index)
         return Push(
             activity: slot,
             ride: activity.ride,
@@ -77,7 +85,8 @@ extension CellSimulation {
             index: index,
             content: content,
             timestamp: timestamp,
-            bytes: payloadBytes(slot, kind: kind, index: index),
+            bytes: size.bytes,
+            photo: size.photo,
             queuedAt: loop.now
         )
     }
@@ -88,24 +97,32 @@ extension CellSimulation {
     ///
     /// The photo goes out once, with the first update from its stage on. It is shrunk when it does not fit and dropped
     /// when the small one does not either; then only its URL is sent, which is part of the content.
-    private mutating func payloadBytes(_ slot: UInt32, kind: StoryLine.PushKind, index: UInt32) -> Int {
-        guard let sampler = world.samplers.payloadBytes else { return 0 }
+    private mutating func payloadSize(
+        _ slot: UInt32,
+        kind: StoryLine.PushKind,
+        index: UInt32
+    ) -> (bytes: Int, photo: Counter?) {
+        guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
         let base = Int(world.bank.sample(sampler, draw(slot, .payloadBytes, index)))
         guard let photoStage = world.photoStage, kind == .update || kind == .retry,
             activities[Int(slot)].stage >= photoStage, !activities[Int(slot)].isPhotoSent
-        else { return base }
+        else { return (base, nil) }
         activities[Int(slot)].isPhotoSent = true
         let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(slot, .photoBytes)))
         if base + photo <= world.scenario.content.payload.limit || !world.scenario.content.payload.ladder {
-            count(.photosSent)
-            return base + photo
+            return (base + photo, .photosSent)
         }
         let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(slot, .smallPhotoBytes)))
         if base + small <= world.scenario.content.payload.limit {
-            count(.photosShrunk)
-            return base + small
+            return (base + small, .photosShrunk)
         }
-        count(.photosDropped)
-        return base
+        return (base, .photosDropped)
+    }
+
+    /// A push that will not be sent leaves its photo to the next one.
+    mutating func takePhotoBack(of push: Push) {
+        if push.photo != nil, isCurrent(push) {
+            activities[Int(push.activity)].isPhotoSent = false
+        }
     }
 }

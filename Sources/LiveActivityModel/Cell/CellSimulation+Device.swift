@@ -29,10 +29,11 @@ extension CellSimulation {
         if push.priority == .immediate, !spendBudget(slot) {
             return .throttled
         }
-        guard push.timestamp > activity.screen.timestamp else { return .older }
         if push.kind == .end {
-            return .ended
+            // Nothing has to be newer for an end: one of the same instant as the last update ends the activity.
+            return push.timestamp >= activity.screen.timestamp ? .ended : .older
         }
+        guard push.timestamp > activity.screen.timestamp else { return .older }
         show(slot, push.content, timestamp: push.timestamp)
         return .shown
     }
@@ -99,7 +100,8 @@ extension CellSimulation {
         }
         if activity.screen.isInitial, let limit = world.scenario.devices.initialContentLimit {
             let reason: StoryLine.EndReason =
-                activity.tokenNumber == 0 ? .noToken : activity.serverToken == 0 ? .tokenNotPosted : .noUpdate
+                activity.tokenNumber == activity.formerTokens
+                ? .noToken : activity.serverToken == 0 ? .tokenNotPosted : .noUpdate
             consider(activity.screen.startedAt + limit, reason)
         }
         if let limit = world.scenario.devices.staleContentLimit {

@@ -8,19 +8,18 @@ extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
     mutating func watchInstance(_ slot: UInt32) {
         let activity = activities[Int(slot)]
-        let isNew = activity.instance.map { $0.isTokenInvalidated } ?? true
-        if isNew {
+        if activity.instance?.isTokenInvalidated ?? true {
             // What the server knows of the screen is the content that the activity began with.
-            let began = ContentStamp(
-                generatedAt: activity.screen.startedAt,
-                staleDate: activity.screen.startedAt + world.scenario.content.ttl
+            activities[Int(slot)].instance = InstanceFreshness(
+                content: activity.screen.firstContent,
+                at: loop.now,
+                policy: world.policy
             )
-            activities[Int(slot)].isGivenUp = false
-            activities[Int(slot)].instance = InstanceFreshness(content: began, at: loop.now, policy: world.policy)
         } else {
             _ = activities[Int(slot)].instance?.tokenPublished(at: loop.now)
         }
-        if activity.isRideOver {
+        // Who posts a token after all that has not been reached by an end that APNs accepted. The decision stands.
+        if activity.isRideOver || activity.isGivenUp {
             endInstance(slot)
         } else if activity.announcedStage != activity.stage {
             // The ride has moved on since the content that the phone began with.
@@ -32,19 +31,18 @@ extension CellSimulation {
     /// Makes the appointment for the instance's next deadline, at the next scan if the monitor scans.
     mutating func setMonitorAlarm(_ slot: UInt32) {
         guard world.scenario.monitor.enabled || activities[Int(slot)].isRideOver,
-            let instance = activities[Int(slot)].instance
-        else { return }
-        let due = instance.nextDue(policy: world.policy)
-        guard due != .never else {
+            let due = activities[Int(slot)].instance?.nextDue(policy: world.policy), due != .never
+        else {
             callOffAlarm(.monitor, of: slot)
             return
         }
-        var appointment = max(due, loop.now)
+        setMonitorAlarm(slot, notBefore: max(due, loop.now))
+    }
+
+    private mutating func setMonitorAlarm(_ slot: UInt32, notBefore instant: Instant) {
         // The end of a ride is an event of its own, for which no scan has to come.
-        if let scans = world.scans, !activities[Int(slot)].isRideOver {
-            appointment = scans.firstScan(notBefore: appointment)
-        }
-        setAlarm(.monitor, of: slot, for: appointment)
+        let scans = activities[Int(slot)].isRideOver ? nil : world.scans
+        setAlarm(.monitor, of: slot, for: scans?.firstScan(notBefore: instant) ?? instant)
     }
 
     mutating func monitorAlarmRang(_ slot: UInt32) {
@@ -55,8 +53,7 @@ extension CellSimulation {
         }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            let appointment = world.scans?.firstScan(notBefore: resumed) ?? resumed
-            setAlarm(.monitor, of: slot, for: appointment)
+            setMonitorAlarm(slot, notBefore: resumed)
             return
         }
         record(.monitor, of: slot)

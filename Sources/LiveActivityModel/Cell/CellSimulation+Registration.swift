@@ -85,6 +85,7 @@ extension CellSimulation {
     /// The ride ended before its activity began.
     mutating func abandonStart(_ slot: UInt32) {
         callOffAlarm(.registration, of: slot)
+        callOffAlarm(.monitor, of: slot)
         activities[Int(slot)].registration = .idle
         giveUpStart(slot, .givenUp)
     }
@@ -136,11 +137,16 @@ extension CellSimulation {
         account(slot)
         let life = UInt32(activities[Int(slot)].life)
         activities[Int(slot)].life &+= 1
+        // An activity made again after a swipe is a new one to the server too.
+        activities[Int(slot)].instance = nil
+        activities[Int(slot)].isGivenUp = false
+        activities[Int(slot)].formerTokens = activities[Int(slot)].tokenNumber
         activities[Int(slot)].phase = .live
         activities[Int(slot)].announcedStage = activities[Int(slot)].stage
         activities[Int(slot)].isUndecodable = happens(world.scenario.content.undecodable, slot, .undecodable)
         activities[Int(slot)].screen = Activity.Screen(
             content: content,
+            firstContent: content,
             timestamp: stamp(content.generatedAt),
             startedAt: loop.now,
             shownAt: loop.now

@@ -76,7 +76,11 @@ extension CellSimulation {
 
     /// The server has something new to say, and the app too while it lives.
     private mutating func announceStage(_ slot: UInt32) {
-        if world.scenario.content.refreshRestartsAtStateChange {
+        // A wait goes on over a state change only where it began before and there are refreshes after it.
+        let activity = activities[Int(slot)]
+        let isWaiting = activity.alarms[.refresh].due != .never
+        let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
+        if world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes {
             restartRefreshes(slot)
         }
         updateLocally(slot)
@@ -112,7 +116,8 @@ extension CellSimulation {
             due = activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)]
         } else if let sampler = world.samplers.stageRefreshes[activity.stage] {
             // A refresh without any pause would never let time pass.
-            let pause = span(sampler, slot, .refreshInterval, activity.refreshCount)
+            let pause = span(sampler, slot, .refreshInterval, activity.refreshWaits)
+            activities[Int(slot)].refreshWaits += 1
             due = loop.now + max(pause, TimeSpan(microseconds: 1))
         } else {
             callOffAlarm(.refresh, of: slot)

@@ -10,23 +10,41 @@ struct SenderState {
     var urgent: Deque<UInt32> = []
     var regular: Deque<UInt32> = []
     var inFlight = 0
-    /// Connections that are lost and not yet replaced.
-    var lostConnections = 0
-    /// Requests so far; connections are used in turn.
-    var requests: UInt64 = 0
+    /// For each connection the fault by which it is lost; nil while it is up.
+    var lostBy: [Int?]
+    /// How many connections are up.
+    var connectionsUp: Int
+    /// The connection of the last request; connections are used in turn.
+    private var lastConnection = 0
+
+    init(connections: Int) {
+        lostBy = [Int?](repeating: nil, count: connections)
+        connectionsUp = connections
+    }
 
     var waiting: Int { urgent.count + regular.count }
+
+    /// The next connection in turn that is up.
+    ///
+    /// - Precondition: One is up.
+    mutating func nextConnection() -> Int {
+        repeat {
+            lastConnection = (lastConnection + 1) % lostBy.count
+        } while lostBy[lastConnection] != nil
+        return lastConnection
+    }
 }
 
 /// The sender: a queue in front of so many connections with so many streams each.
 extension CellSimulation {
     private var streamLimit: Int {
-        (world.scenario.sender.connections - sender.lostConnections) * world.scenario.sender.streams
+        sender.connectionsUp * world.scenario.sender.streams
     }
 
     /// Sends a push now if a stream is free, else queues it.
     mutating func enqueue(_ push: Push) {
         if let limit = world.scenario.sender.queueLimit, sender.inFlight >= streamLimit, sender.waiting >= limit {
+            takePhotoBack(of: push)
             count(.pushesOverQueueLimit)
             tell(push.activity, .notSent(push.kind, reason: .queueFull))
             return
@@ -75,23 +93,24 @@ extension CellSimulation {
             activities[Int(push.activity)].queuedPush = Activity.noPush
         }
         guard isWanted(push) else {
+            takePhotoBack(of: push)
             count(.pushesAbandonedUnsent)
-            if isCurrent(push) {
-                tell(push.activity, .notSent(push.kind, reason: .tokenGone))
-            }
+            tell(of: push, .notSent(push.kind, reason: .tokenGone))
             release(slot)
             return
         }
         pushes[Int(slot)].sentAt = loop.now
         pushes[Int(slot)].token = activities[Int(push.activity)].serverToken
-        pushes[Int(slot)].connection = UInt32(sender.requests % UInt64(world.scenario.sender.connections))
+        pushes[Int(slot)].connection = UInt32(sender.nextConnection())
         pushes[Int(slot)].isCounted = isMeasured
-        sender.requests += 1
         sender.inFlight += 1
         if isMeasured {
             measurements.sendWait.record((loop.now - push.queuedAt).microseconds)
         }
         count(push.kind.counter, column: push.kind.column)
+        if let photo = push.photo, push.attempt == 0 {
+            count(photo)
+        }
         tell(push.activity, .sent(push.kind, priority: push.priority))
         submit(slot)
     }
@@ -109,29 +128,26 @@ extension CellSimulation {
         let push = pushes[Int(slot)]
         guard push.isInUse, push.responseDue == loop.now else { return }
         pushes[Int(slot)].responseDue = .never
-        record(.response, of: push.activity)
+        loop.record(event: EventKind.response.rawValue, subject: push.ride)
         sender.inFlight -= 1
-        let isCurrent = isCurrent(push)
         switch push.response {
         case .accepted:
             count(.responsesAccepted, column: .responsesAccepted)
-            if isCurrent {
-                tell(push.activity, .answered(push.kind, refusal: nil))
+            tell(of: push, .answered(push.kind, refusal: nil))
+            if isCurrent(push) {
                 accepted(push)
             }
         case .refused(let reason):
             count(reason.counter, column: .responsesRefused)
-            if isCurrent {
-                tell(push.activity, .answered(push.kind, refusal: reason))
+            tell(of: push, .answered(push.kind, refusal: reason))
+            if isCurrent(push) {
                 refused(push, reason)
             }
         case .timedOut, .connectionLost:
             let counter: Counter =
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
             count(counter, column: .responsesMissing)
-            if isCurrent {
-                tell(push.activity, .unanswered(push.kind))
-            }
+            tell(of: push, .unanswered(push.kind))
             repeatRequest(push)
         }
         releaseIfDone(slot)
@@ -152,23 +168,14 @@ extension CellSimulation {
 
     // MARK: - Lost connections
 
+    /// Connections are lost with what they carry; one that is down already is not lost once more.
     mutating func connectionsLost(fault index: Int) {
-        let fault = world.faults.connectionLost[index]
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
-        let lost = (0..<UInt32(world.scenario.sender.connections))
-            .map { connection in
-                fault.share.happens(
-                    random.draw(
-                        entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                        purpose: Purpose.faultHitsConnection.rawValue,
-                        index: fault.number << 16 | connection & 0xFFFF
-                    )
-                )
-            }
-        sender.lostConnections = min(
-            world.scenario.sender.connections,
-            sender.lostConnections + lost.count { $0 }
-        )
+        for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
+            guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
+            sender.lostBy[connection] = index
+            sender.connectionsUp -= 1
+        }
         schedule(
             .reconnected,
             subject: UInt32(index),
@@ -177,12 +184,16 @@ extension CellSimulation {
         )
         for slot in pushes.indices {
             let push = pushes[slot]
-            guard push.isInUse, push.responseDue != .never, lost[Int(push.connection)] else { continue }
+            guard push.isInUse, push.responseDue != .never, sender.lostBy[Int(push.connection)] == index
+            else { continue }
             // The request is taken as not processed: a GOAWAY names the last stream that was.
             pushes[slot].response = .connectionLost
             pushes[slot].responseDue = loop.now
             if push.deliveryDue != .never {
                 pushes[slot].deliveryDue = .never
+                if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
+                    activities[Int(push.activity)].storedPush = Activity.noPush
+                }
                 conclude(UInt32(slot), .notAccepted)
             }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
@@ -191,19 +202,21 @@ extension CellSimulation {
 
     mutating func reconnected(fault index: Int) {
         loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
-        let fault = world.faults.connectionLost[index]
-        let back = (0..<UInt32(world.scenario.sender.connections))
-            .count { connection in
-                fault.share.happens(
-                    random.draw(
-                        entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                        purpose: Purpose.faultHitsConnection.rawValue,
-                        index: fault.number << 16 | connection & 0xFFFF
-                    )
-                )
-            }
-        sender.lostConnections = max(0, sender.lostConnections - back)
+        for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
+            sender.lostBy[connection] = nil
+            sender.connectionsUp += 1
+        }
         drainQueue()
+    }
+
+    private func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
+        fault.share.happens(
+            random.draw(
+                entity: WorldEntity.connections &- UInt64(cell) &- 1,
+                purpose: Purpose.faultHitsConnection.rawValue,
+                index: fault.number << 16 | UInt32(connection) & 0xFFFF
+            )
+        )
     }
 
     // MARK: - Places

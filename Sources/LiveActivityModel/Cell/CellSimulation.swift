@@ -33,7 +33,7 @@ public struct CellSimulation: ~Copyable {
     var pushes: ContiguousArray<Push> = []
     var freePushes: [UInt32] = []
 
-    var sender = SenderState()
+    var sender: SenderState
     var budget: RetryBudget?
 
     /// What was measured so far.
@@ -59,6 +59,7 @@ public struct CellSimulation: ~Copyable {
         self.watchedRide = watchedRide
         random = RandomSource(seed: world.scenario.seed, replication: replication)
         arrivals = ArrivalSequence(world: world, random: random)
+        sender = SenderState(connections: world.scenario.sender.connections)
         budget = world.budget
         measurements = Measurements(
             windowCount: world.windowCount,
@@ -207,5 +208,15 @@ public struct CellSimulation: ~Copyable {
                 screen: activity.phase == .live ? .content(activity.screen.content) : .nothing
             )
         )
+    }
+
+    /// Adds a line about a push, which may come to its end after the activity has.
+    mutating func tell(of push: Push, _ happening: @autoclosure () -> StoryLine.Happening) {
+        guard watchedRide == push.ride else { return }
+        guard !isCurrent(push) else {
+            tell(push.activity, happening())
+            return
+        }
+        story.append(StoryLine(at: loop.now, happening: happening(), belief: nil, screen: .nothing))
     }
 }

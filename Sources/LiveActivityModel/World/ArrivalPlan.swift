@@ -130,9 +130,9 @@ struct ArrivalSequence {
         for (row, ride) in rides.enumerated() {
             func draw(_ purpose: Purpose, _ index: Int) -> UInt64 {
                 random.draw(
-                    entity: WorldEntity.arrivals,
+                    entity: WorldEntity.firstTraceRow + UInt64(row),
                     purpose: purpose.rawValue,
-                    index: UInt32(truncatingIfNeeded: row &* 64 &+ index)
+                    index: UInt32(truncatingIfNeeded: index)
                 )
             }
             let count = whole + (rest.happens(draw(.traceCopy, 0)) ? 1 : 0)

@@ -64,4 +64,6 @@ enum Purpose: UInt16 {
 enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1
+    /// The first row of a trace; the others follow.
+    static let firstTraceRow: UInt64 = 1 << 63
 }

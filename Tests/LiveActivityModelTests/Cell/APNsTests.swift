@@ -1,0 +1,207 @@
+import FreshnessCore
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("APNs: answers, losses, storage and order")
+struct APNsTests {
+    // MARK: - Answers
+
+    @Test("Every reason has its status, its count and its consequence for the token", arguments: APNsReason.allCases)
+    func refusals(reason: APNsReason) throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.reasons = [.init(reason: reason, share: .always)]
+        scenario.sender.requestTime = .seconds(1)
+        scenario.update(at: 10)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request)[2] == "11 refused update: \(reason.status)")
+        #expect(cell.log(.token).contains("11 token discarded") == (reason.verdict == .tokenIsDead))
+        // The end is sent three times; a server that has discarded the token has none to send it to.
+        #expect(cell[reason.counter] == (reason.verdict == .tokenIsDead ? 1 : 4))
+        #expect(cell[.fateRefused] == cell[reason.counter])
+        #expect(cell.log(.activity).contains("28800 ended: systemLimit"))
+    }
+
+    @Test("Refusals, losses and deliveries take their shares")
+    func shares() throws {
+        var scenario = Scenario.ride(100).times(1000)
+        scenario.apns.reasons = [.init(reason: .tooManyRequests, share: Probability(0.2))]
+        scenario.apns.loss = Probability(0.25)
+        scenario.update(at: 10)
+        scenario.clock.drain = .seconds(50)
+        let cell = try FinishedCell(scenario)
+        func deviation(_ count: Int64, _ share: Double) -> Double {
+            abs(Double(count) - 1000 * share) / (1000 * share * (1 - share)).squareRoot()
+        }
+        #expect(deviation(cell[.fateRefused], 0.2) < 4)
+        #expect(deviation(cell[.fateLost], 0.2) < 4)
+        #expect(deviation(cell[.fateShown], 0.6) < 4)
+        #expect(cell[.fateRefused] + cell[.fateLost] + cell[.fateShown] == 1000)
+    }
+
+    @Test("An accepted push that is lost is believed to be shown")
+    func loss() throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.loss = .always
+        scenario.update(at: 10)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push) == ["10 update lost", "100 end lost"])
+        #expect(cell.log(.monitor) == ["10 still fresh"])
+        #expect(cell[.responsesAccepted] == 2)
+    }
+
+    // MARK: - Faults
+
+    @Test("A silent APNs lets requests run into their time-out", arguments: [Probability.always, .never])
+    func silent(share: Probability) throws {
+        var scenario = Scenario.ride(100)
+        scenario.fail(.apnsSilent, from: 10, to: 20, share: share)
+        scenario.update(at: 10, 20)
+        let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.request, .push).prefix(4)
+                == (share == .always
+                    ? ["10 queued update", "10 sent update", "20 unanswered update", "20 queued update"]
+                    : ["10 queued update", "10 sent update", "10 accepted update", "10 update shown"])
+        )
+        #expect(cell[.fateNotAccepted] == (share == .always ? 1 : 0))
+        #expect(cell[.fateShown] == (share == .always ? 1 : 2))
+    }
+
+    @Test("An unavailable APNs answers 503", arguments: [Probability.always, .never])
+    func unavailable(share: Probability) throws {
+        var scenario = Scenario.ride(100)
+        scenario.fail(.apnsUnavailable, from: 10, to: 20, share: share)
+        scenario.update(at: 10, 20)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request).contains("10 refused update: 503") == (share == .always))
+        #expect(cell[.responses503] == (share == .always ? 1 : 0))
+        #expect(cell[.fateShown] == (share == .always ? 1 : 2))
+    }
+
+    @Test("Shares of requests are hit independently of those of another fault")
+    func halfUnavailable() throws {
+        var scenario = Scenario.ride(100).times(1000)
+        scenario.clock.drain = .seconds(50)
+        scenario.fail(.apnsUnavailable, from: 5, to: 15, share: Probability(0.5))
+        scenario.fail(.apnsUnavailable, from: 5, to: 15, share: Probability(0.5))
+        scenario.update(at: 10)
+        let refused = Double(try FinishedCell(scenario)[.responses503])
+        #expect(abs(refused - 750) < 4 * (1000 * 0.75 * 0.25).squareRoot())
+    }
+
+    @Test("A slow APNs stretches answers and deliveries alike")
+    func slow() throws {
+        var scenario = Scenario.ride(100)
+        scenario.sender.requestTime = .seconds(2)
+        scenario.apns.latency = .seconds(4)
+        scenario.fail(.apnsSlow, from: 10, to: 20)
+        scenario.faults[0].factor = 3
+        scenario.update(at: 15, 20)
+        #expect(
+            try FinishedCell(scenario).log(.request, .push).filter { !$0.contains("queued") }.prefix(6) == [
+                "15 sent update", "20 sent update", "21 accepted update", "22 accepted update", "24 update shown",
+                "27 update older",
+            ]
+        )
+    }
+
+    // MARK: - The store
+
+    private static func offline(_ storage: Scenario.PushStorage, expiration: Int64 = 180) -> Scenario {
+        var scenario = Scenario.ride(100)
+        scenario.apns.storage = storage
+        scenario.apns.expiration = .seconds(expiration)
+        scenario.fail(.devicesOffline, from: 20, to: 50)
+        scenario.update(at: 25, 30, 35)
+        return scenario
+    }
+
+    @Test(
+        "APNs keeps nothing, the newest or everything for a phone without connection",
+        arguments: [
+            (.none, 180, ["25 update notStored", "30 update notStored", "35 update notStored"]),
+            (
+                .one, 180,
+                [
+                    "25 stored update until 50", "30 stored update until 50", "35 stored update until 50",
+                    "50 update replacedInStore", "50 update replacedInStore", "50 update shown",
+                ]
+            ),
+            (
+                .all, 180,
+                [
+                    "25 stored update until 50", "30 stored update until 50", "35 stored update until 50",
+                    "50 update shown", "50 update shown", "50 update shown",
+                ]
+            ),
+            (.all, 0, ["25 update notStored", "30 update notStored", "35 update notStored"]),
+            (
+                .all, 20,
+                [
+                    "25 update expired", "30 stored update until 50", "35 stored update until 50", "50 update shown",
+                    "50 update shown",
+                ]
+            ),
+            (.one, 15, ["25 update expired", "30 update expired", "35 stored update until 50", "50 update shown"]),
+            (.one, 14, ["25 update expired", "30 update expired", "35 update expired"]),
+        ] as [(Scenario.PushStorage, Int64, [String])]
+    )
+    func storage(storage: Scenario.PushStorage, expiration: Int64, log: [String]) throws {
+        let cell = try FinishedCell(Self.offline(storage, expiration: expiration))
+        #expect(cell.log(.push).dropLast() == log[...])
+        #expect(cell.pushCount == 0)
+    }
+
+    @Test("A push that arrives when the connection is back takes nobody's place")
+    func afterStore() throws {
+        var scenario = Self.offline(.one)
+        scenario.update(at: 25, 50)
+        // The refresh is regular content, which comes after what is delivered at its instant.
+        #expect(
+            try FinishedCell(scenario).log(.push).dropLast() == [
+                "25 stored update until 50", "50 update shown", "50 update shown",
+            ]
+        )
+    }
+
+    @Test("A region without connection takes in its share of phones")
+    func region() throws {
+        var scenario = Self.offline(.none).times(1000)
+        scenario.faults[0].share = Probability(0.3)
+        let missed = Double(try FinishedCell(scenario)[.fateNotStored])
+        // The same phones miss all three updates.
+        #expect(missed.truncatingRemainder(dividingBy: 3) == 0)
+        #expect(abs(missed / 3 - 300) < 4 * (1000 * 0.3 * 0.7).squareRoot())
+    }
+
+    // MARK: - Order and priority
+
+    @Test(
+        "A later push overtakes an earlier one, unless order is kept",
+        arguments: [
+            (true, ["13 update shown", "30 update older"]), (false, ["30 update shown", "30 update shown"]),
+        ]
+    )
+    func order(mayReorder: Bool, log: [String]) throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.reorder = mayReorder
+        scenario.apns.script = [.delivered(after: .seconds(20)), .delivered(after: .seconds(1))]
+        scenario.update(at: 10, 12)
+        #expect(try FinishedCell(scenario).log(.push).prefix(2) == log[...])
+    }
+
+    @Test("A push of priority 5 waits on its way")
+    func considerate() throws {
+        var scenario = Scenario.ride(10, 90)
+        scenario.content.stateChangePriority = .considerate
+        scenario.devices.consideratePriorityDelay = .seconds(7)
+        scenario.apns.latency = .seconds(1)
+        scenario.update(at: 30)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push) == ["18 update shown", "31 update shown", "101 end ended"])
+        #expect(cell.log(.request).contains("10 sent update at 5"))
+    }
+}

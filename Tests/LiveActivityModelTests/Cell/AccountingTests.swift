@@ -1,0 +1,95 @@
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Accounting")
+struct AccountingTests {
+    private static func windowed() -> Scenario {
+        var scenario = Scenario.ride(40, 60)
+        scenario.clock.duration = .seconds(200)
+        scenario.clock.drain = .zero
+        scenario.clock.window = .seconds(30)
+        scenario.watch(retries: [15])
+        scenario.apns.loss = .always
+        scenario.apns.script = [.delivered(after: .zero), .lost, .delivered(after: .seconds(2))]
+        scenario.monitor.feedback = .delivery
+        scenario.content.ttl = .seconds(35)
+        return scenario
+    }
+
+    @Test("Times are cut exactly at windows, at stale dates and at changes of stage")
+    func times() throws {
+        // The screen: content of 0 until 40, then content of 40 until the ride's end at 100; the end arrives at 102.
+        // Stale dates at 35 and 75; a retry at 90 is lost.
+        let measurements = try FinishedCell(Self.windowed()).measurements
+        func column(_ column: SeriesColumn) -> [Int64] {
+            (0..<7).map { measurements.series[$0, column] / 1_000_000 }
+        }
+        #expect(column(.displayedTime) == [30, 30, 30, 12, 0, 0, 0])
+        #expect(column(.displayedFreshTime) == [30, 25, 15, 0, 0, 0, 0])
+        #expect(column(.displayedStaleTime) == [0, 5, 15, 12, 0, 0, 0])
+        #expect(column(.monitoredTime) == [30, 30, 30, 10, 0, 0, 0])
+        #expect(column(.freshTime) == [30, 25, 15, 0, 0, 0, 0])
+        #expect(column(.recoverableTime) == [0, 5, 15, 10, 0, 0, 0])
+        let stages = measurements.stages
+        #expect(stages.map { $0.displayed / 1_000_000 } == [40, 60, 2])
+        #expect(stages.map { $0.displayedFresh / 1_000_000 } == [35, 35, 0])
+        #expect(measurements.times.population == 102_000_000)
+        #expect(measurements.times.peakPopulation == 1)
+        #expect(measurements.lifetime.sum == 102_000_000)
+        #expect((0..<7).map { measurements.series[$0, .updatesShown] } == [0, 1, 0, 0, 0, 0, 0])
+    }
+
+    @Test("The age is a sawtooth, measured without sampling")
+    func age() throws {
+        let measurements = try FinishedCell(Self.windowed()).measurements
+        // Teeth from 0 to 40 s and from 0 to 62 s.
+        #expect(measurements.age.time == 102_000_000)
+        #expect(measurements.age.mean == Double(40 * 40 + 62 * 62) / 2 / 102 * 1e6)
+        #expect(measurements.peakAge.count == 1)
+        #expect(measurements.peakAge.sum == 40_000_000)
+    }
+
+    @Test("The warm-up is left out of everything")
+    func warmUp() throws {
+        var scenario = Self.windowed()
+        scenario.clock.warmUp = .seconds(50)
+        let cell = try FinishedCell(scenario)
+        let measurements = cell.measurements
+        #expect(measurements.times.displayed == 52_000_000)
+        #expect(measurements.times.displayedFresh == 25_000_000)
+        #expect(measurements.times.fresh == 25_000_000)
+        #expect(measurements.times.recoverable == 25_000_000)
+        #expect(measurements.times.population == 52_000_000)
+        #expect(measurements.age.time == 52_000_000)
+        #expect(measurements.age.mean == Double(62 * 62 - 10 * 10) / 2 / 52 * 1e6)
+        #expect(measurements.peakAge.count == 0)
+        #expect(cell[.activitiesStarted] == 0)
+        #expect(cell[.updatesSent] == 0)
+        #expect(cell[.fateShown] == 0)
+        #expect(cell[.retriesSent] == 1)
+        #expect(cell[.endedRideOver] == 1)
+    }
+
+    @Test("What is under way at the horizon is counted as such")
+    func horizon() throws {
+        var scenario = Scenario.ride(1000).times(4)
+        scenario.clock.duration = .seconds(100)
+        scenario.clock.drain = .zero
+        scenario.watch(retries: [])
+        scenario.sender.streams = 2
+        scenario.sender.requestTime = .seconds(50)
+        scenario.sender.timeout = .seconds(60)
+        scenario.apns.latency = .seconds(70)
+        scenario.update(at: 80)
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.liveAtHorizon] == 4)
+        #expect(cell[.inFlightAtHorizon] == 2)
+        #expect(cell[.queuedAtHorizon] == 2)
+        #expect(cell[.episodesAtHorizon] == 4)
+        #expect(cell.unansweredCount == 2)
+        #expect(cell.measurements.times.displayed == 400_000_000)
+    }
+}

@@ -1,0 +1,157 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+@Suite("Content and payloads")
+struct ContentTests {
+    @Test("Content without a stale date never becomes stale on the screen", arguments: [(true, 0), (false, 230)])
+    func staleDateMissing(isMissing: Bool, staleSeconds: Int64) throws {
+        var scenario = Scenario.ride(300)
+        scenario.content.staleDateMissing = isMissing ? .always : .never
+        scenario.update(at: 10)
+        #expect(try FinishedCell(scenario).measurements.times.displayedStale == staleSeconds * 1_000_000)
+    }
+
+    @Test("With timestamps in whole seconds, the phone keeps the first update of each second")
+    func wholeSeconds() throws {
+        var scenario = Scenario.ride(100)
+        scenario.content.timestampResolution = .seconds(1)
+        scenario.update(at: 0.5, 10.2, 10.7, 11)
+        #expect(
+            try FinishedCell(scenario).log(.push) == [
+                "0.5 update older", "10.2 update shown", "10.7 update older", "11 update shown", "100 end ended",
+            ]
+        )
+    }
+
+    @Test("After one timestamp in milliseconds everything else looks old, even the end")
+    func milliseconds() throws {
+        var scenario = Scenario.ride(100).times(20)
+        scenario.content.timestampInMilliseconds = Probability(0.4)
+        scenario.update(at: 10, 20, 30, 40, 50)
+        var frozen = 0
+        for ride in UInt64(0)..<20 {
+            let cell = try FinishedCell(scenario, ride: ride)
+            let shown = cell.log(.push).map { $0.hasSuffix("shown") }
+            // What is stamped far ahead is shown; an exact time is shown only as long as nothing has been far ahead.
+            guard let first = shown.firstIndex(of: false) else { continue }
+            #expect(shown.prefix(first).allSatisfy { $0 })
+            if cell.log(.push).last == "100 end older" {
+                frozen += 1
+                #expect(cell.log(.activity).contains("28800 ended: systemLimit"))
+            }
+        }
+        #expect(frozen > 0)
+    }
+
+    @Test("An app that cannot decode updates keeps its screen and can still be ended")
+    func undecodable() throws {
+        var scenario = Scenario.ride(100)
+        scenario.content.undecodable = .always
+        scenario.update(at: 10)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push) == ["10 update undecodable", "100 end ended"])
+        #expect(cell.measurements.times.displayedFresh == 60_000_000)
+        #expect(cell[.responsesAccepted] == 2)
+    }
+
+    @Test("While the server has no content it sends none, and then goes on")
+    func contentDown() throws {
+        var scenario = Scenario.ride(100)
+        scenario.update(at: 10, 20, 30)
+        scenario.fail(.contentDown, from: 15, to: 30)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push) == ["10 update shown", "30 update shown", "100 end ended"])
+        #expect(cell.log(.request).contains("20 update not sent: noContent"))
+        #expect(cell[.pushesWithoutContent] == 1)
+    }
+
+    @Test("Updates too close to the one before are dropped; those at the exact interval go out")
+    func minimumInterval() throws {
+        var scenario = Scenario.ride(100)
+        scenario.sender.minimumInterval = .seconds(15)
+        scenario.update(at: 10, 20, 24.999999, 25, 41)
+        let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.push) == ["10 update shown", "25 update shown", "41 update shown", "100 end ended"]
+        )
+        #expect(cell[.pushesWithinMinimumInterval] == 2)
+    }
+
+    // MARK: - The photo
+
+    private static func photo(base: Double, ladder: Bool = true) -> Scenario {
+        var scenario = Scenario.ride(10, 90)
+        scenario.content.payload.bytes = .constant(base)
+        scenario.content.payload.photoStage = "s1"
+        scenario.content.payload.photoBytes = .constant(2000)
+        scenario.content.payload.smallPhotoBytes = .constant(1000)
+        scenario.content.payload.ladder = ladder
+        scenario.update(at: 5, 20)
+        return scenario
+    }
+
+    @Test(
+        "The photo goes out once, shrunk or dropped until it fits",
+        arguments: [
+            (2096, Counter.photosSent), (2097, .photosShrunk), (3096, .photosShrunk), (3097, .photosDropped),
+            (4096, .photosDropped),
+        ]
+    )
+    func ladder(base: Double, counter: Counter) throws {
+        let cell = try FinishedCell(Self.photo(base: base))
+        for other in [Counter.photosSent, .photosShrunk, .photosDropped] {
+            #expect(cell[other] == (other == counter ? 1 : 0))
+        }
+        #expect(
+            cell.log(.push) == ["5 update shown", "10 update shown", "20 update shown", "100 end ended"]
+        )
+        #expect(cell[.responses413] == 0)
+    }
+
+    @Test("Without the ladder APNs refuses what is too large")
+    func noLadder() throws {
+        let cell = try FinishedCell(Self.photo(base: 2097, ladder: false))
+        #expect(cell.log(.push) == ["5 update shown", "20 update shown", "100 end ended"])
+        #expect(cell.log(.request).contains("10 refused update: 413"))
+        #expect(cell[.responses413] == 1)
+        #expect(cell[.fateRefused] == 1)
+    }
+
+    @Test("Content over the limit by itself is refused, at exactly one byte over", arguments: [(4096, 0), (4097, 6)])
+    func tooLarge(bytes: Double, refused: Int64) throws {
+        var scenario = Self.photo(base: bytes)
+        scenario.content.payload.photoStage = ""
+        #expect(try FinishedCell(scenario)[.responses413] == refused)
+    }
+
+    @Test("An update that takes the place of a waiting one takes its photo over")
+    func coalescedPhoto() throws {
+        var scenario = Self.photo(base: 2097, ladder: false)
+        scenario.sender.streams = 1
+        scenario.sender.coalesce = true
+        scenario.sender.requestTime = .seconds(7)
+        scenario.update(at: 5, 11)
+        // The update of 5 holds the stream until 12; the announcement of 10, with the photo, waits and is renewed at 11.
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request).contains("11 update not sent: coalesced"))
+        #expect(cell.log(.request).contains("19 refused update: 413"))
+        #expect(cell[.photosSent] == 1)
+    }
+
+    @Test("A photo whose update the full queue dropped goes out with the next")
+    func droppedPhoto() throws {
+        var scenario = Self.photo(base: 1000)
+        scenario.sender.streams = 1
+        scenario.sender.queueLimit = 0
+        scenario.sender.requestTime = .seconds(7)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request).contains("10 update not sent: queueFull"))
+        #expect(cell[.photosSent] == 1)
+        scenario.content.payload.ladder = false
+        scenario.content.payload.bytes = .constant(3000)
+        #expect(try FinishedCell(scenario).log(.request).contains("27 refused update: 413"))
+    }
+}

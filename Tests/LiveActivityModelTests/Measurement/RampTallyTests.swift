@@ -1,0 +1,113 @@
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("RampTally")
+struct RampTallyTests {
+    private static func ramps(seed: UInt64, count: Int, bits: Int64) -> [(low: Int64, high: Int64)] {
+        var random = SplitMix(seed: seed)
+        return (0..<count)
+            .map { _ in
+                let ends = [random.number(0...bits), random.number(0...bits)]
+                    .map { random.number(0...(Int64(1) << $0)) }
+                return (min(ends[0], ends[1]), max(ends[0], ends[1]))
+            }
+    }
+
+    private static func tally(_ ramps: some Sequence<(low: Int64, high: Int64)>) -> RampTally {
+        var tally = RampTally()
+        for ramp in ramps {
+            tally.record(from: ramp.low, to: ramp.high)
+        }
+        return tally
+    }
+
+    @Test("The time in each bucket is that of a walk, microsecond by microsecond", arguments: 1...20)
+    func againstWalk(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 20, bits: 11)
+        var expected: [Int: Int64] = [:]
+        for ramp in ramps {
+            for value in ramp.low..<ramp.high {
+                expected[LogLinear.bucket(of: value), default: 0] += 1
+            }
+        }
+        let found = Self.tally(ramps).timePerBucket
+        #expect(found.map(\.bucket) == expected.keys.sorted())
+        #expect(found.map(\.time) == expected.keys.sorted().compactMap { expected[$0] })
+    }
+
+    @Test("The time in each bucket is the part of each ramp that lies in it", arguments: 1...20)
+    func againstOverlaps(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 50, bits: 45)
+        var expected: [Int64] = []
+        for bucket in 0..<LogLinear.bucketCount {
+            let low = LogLinear.lowerBound(ofBucket: bucket)
+            let high = LogLinear.lowerBound(ofBucket: bucket + 1)
+            expected.append(ramps.reduce(0) { $0 + max(0, min(high, $1.high) - max(low, $1.low)) })
+        }
+        let tally = Self.tally(ramps)
+        var found = [Int64](repeating: 0, count: LogLinear.bucketCount)
+        for (bucket, time) in tally.timePerBucket {
+            found[bucket] = time
+        }
+        #expect(found == expected)
+        #expect(tally.time == ramps.reduce(0) { $0 + $1.high - $1.low })
+    }
+
+    @Test("The mean is the exact integral over the time", arguments: 1...10)
+    func mean(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 40, bits: 30)
+        // The integral of x from a to b is (b² - a²) / 2.
+        let doubled = ramps.reduce(Int64(0)) { $0 + $1.high * $1.high - $1.low * $1.low }
+        let time = ramps.reduce(0) { $0 + $1.high - $1.low }
+        #expect(Self.tally(ramps).mean == Double(doubled) / 2 / Double(time))
+    }
+
+    @Test("A quantile leaves its share of the time below, within its bucket", arguments: 1...10)
+    func quantiles(seed: UInt64) throws {
+        let ramps = Self.ramps(seed: seed, count: 30, bits: 36)
+        let tally = Self.tally(ramps)
+        func time(below value: Int64) -> Double {
+            Double(ramps.reduce(0) { $0 + max(0, min(value, $1.high) - $1.low) })
+        }
+        for percent in 1...99 {
+            let share = Double(percent) / 100
+            let bucket = LogLinear.bucket(of: max(0, try #require(tally.quantile(share)) - 1))
+            let wanted = share * Double(tally.time)
+            #expect(time(below: LogLinear.lowerBound(ofBucket: bucket)) <= wanted)
+            #expect(time(below: LogLinear.lowerBound(ofBucket: bucket + 1) + 1) >= wanted)
+        }
+    }
+
+    @Test("One ramp over small values has straight quantiles")
+    func straight() {
+        let tally = Self.tally([(0, 100)])
+        for percent in Int64(0)...100 {
+            #expect(tally.quantile(Double(percent) / 100) == percent)
+        }
+        #expect(tally.mean == 50)
+    }
+
+    @Test("Parts add up to the whole, in any order", arguments: 1...5)
+    func merging(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 90, bits: 40)
+        let parts = [ramps[..<30], ramps[30..<80], ramps[80...], []].map { Self.tally($0) }
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+            var sum = RampTally()
+            for index in order {
+                sum.add(parts[index])
+            }
+            #expect(sum == Self.tally(ramps))
+        }
+    }
+
+    @Test("Nothing recorded, and ramps without length")
+    func empty() {
+        for tally in [RampTally(), Self.tally([(7, 7)])] {
+            #expect(tally.time == 0)
+            #expect(tally.mean == nil)
+            #expect(tally.quantile(0.5) == nil)
+            #expect(tally.timePerBucket.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Log-linear buckets")
+struct LogLinearTests {
+    /// Zero, every power of two with its neighbours, and the largest number.
+    static let edges: [Int64] =
+        [0, .max, .max - 1]
+        + (0..<63)
+        .flatMap { power in
+            let value = Int64(1) << Int64(power)
+            return [value - 1, value, value + (value < .max ? 1 : 0)]
+        }
+
+    @Test("A value lies in its bucket", arguments: edges)
+    func contains(_ value: Int64) {
+        let bucket = LogLinear.bucket(of: value)
+        #expect((0..<LogLinear.bucketCount).contains(bucket))
+        #expect(LogLinear.lowerBound(ofBucket: bucket) <= value)
+        // The bound after the last bucket is the largest number itself, which belongs to the last bucket.
+        #expect(value < LogLinear.lowerBound(ofBucket: bucket + 1) || value == .max)
+    }
+
+    @Test("Every bucket begins with its lower bound and follows the one before")
+    func bounds() {
+        for bucket in 0..<LogLinear.bucketCount {
+            let low = LogLinear.lowerBound(ofBucket: bucket)
+            #expect(LogLinear.bucket(of: low) == bucket)
+            if bucket > 0 {
+                #expect(LogLinear.bucket(of: low - 1) == bucket - 1)
+            }
+        }
+        #expect(LogLinear.bucket(of: .max) == LogLinear.bucketCount - 1)
+        #expect(LogLinear.lowerBound(ofBucket: LogLinear.bucketCount) == .max)
+    }
+
+    @Test("Small values have buckets of their own; no other is wider than 1/64 of its values")
+    func resolution() {
+        for bucket in 0..<(LogLinear.bucketCount - 1) {
+            let low = LogLinear.lowerBound(ofBucket: bucket)
+            let width = LogLinear.lowerBound(ofBucket: bucket + 1) - low
+            #expect(width == (low < 128 ? 1 : Int64(1) << Int64(57 - low.leadingZeroBitCount)))
+            #expect(width <= max(1, low / 64))
+        }
+    }
+}
+
+@Suite("Tally")
+struct TallyTests {
+    private static func values(seed: UInt64, count: Int) -> [Int64] {
+        var random = SplitMix(seed: seed)
+        return (0..<count)
+            .map { _ in
+                let bits = random.number(0...40)
+                return random.number(0...(Int64(1) << bits))
+            }
+    }
+
+    private static func tally(_ values: some Sequence<Int64>) -> Tally {
+        var tally = Tally()
+        for value in values {
+            tally.record(value)
+        }
+        return tally
+    }
+
+    @Test("Count, sum and largest are exact", arguments: 1...5)
+    func totals(seed: UInt64) {
+        let values = Self.values(seed: seed, count: 1000)
+        let tally = Self.tally(values)
+        #expect(tally.count == 1000)
+        #expect(tally.sum == values.reduce(0, +))
+        #expect(tally.largest == values.max())
+        #expect(tally.counts.reduce(0, +) == 1000)
+    }
+
+    @Test("A quantile is the end of the bucket of the value of its rank", arguments: 1...5)
+    func quantiles(seed: UInt64) throws {
+        let sorted = Self.values(seed: seed, count: 257).sorted()
+        let tally = Self.tally(sorted)
+        for percent in 0...100 {
+            let rank = max(1, (257 * percent + 99) / 100)
+            let bucket = LogLinear.bucket(of: sorted[rank - 1])
+            let end = min(try #require(sorted.last), LogLinear.lowerBound(ofBucket: bucket + 1) - 1)
+            #expect(tally.quantile(Double(percent) / 100) == end, "seed \(seed), \(percent) %")
+        }
+    }
+
+    @Test("Values below 128 have exact quantiles")
+    func smallQuantiles() {
+        let tally = Self.tally(0..<128)
+        for rank in Int64(1)...128 {
+            #expect(tally.quantile(Double(rank) / 128) == rank - 1)
+        }
+    }
+
+    @Test("Parts add up to the whole, in any order", arguments: 1...5)
+    func merging(seed: UInt64) {
+        let values = Self.values(seed: seed, count: 300)
+        let parts = [values[..<100], values[100..<250], values[250...], []].map { Self.tally($0) }
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+            var sum = Tally()
+            for index in order {
+                sum.add(parts[index])
+            }
+            #expect(sum == Self.tally(values))
+        }
+    }
+
+    @Test("Nothing recorded, and the extremes")
+    func extremes() {
+        #expect(Tally().quantile(0.5) == nil)
+        #expect(Self.tally([0]).quantile(1) == 0)
+        #expect(Self.tally([.max]).largest == .max)
+        #expect(Self.tally([.max]).quantile(0.5) == Int64.max - 1)
+    }
+}

@@ -1,0 +1,54 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+extension Distribution {
+    /// A span that is always the same.
+    static func seconds(_ seconds: Double) -> Distribution { .constant(seconds * 1e6) }
+}
+
+extension Scenario {
+    /// One ride, requested at the start of the run, where nothing fails, nothing takes time, and no monitor watches.
+    ///
+    /// Its stages last as long as given [s]. Content is good for a minute; there are no refreshes.
+    static func ride(_ stages: Double...) -> Scenario {
+        var scenario = Scenario()
+        scenario.clock.duration = .seconds(1)
+        scenario.clock.drain = .hours(12)
+        scenario.rides.arrivals.process = .even
+        scenario.rides.stages = stages.enumerated().map { Stage(name: "s\($0)", duration: .seconds($1)) }
+        scenario.content.ttl = .minutes(1)
+        scenario.devices.initialContentLimit = nil
+        scenario.monitor.enabled = false
+        return scenario
+    }
+
+    /// The same with so many rides at once.
+    func times(_ count: Int) -> Scenario {
+        var scenario = self
+        scenario.rides.arrivals.count = count
+        return scenario
+    }
+
+    /// Refreshes at fixed times after the request [s].
+    mutating func update(at seconds: Double...) {
+        content.updatesAt = seconds.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
+    }
+
+    /// Adds a fault from one time to another [s].
+    mutating func fail(_ kind: Fault.Kind, from: Int64, to: Int64, share: Probability = .always) {
+        var fault = Fault(kind: kind, at: .seconds(from), duration: .seconds(to - from))
+        fault.share = share
+        faults.append(fault)
+    }
+
+    /// Turns the monitor on: content lapses with its stale date, retries at the given times after that [s].
+    mutating func watch(retries: [Int64], recoveryWindow: Int64 = 100, ends: [Int64] = [0]) {
+        monitor.enabled = true
+        monitor.freshLimit = .zero
+        monitor.recoveryWindow = .seconds(recoveryWindow)
+        monitor.retry.maxAttempts = 100
+        monitor.retry.schedule = retries.map { .seconds($0) }
+        monitor.endSchedule = ends.map { .seconds($0) }
+    }
+}

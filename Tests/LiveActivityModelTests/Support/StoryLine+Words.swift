@@ -1,0 +1,84 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+/// Stories in short words, so that a test can state a whole life as a list of strings: "1.5 sent update".
+extension StoryLine {
+    /// What a line is about.
+    enum Topic {
+        case ride
+        case activity
+        case token
+        case request
+        case push
+        case monitor
+    }
+
+    var topic: Topic {
+        switch happening {
+        case .requested, .stageBegan, .rideEnded: .ride
+        case .startFailed, .started, .updatedLocally, .ended, .endReported: .activity
+        case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
+        case .queued, .notSent, .sent, .answered, .unanswered: .request
+        case .fate, .stored: .push
+        case .classified, .retryWithheld, .confirmed: .monitor
+        }
+    }
+
+    /// The line with its time in seconds.
+    var words: String { "\(at.seconds) \(StoryLine.words(happening))" }
+
+    private static func words(_ happening: Happening) -> String {
+        switch happening {
+        case .requested: "requested"
+        case .stageBegan(let stage): "stage \(stage)"
+        case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"
+        case .startFailed(let reason): "start failed: \(reason)"
+        case .started: "started"
+        case .updatedLocally: "updated locally"
+        case .ended(let reason): "ended: \(reason)"
+        case .endReported: "end reported"
+        case .tokenYielded: "token yielded"
+        case .tokenPostFailed: "post failed"
+        case .tokenPosted: "token posted"
+        case .tokenRotated: "token rotated"
+        case .tokenInvalidated: "token invalidated"
+        case .tokenDiscarded: "token discarded"
+        case .queued(let kind): "queued \(kind)"
+        case .notSent(let kind, let reason): "\(kind) not sent: \(reason)"
+        case .sent(let kind, .immediate): "sent \(kind)"
+        case .sent(let kind, .considerate): "sent \(kind) at 5"
+        case .answered(let kind, nil): "accepted \(kind)"
+        case .answered(let kind, let reason?): "refused \(kind): \(reason.status)"
+        case .unanswered(let kind): "unanswered \(kind)"
+        case .fate(let kind, let fate): "\(kind) \(fate)"
+        case .stored(let kind, let until): "stored \(kind) until \(until.seconds)"
+        case .classified(let belief): "class \(belief)"
+        case .retryWithheld: "retry withheld"
+        case .confirmed(let confirmation): words(confirmation)
+        }
+    }
+
+    private static func words(_ confirmation: InstanceFreshness.Confirmation) -> String {
+        switch confirmation {
+        case .stillFresh: "still fresh"
+        case .recovered(let since): "recovered since \(since.seconds)"
+        case .alreadyStale: "already stale"
+        case .older: "older"
+        case .late: "late"
+        case .closed: "closed"
+        }
+    }
+}
+
+extension Instant {
+    /// Seconds with as many decimals as it takes.
+    var seconds: String {
+        guard microseconds % 1_000_000 != 0 else { return "\(microseconds / 1_000_000)" }
+        var decimals = "\(1_000_000 + microseconds % 1_000_000)".dropFirst()
+        while decimals.last == "0" {
+            decimals.removeLast()
+        }
+        return "\(microseconds / 1_000_000).\(decimals)"
+    }
+}

@@ -1,0 +1,43 @@
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("RefusalTable")
+struct RefusalTableTests {
+    private static let table = RefusalTable([
+        .init(reason: .tooManyRequests, share: Probability(0.25)),
+        .init(reason: .unregistered, share: Probability(0.125)),
+        .init(reason: .shutdown, share: Probability(0.5)),
+    ])
+
+    /// A uniform draw at a fraction of its range.
+    private static func draw(_ fraction: Double) -> UInt64 { UInt64(fraction * 0x1p64) }
+
+    @Test(
+        "Reasons take their shares of the draws one after the other",
+        arguments: [
+            (draw(0), APNsReason.tooManyRequests), (draw(0.25) - 2, .tooManyRequests), (draw(0.25), .unregistered),
+            (draw(0.375) - 2, .unregistered), (draw(0.375), .shutdown), (draw(0.875) - 2, .shutdown),
+            (draw(0.875), nil), (UInt64.max, nil),
+        ] as [(UInt64, APNsReason?)]
+    )
+    func shares(draw: UInt64, reason: APNsReason?) {
+        #expect(Self.table.reason(for: draw) == reason)
+    }
+
+    @Test("Shares that add up to one leave nothing over")
+    func whole() {
+        let half = Probability(0.5)
+        let table = RefusalTable([.init(reason: .forbidden, share: half), .init(reason: .shutdown, share: half)])
+        #expect(table.reason(for: .max) == .shutdown)
+        #expect(!table.isEmpty)
+    }
+
+    @Test("No reasons, no refusals")
+    func empty() {
+        #expect(RefusalTable([]).isEmpty)
+        #expect(RefusalTable([]).reason(for: 0) == nil)
+    }
+}
