@@ -137,7 +137,9 @@ import Testing
             if policy == obedient, situation == .recoverable || situation == .retried {
                 #expect(instance.nextDue(policy: policy) == at(150))
             } else {
-                #expect(instance.view(at: situation.now, policy: policy) == before.view(at: situation.now, policy: policy))
+                #expect(
+                    instance.view(at: situation.now, policy: policy) == before.view(at: situation.now, policy: policy)
+                )
             }
         }
     }

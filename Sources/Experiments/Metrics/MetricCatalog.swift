@@ -37,7 +37,9 @@ public struct Summary: Sendable {
     }
 }
 
-/// All metrics by name. Names that the contract with scripts fixes never change.
+/// All metrics by name.
+///
+/// Names that the contract with scripts fixes never change.
 enum MetricCatalog {
     static func metrics(stages: [String]) -> [Metric] {
         counts + freshness(stages: stages) + ages + pushes + episodes

@@ -64,6 +64,8 @@ struct Activity {
     /// The ride's stage in the content that the server sent last.
     var announcedStage = 0
     var pushCount: UInt32 = 0
+    /// The latest timestamp that the server has put on a push.
+    var lastTimestamp = Int64.min
     var wakeCount: UInt32 = 0
     var lastUpdateAt = Instant.never
     var isPhotoSent = false

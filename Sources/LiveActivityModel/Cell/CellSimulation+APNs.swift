@@ -168,7 +168,9 @@ extension CellSimulation {
         let push = pushes[Int(slot)]
         let activity = Int(push.activity)
         let storage = world.scenario.apns.storage
-        let expiresAt = push.sentAt + world.scenario.apns.expiration
+        let expiration =
+            push.kind == .end ? world.scenario.apns.endExpiration : world.scenario.apns.expiration
+        let expiresAt = push.sentAt + expiration
         guard storage != .none, expiresAt > loop.now else {
             settle(slot, .notStored)
             return

@@ -30,10 +30,8 @@ extension CellSimulation {
             return false
         }
         let waiting = activities[Int(slot)].queuedPush
-        if world.scenario.sender.coalesce, waiting != Activity.noPush,
-            pushes[Int(waiting)].life == activities[Int(slot)].life
-        {
-            takePhotoBack(of: pushes[Int(waiting)])
+        if world.scenario.sender.coalesce, let older = waitingPush(slot), older.kind != .end {
+            takePhotoBack(of: older)
             let renewed = makePush(slot, kind: kind, priority: priority)
             pushes[Int(waiting)].content = renewed.content
             pushes[Int(waiting)].timestamp = renewed.timestamp
@@ -50,8 +48,20 @@ extension CellSimulation {
         return true
     }
 
-    /// Queues an end event.
+    /// The push that waits in the sender for this life of an activity, the last one if there are several.
+    private func waitingPush(_ slot: UInt32) -> Push? {
+        let waiting = activities[Int(slot)].queuedPush
+        guard waiting != Activity.noPush, pushes[Int(waiting)].life == activities[Int(slot)].life else { return nil }
+        return pushes[Int(waiting)]
+    }
+
+    /// Queues an end event, unless one still waits that would do as well.
     mutating func sendEnd(_ slot: UInt32) {
+        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), waiting.kind == .end {
+            count(.pushesCoalesced)
+            tell(slot, .notSent(.end, reason: .coalesced))
+            return
+        }
         enqueue(makePush(slot, kind: .end, priority: .immediate))
     }
 
@@ -75,6 +85,11 @@ extension CellSimulation {
                 timestamp *= 1000
             }
         }
+        if world.scenario.content.timestampsRise, activity.lastTimestamp != .min {
+            let step = max(1, world.scenario.content.timestampResolution.microseconds)
+            timestamp = max(timestamp, activity.lastTimestamp + step)
+        }
+        activities[Int(slot)].lastTimestamp = timestamp
         let size = payloadSize(slot, kind: kind, index: index)
         return Push(
             activity: slot,

@@ -14,7 +14,6 @@ extension CellSimulation {
         activities[Int(slot)].screen.content = content
         activities[Int(slot)].screen.timestamp = timestamp
         activities[Int(slot)].screen.shownAt = loop.now
-        activities[Int(slot)].screen.isInitial = false
         setDeviceAlarm(slot)
     }
 
@@ -26,7 +25,8 @@ extension CellSimulation {
         let activity = activities[Int(slot)]
         guard activity.phase == .live, activity.life == push.life else { return .afterEnd }
         guard !activity.isUndecodable || push.kind == .end else { return .undecodable }
-        if push.priority == .immediate, !spendBudget(slot) {
+        let isExempt = push.kind == .end && world.scenario.devices.budget.endsExempt
+        if push.priority == .immediate, !isExempt, !spendBudget(slot) {
             return .throttled
         }
         if push.kind == .end {
@@ -34,6 +34,8 @@ extension CellSimulation {
             return push.timestamp >= activity.screen.timestamp ? .ended : .older
         }
         guard push.timestamp > activity.screen.timestamp else { return .older }
+        // Only a push follows the initial content: what the app shows by itself is local, too.
+        activities[Int(slot)].screen.isInitial = false
         show(slot, push.content, timestamp: push.timestamp)
         return .shown
     }

@@ -56,7 +56,7 @@ extension CellSimulation {
         } else if happens(world.scenario.devices.start.atSystemLimit, slot, .startAtSystemLimit, attempt) {
             count(.startsFailedAtSystemLimit)
             failure = .atSystemLimit
-        } else if happens(world.scenario.devices.start.tooLarge, slot, .startTooLarge, attempt) {
+        } else if happens(world.scenario.devices.start.tooLarge, slot, .startTooLarge) {
             count(.startsFailedTooLarge)
             failure = .tooLarge
         } else {

@@ -61,7 +61,7 @@ extension CellSimulation {
         } else {
             sender.regular.append(slot)
         }
-        if push.kind == .update || push.kind == .retry {
+        if push.kind != .start {
             activities[Int(push.activity)].queuedPush = slot
         }
         if isMeasured {

@@ -22,6 +22,8 @@ extension Scenario {
         /// Apple's is one second: two updates in one second look equally new, and the device keeps the first. Zero
         /// stands for exact timestamps.
         public var timestampResolution: TimeSpan = .zero
+        /// Whether the server stamps each push of an activity later than the one before, by the resolution at least.
+        public var timestampsRise = false
         /// Updates stamped in milliseconds by mistake: a time so far ahead that all later updates look old.
         public var timestampInMilliseconds = Probability.never
         /// The priority of pushes for state changes.

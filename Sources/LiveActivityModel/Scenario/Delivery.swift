@@ -17,6 +17,8 @@ extension Scenario {
         ///
         /// Zero: not at all.
         public var expiration: TimeSpan = .minutes(3)
+        /// The same for end events, which lose nothing by coming late.
+        public var endExpiration: TimeSpan = .hours(4)
         /// How many pushes APNs keeps for a phone without connection.
         ///
         /// Apple says one per bundle id.

@@ -45,7 +45,7 @@ extension Scenario {
         public var background = Probability.never
         /// Attempts that fail because the phone has too many activities already.
         public var atSystemLimit = Probability.never
-        /// Attempts that fail because attributes and content exceed 4 KB.
+        /// Rides whose attributes and content exceed 4 KB, so that every attempt fails.
         public var tooLarge = Probability.never
         /// From a failed attempt to the next: the app compares the latest ride's id with the one it started.
         public var retryAfter: Distribution = .constant(30e6)
@@ -139,6 +139,8 @@ extension Scenario {
         public var limit: Int?
         /// The window's length.
         public var window: TimeSpan = .hours(1)
+        /// Whether an end event takes effect however much of the budget is spent; Apple does not say.
+        public var endsExempt = true
 
         /// No budget.
         public init() {}

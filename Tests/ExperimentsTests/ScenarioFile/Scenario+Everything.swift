@@ -76,6 +76,7 @@ extension Scenario.Content {
         content.staleDateMissing = Probability(0.001)
         content.undecodable = Probability(1e-9)
         content.timestampResolution = .seconds(1)
+        content.timestampsRise = true
         content.timestampInMilliseconds = Probability(1.0 / 3)
         content.stateChangePriority = .considerate
         content.refreshPriority = .considerate
@@ -126,6 +127,7 @@ extension Scenario.Devices {
         devices.connectivity.initiallyOffline = Probability(0.03)
         devices.budget.limit = 120
         devices.budget.window = .minutes(30)
+        devices.budget.endsExempt = false
         devices.consideratePriorityDelay = .constant(60e6)
         devices.swipe.share = Probability(0.04)
         devices.swipe.after = .constant(120e6)
@@ -147,6 +149,7 @@ extension Scenario.APNs {
         ]
         apns.expiredTokenLag = .constant(3600e6)
         apns.expiration = .zero
+        apns.endExpiration = .hours(1)
         apns.storage = .all
         apns.reorder = false
         apns.script = [.delivered(after: .milliseconds(1500)), .lost, .tokenDead(after: .milliseconds(200))]

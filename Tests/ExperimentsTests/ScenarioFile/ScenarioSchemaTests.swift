@@ -14,7 +14,7 @@ struct ScenarioSchemaTests {
         "rides.cancellation": "share after until_stage",
         "rides.trace": "file provider longest_ride fold_onto_one_day",
         "content": """
-        ttl refresh refresh_restarts_at_state_change updates_at stale_date_missing undecodable timestamp_resolution \
+        ttl refresh refresh_restarts_at_state_change updates_at stale_date_missing undecodable timestamp_resolution timestamps_rise \
         timestamp_in_milliseconds state_change_priority refresh_priority payload
         """,
         "content.payload": "bytes limit photo_stage photo_bytes small_photo_bytes ladder",
@@ -27,9 +27,9 @@ struct ScenarioSchemaTests {
         "devices.token": "never delay post post_failure post_retry_after post_attempts rotation",
         "devices.local_updates": "enabled alive_for",
         "devices.connectivity": "online offline initially_offline",
-        "devices.budget": "limit window",
+        "devices.budget": "limit window ends_exempt",
         "devices.swipe": "share after recreated",
-        "apns": "latency loss reasons expired_token_lag expiration storage reorder script",
+        "apns": "latency loss reasons expired_token_lag expiration end_expiration storage reorder script",
         "sender": """
         connections streams request_time timeout attempts reconnect_after queue_limit coalesce priorities \
         minimum_interval

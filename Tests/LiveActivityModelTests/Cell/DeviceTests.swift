@@ -38,11 +38,13 @@ struct DeviceTests {
         )
     }
 
-    @Test("A spent budget keeps even the end away")
+    @Test("A spent budget lets an end through, unless ends are to pay as well")
     func throttledEnd() throws {
         var scenario = Scenario.ride(100)
         scenario.devices.budget.limit = 1
         scenario.update(at: 99)
+        #expect(try FinishedCell(scenario).log(.push) == ["99 update shown", "100 end ended"])
+        scenario.devices.budget.endsExempt = false
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.push) == ["99 update shown", "100 end throttled"])
         #expect(cell.log(.activity).contains("28800 ended: systemLimit"))

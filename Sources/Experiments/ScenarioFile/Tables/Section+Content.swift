@@ -47,6 +47,12 @@ extension Section where Whole == Scenario.Content {
                     "The resolution of the payload's timestamp; 0s stands for exact timestamps."
                 ),
                 Field(
+                    "timestamps_rise",
+                    \.timestampsRise,
+                    .boolean,
+                    "Whether each push of an activity is stamped later than the one before."
+                ),
+                Field(
                     "timestamp_in_milliseconds",
                     \.timestampInMilliseconds,
                     .share,

@@ -29,6 +29,12 @@ extension Section where Whole == Scenario.APNs {
                     .duration(.zero ... .hours(24 * 30)),
                     "How long APNs keeps a push for a phone without connection; 0s: not at all."
                 ),
+                Field(
+                    "end_expiration",
+                    \.endExpiration,
+                    .duration(.zero ... .hours(24 * 30)),
+                    "The same for end events, which lose nothing by coming late."
+                ),
                 Field("storage", \.storage, .name, "How many pushes APNs keeps for a phone without connection."),
                 Field("reorder", \.reorder, .boolean, "Whether a later push may overtake an earlier one."),
                 Field(

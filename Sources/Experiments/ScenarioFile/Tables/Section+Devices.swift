@@ -75,7 +75,7 @@ extension Section where Whole == Scenario.Start {
                     "too_large",
                     \.tooLarge,
                     .share,
-                    "Attempts that fail because attributes and content exceed 4 KB."
+                    "Rides whose attributes and content exceed 4 KB, so that every attempt fails."
                 ),
                 Field("retry_after", \.retryAfter, .durations, "From a failed attempt to the next."),
                 Field("attempts", \.attempts, .integer(1...20), "Attempts in all."),
@@ -168,6 +168,12 @@ extension Section where Whole == Scenario.UpdateBudget {
                     "Pushes of priority 10 per window; none: no budget."
                 ),
                 Field("window", \.window, .positiveDuration(), "The window's length."),
+                Field(
+                    "ends_exempt",
+                    \.endsExempt,
+                    .boolean,
+                    "Whether an end event takes effect however much of the budget is spent."
+                ),
             ]
         )
     }
