@@ -13,26 +13,20 @@ public struct SamplerID: Hashable, Sendable {
     }
 }
 
-/// All samplers of a simulation in one block of memory, for the path on which every event draws.
+/// All samplers of a simulation, flattened for the path on which every event draws.
 ///
-/// A sample follows pointers into that block: no reference counting, no allocation, no check of an array's bounds. It
-/// returns what ``Sampler/value(for:)`` returns. Equal samplers share their memory.
-///
-/// `@unchecked Sendable`: every stored property is a `let`, the memory behind the pointers is written in `init` only,
-/// before anyone else can see it, and lives as long as the bank.
-public final class SamplerBank: @unchecked Sendable {
-    /// How many samplers there are.
-    public let count: Int
+/// A sample walks three flat arrays: no closure, no allocation, no reference counting. It returns what
+/// ``Sampler/value(for:)`` returns. Equal samplers share their memory, and so do copies of the bank.
+public struct SamplerBank: Sendable {
     /// One entry a sampler.
     @usableFromInline
-    let entries: UnsafePointer<Entry>
+    let entries: [Entry]
     /// The parts of all samplers that have any.
     @usableFromInline
-    let parts: UnsafePointer<Part>
+    let parts: [Part]
     /// The nodes of tables and the values of data columns.
     @usableFromInline
-    let numbers: UnsafePointer<Int64>
-    private let memory: UnsafeMutableRawPointer
+    let numbers: [Int64]
 
     /// A bank in which the sampler at index i has the id i.
     ///
@@ -43,19 +37,14 @@ public final class SamplerBank: @unchecked Sendable {
         for sampler in samplers {
             layout.append(sampler)
         }
-        let partsOffset = layout.entries.count * MemoryLayout<Entry>.stride
-        let numbersOffset = partsOffset + layout.parts.count * MemoryLayout<Part>.stride
-        let size = numbersOffset + layout.numbers.count * MemoryLayout<Int64>.stride
-        memory = .allocate(byteCount: size, alignment: MemoryLayout<Int64>.alignment)
-        count = samplers.count
-        entries = Self.place(layout.entries, at: memory)
-        parts = Self.place(layout.parts, at: memory + partsOffset)
-        numbers = Self.place(layout.numbers, at: memory + numbersOffset)
+        entries = layout.entries
+        parts = layout.parts
+        numbers = layout.numbers
     }
 
-    deinit {
-        memory.deallocate()
-    }
+    /// How many samplers there are.
+    @inlinable
+    public var count: Int { entries.count }
 
     /// The value of a sampler that belongs to a draw.
     ///
@@ -74,38 +63,29 @@ public final class SamplerBank: @unchecked Sendable {
 
     @inlinable
     func value(_ entry: Entry, _ draw: UInt64) -> Int64 {
-        var part = parts + Int(truncatingIfNeeded: entry.number)
+        var index = Int(truncatingIfNeeded: entry.number)
         var remaining = entry.partCount
         // The first of the remaining parts whose last draw is not below the draw.
         while remaining > 1 {
             let half = remaining &>> 1
-            if part[half &- 1].range.last < draw {
-                part += half
+            if parts[index &+ half &- 1].range.last < draw {
+                index &+= half
             }
             remaining &-= half
         }
-        let rescaled = part.pointee.range.rescaled(draw)
-        let number = part.pointee.number
-        switch part.pointee.law {
+        let part = parts[index]
+        let rescaled = part.range.rescaled(draw)
+        switch part.law {
         case .uniform:
-            return Sampler.Law.uniform(rescaled, low: number, width: part.pointee.extent)
+            return Sampler.Law.uniform(rescaled, low: part.number, width: part.extent)
         case .table:
             let position = QuantileTable.Position(rescaled)
-            let outer = numbers + Int(truncatingIfNeeded: number) + position.node
-            return position.value(from: outer[0], to: outer[1])
+            let outer = Int(truncatingIfNeeded: part.number) &+ position.node
+            return position.value(from: numbers[outer], to: numbers[outer &+ 1])
         case .values:
-            let index = Sampler.Law.index(rescaled, count: part.pointee.extent)
-            return numbers[Int(truncatingIfNeeded: number) + index]
+            let place = Sampler.Law.index(rescaled, count: part.extent)
+            return numbers[Int(truncatingIfNeeded: part.number) &+ place]
         }
-    }
-
-    private static func place<Element: BitwiseCopyable>(
-        _ elements: [Element],
-        at address: UnsafeMutableRawPointer
-    ) -> UnsafePointer<Element> {
-        let start = address.bindMemory(to: Element.self, capacity: elements.count)
-        start.initialize(from: elements, count: elements.count)
-        return UnsafePointer(start)
     }
 }
 

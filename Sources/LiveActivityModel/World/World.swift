@@ -5,7 +5,7 @@ public import RandomStreams
 /// A scenario made ready to run: distributions compiled, policies checked, faults in order.
 ///
 /// Immutable and shared by all cells and replications; what differs between those is passed to the cell.
-public final class World: Sendable {
+public struct World: Sendable {
     /// What it was made from.
     public let scenario: Scenario
 
