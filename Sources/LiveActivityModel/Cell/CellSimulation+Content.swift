@@ -29,9 +29,8 @@ extension CellSimulation {
             tell(slot, .notSent(kind, reason: .noContent))
             return false
         }
-        let waiting = activities[Int(slot)].queuedPush
-        if world.scenario.sender.coalesce, let older = waitingPush(slot), older.kind != .end {
-            takePhotoBack(of: older)
+        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind != .end {
+            takePhotoBack(of: pushes[Int(waiting)])
             let renewed = makePush(slot, kind: kind, priority: priority)
             pushes[Int(waiting)].content = renewed.content
             pushes[Int(waiting)].timestamp = renewed.timestamp
@@ -49,15 +48,15 @@ extension CellSimulation {
     }
 
     /// The push that waits in the sender for this life of an activity, the last one if there are several.
-    private func waitingPush(_ slot: UInt32) -> Push? {
+    private func waitingPush(_ slot: UInt32) -> UInt32? {
         let waiting = activities[Int(slot)].queuedPush
         guard waiting != Activity.noPush, pushes[Int(waiting)].life == activities[Int(slot)].life else { return nil }
-        return pushes[Int(waiting)]
+        return waiting
     }
 
     /// Queues an end event, unless one still waits that would do as well.
     mutating func sendEnd(_ slot: UInt32) {
-        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), waiting.kind == .end {
+        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind == .end {
             count(.pushesCoalesced)
             tell(slot, .notSent(.end, reason: .coalesced))
             return
@@ -71,10 +70,9 @@ extension CellSimulation {
     }
 
     private mutating func makePush(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Push {
-        let activity = activities[Int(slot)]
-        let index = activity.pushCount
+        let index = activities[Int(slot)].pushCount
         activities[Int(slot)].pushCount += 1
-        activities[Int(slot)].announcedStage = activity.stage
+        activities[Int(slot)].announcedStage = activities[Int(slot)].stage
         var content = currentContent()
         var timestamp = stamp(loop.now)
         if kind == .update || kind == .retry {
@@ -85,16 +83,17 @@ extension CellSimulation {
                 timestamp *= 1000
             }
         }
-        if world.scenario.content.timestampsRise, activity.lastTimestamp != .min {
+        let lastTimestamp = activities[Int(slot)].lastTimestamp
+        if world.scenario.content.timestampsRise, lastTimestamp != .min {
             let step = max(1, world.scenario.content.timestampResolution.microseconds)
-            timestamp = max(timestamp, activity.lastTimestamp + step)
+            timestamp = max(timestamp, lastTimestamp + step)
         }
         activities[Int(slot)].lastTimestamp = timestamp
         let size = payloadSize(slot, kind: kind, index: index)
         return Push(
             activity: slot,
-            ride: activity.ride,
-            life: kind == .start ? 0 : activity.life,
+            ride: activities[Int(slot)].ride,
+            life: kind == .start ? 0 : activities[Int(slot)].life,
             kind: kind,
             priority: priority,
             index: index,
