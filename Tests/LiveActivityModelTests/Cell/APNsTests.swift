@@ -152,7 +152,7 @@ struct APNsTests {
     func storage(storage: Scenario.PushStorage, expiration: Int64, log: [String]) throws {
         let cell = try FinishedCell(Self.offline(storage, expiration: expiration))
         #expect(cell.log(.push).dropLast() == log[...])
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("A push that arrives when the connection is back takes nobody's place")

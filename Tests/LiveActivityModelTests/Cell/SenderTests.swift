@@ -177,7 +177,7 @@ struct SenderTests {
         // Three updates, and two ends before the phone has reported that the first has worked.
         #expect(cell[.responsesTimedOut] == 5)
         #expect(cell[.responsesAccepted] == 0)
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("An answer at the very time-out counts", arguments: [(10.0, 2), (10.000001, 0)])
@@ -213,7 +213,7 @@ struct SenderTests {
         )
         #expect(cell[.responsesConnectionLost] == 1)
         #expect(cell[.fateNotAccepted] == 1)
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("A connection that is lost again while it is down comes back when it was to")

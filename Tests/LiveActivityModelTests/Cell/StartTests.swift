@@ -55,7 +55,7 @@ struct StartTests {
         #expect(cell[counter] == 3)
         #expect(cell[.ridesWithoutActivity] == 1)
         #expect(cell[.activitiesStarted] == 0)
-        #expect(cell.activityCount == 0)
+        #expect(cell.leftOver.activities == 0)
     }
 
     @Test("After failures in the background the activity starts when the app is in front again")
@@ -139,7 +139,7 @@ struct StartTests {
         #expect(cell.log(.push) == ["0 start startIgnored", "10 start startIgnored", "20 start startIgnored"])
         #expect(cell.log(.activity) == ["100 start failed: givenUp"])
         #expect(cell[.ridesWithoutActivity] == 1)
-        #expect(cell.activityCount == 0)
+        #expect(cell.leftOver.activities == 0)
     }
 
     @Test("Without a push-to-start token the server can send nothing")
