@@ -167,6 +167,18 @@ struct APNsTests {
         )
     }
 
+    @Test(
+        "An end is kept for as long as ends are",
+        arguments: [(50, "150 end ended"), (49, "100 end expired"), (0, "100 end notStored")]
+    )
+    func storedEnd(expiration: Int64, fate: String) throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.expiration = .zero
+        scenario.apns.endExpiration = .seconds(expiration)
+        scenario.fail(.devicesOffline, from: 90, to: 150)
+        #expect(try FinishedCell(scenario).log(.push).last == fate)
+    }
+
     @Test("A region without connection takes in its share of phones")
     func region() throws {
         var scenario = Self.offline(.none).times(1000)

@@ -143,6 +143,19 @@ struct SenderTests {
         )
     }
 
+    @Test("An end that waits makes a second one unnecessary")
+    func coalescedEnds() throws {
+        var scenario = Self.narrow(2, requestTime: 40)
+        scenario.sender.coalesce = true
+        scenario.monitor.endSchedule = [.zero, .seconds(30), .seconds(50)]
+        // The end of ride 0 holds the stream until 140; that of ride 1 waits, and is with APNs when a third would be due.
+        #expect(
+            try FinishedCell(scenario, ride: 1).log(.request) == [
+                "100 queued end", "130 end not sent: coalesced", "140 sent end", "180 accepted end",
+            ]
+        )
+    }
+
     @Test("What does not fit the queue is dropped")
     func queueLimit() throws {
         var scenario = Self.narrow(1, requestTime: 30)

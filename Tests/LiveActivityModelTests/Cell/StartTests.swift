@@ -74,6 +74,17 @@ struct StartTests {
         #expect(failures.isSuperset(of: [0, 1, 2]))
     }
 
+    @Test("Content that is too large is so at every attempt")
+    func tooLarge() throws {
+        var scenario = Scenario.ride(100).times(200)
+        scenario.devices.start.tooLarge = Probability(0.5)
+        scenario.devices.start.attempts = 2
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.startsFailedTooLarge] == 2 * cell[.ridesWithoutActivity])
+        #expect(cell[.ridesWithoutActivity] + cell[.activitiesStarted] == 200)
+        #expect((70...130).contains(cell[.activitiesStarted]))
+    }
+
     @Test("A ride that ends between two attempts gives its start up")
     func abandoned() throws {
         var scenario = Scenario.ride(50)

@@ -109,6 +109,7 @@ extension Scenario.Content {
         content.staleDateMissing = .random(&draws)
         content.undecodable = .random(&draws)
         content.timestampResolution = draws.one(of: [.zero, .seconds(1), .seconds(60)])
+        content.timestampsRise = draws.yes(50)
         content.timestampInMilliseconds = .random(&draws)
         content.stateChangePriority = draws.one(of: PushPriority.allCases)
         content.refreshPriority = draws.one(of: PushPriority.allCases)
@@ -152,6 +153,7 @@ extension Scenario.Devices {
             devices.connectivity.initiallyOffline = .random(&draws)
         }
         devices.budget.limit = draws.yes(40) ? Int(draws.number(0...6)) : nil
+        devices.budget.endsExempt = draws.yes(50)
         devices.budget.window = .seconds(draws.number(1...300))
         devices.consideratePriorityDelay = .random(&draws, seconds: 20)
         devices.swipe.share = .random(&draws)
@@ -173,6 +175,7 @@ extension Scenario.APNs {
         }
         apns.expiredTokenLag = .random(&draws, seconds: 60)
         apns.expiration = .seconds(draws.one(of: [0, 10, 60, 3600]))
+        apns.endExpiration = .seconds(draws.one(of: [0, 60, 3600]))
         apns.storage = draws.one(of: Scenario.PushStorage.allCases)
         apns.reorder = draws.yes(50)
         return apns
