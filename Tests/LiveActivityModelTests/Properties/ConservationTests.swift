@@ -109,7 +109,7 @@ struct ConservationTests {
         try Self.expectBalance(.random(seed: seed), isDrained: true, "seed \(seed)")
     }
 
-    @Test("Everything adds up when the run stops in the middle", arguments: 0..<200)
+    @Test("Everything adds up when the run stops in the middle", arguments: 0..<100)
     func cutOff(seed: UInt64) throws {
         var scenario = Scenario.random(seed: seed)
         scenario.clock.drain = .milliseconds(Int64(seed) * 1777)
@@ -120,7 +120,7 @@ struct ConservationTests {
         )
     }
 
-    @Test("What a warm-up leaves out, it leaves out on both sides", arguments: 0..<200)
+    @Test("What a warm-up leaves out, it leaves out on both sides", arguments: 0..<100)
     func warmUp(seed: UInt64) throws {
         var scenario = Scenario.random(seed: seed)
         scenario.clock.warmUp = .milliseconds(Int64(seed) * 977)

@@ -13,8 +13,8 @@ extension Scenario {
         scenario.name = "random-\(seed)"
         scenario.seed = draws.next()
         scenario.clock.duration = .minutes(draws.number(1...10))
-        scenario.clock.drain = .hours(12)
-        scenario.clock.window = .seconds(draws.number(7...900))
+        scenario.clock.drain = .hours(6)
+        scenario.clock.window = .seconds(draws.number(50...900))
         scenario.cells = Int(draws.number(1...3))
         scenario.rides = .random(&draws)
         scenario.content = .random(&draws, stages: scenario.rides.stages.count)
