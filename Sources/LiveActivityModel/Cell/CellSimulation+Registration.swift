@@ -188,8 +188,9 @@ extension CellSimulation {
         activities[Int(slot)].postAttempts = 0
         postToken(slot)
         if let sampler = world.samplers.tokenRotation {
-            let due = loop.now + span(sampler, slot, .tokenRotation, activities[Int(slot)].tokenNumber)
-            setAlarm(.rotation, of: slot, for: due)
+            // Rotations without any pause would never let time pass.
+            let pause = span(sampler, slot, .tokenRotation, activities[Int(slot)].tokenNumber)
+            setAlarm(.rotation, of: slot, for: loop.now + max(pause, TimeSpan(microseconds: 1)))
         }
     }
 

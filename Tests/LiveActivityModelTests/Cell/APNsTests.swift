@@ -152,7 +152,7 @@ struct APNsTests {
     func storage(storage: Scenario.PushStorage, expiration: Int64, log: [String]) throws {
         let cell = try FinishedCell(Self.offline(storage, expiration: expiration))
         #expect(cell.log(.push).dropLast() == log[...])
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("A push that arrives when the connection is back takes nobody's place")
@@ -165,6 +165,18 @@ struct APNsTests {
                 "25 stored update until 50", "50 update shown", "50 update shown",
             ]
         )
+    }
+
+    @Test(
+        "An end is kept for as long as ends are",
+        arguments: [(50, "150 end ended"), (49, "100 end expired"), (0, "100 end notStored")]
+    )
+    func storedEnd(expiration: Int64, fate: String) throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.expiration = .zero
+        scenario.apns.endExpiration = .seconds(expiration)
+        scenario.fail(.devicesOffline, from: 90, to: 150)
+        #expect(try FinishedCell(scenario).log(.push).last == fate)
     }
 
     @Test("A region without connection takes in its share of phones")

@@ -89,7 +89,7 @@ struct AccountingTests {
         #expect(cell[.inFlightAtHorizon] == 2)
         #expect(cell[.queuedAtHorizon] == 2)
         #expect(cell[.episodesAtHorizon] == 4)
-        #expect(cell.unansweredCount == 2)
+        #expect(cell.leftOver.unanswered == 2)
         #expect(cell.measurements.times.displayed == 400_000_000)
     }
 }

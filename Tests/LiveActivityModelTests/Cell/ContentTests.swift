@@ -26,6 +26,29 @@ struct ContentTests {
         )
     }
 
+    @Test("A server that makes timestamps rise gets every update shown")
+    func risingTimestamps() throws {
+        var scenario = Scenario.ride(100)
+        scenario.content.timestampResolution = .seconds(1)
+        scenario.content.timestampsRise = true
+        scenario.update(at: 10.2, 10.7, 10.8, 11, 12.5)
+        // The seconds 10, 11, 12, 13 and 14: the server's stamps run ahead of the clock.
+        #expect(
+            try FinishedCell(scenario).log(.push) == [
+                "10.2 update shown", "10.7 update shown", "10.8 update shown", "11 update shown", "12.5 update shown",
+                "100 end ended",
+            ]
+        )
+    }
+
+    @Test("An end of the same instant or second as an update ends the activity", arguments: [0, 1])
+    func endWithUpdate(resolution: Int64) throws {
+        var scenario = Scenario.ride(100.25)
+        scenario.content.timestampResolution = .seconds(resolution)
+        scenario.update(at: resolution == 0 ? 100.25 : 100.125)
+        #expect(try FinishedCell(scenario).log(.push).last == "100.25 end ended")
+    }
+
     @Test("After one timestamp in milliseconds everything else looks old, even the end")
     func milliseconds() throws {
         var scenario = Scenario.ride(100).times(20)

@@ -143,6 +143,19 @@ struct SenderTests {
         )
     }
 
+    @Test("An end that waits makes a second one unnecessary")
+    func coalescedEnds() throws {
+        var scenario = Self.narrow(2, requestTime: 40)
+        scenario.sender.coalesce = true
+        scenario.monitor.endSchedule = [.zero, .seconds(30), .seconds(50)]
+        // The end of ride 0 holds the stream until 140; that of ride 1 waits, and is with APNs when a third would be due.
+        #expect(
+            try FinishedCell(scenario, ride: 1).log(.request) == [
+                "100 queued end", "130 end not sent: coalesced", "140 sent end", "180 accepted end",
+            ]
+        )
+    }
+
     @Test("What does not fit the queue is dropped")
     func queueLimit() throws {
         var scenario = Self.narrow(1, requestTime: 30)
@@ -177,7 +190,7 @@ struct SenderTests {
         // Three updates, and two ends before the phone has reported that the first has worked.
         #expect(cell[.responsesTimedOut] == 5)
         #expect(cell[.responsesAccepted] == 0)
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("An answer at the very time-out counts", arguments: [(10.0, 2), (10.000001, 0)])
@@ -213,7 +226,7 @@ struct SenderTests {
         )
         #expect(cell[.responsesConnectionLost] == 1)
         #expect(cell[.fateNotAccepted] == 1)
-        #expect(cell.pushCount == 0)
+        #expect(cell.leftOver.pushes == 0)
     }
 
     @Test("A connection that is lost again while it is down comes back when it was to")

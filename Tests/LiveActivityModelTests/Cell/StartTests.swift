@@ -55,7 +55,7 @@ struct StartTests {
         #expect(cell[counter] == 3)
         #expect(cell[.ridesWithoutActivity] == 1)
         #expect(cell[.activitiesStarted] == 0)
-        #expect(cell.activityCount == 0)
+        #expect(cell.leftOver.activities == 0)
     }
 
     @Test("After failures in the background the activity starts when the app is in front again")
@@ -72,6 +72,17 @@ struct StartTests {
             #expect(Array(log.prefix(failed + 1)) == expected)
         }
         #expect(failures.isSuperset(of: [0, 1, 2]))
+    }
+
+    @Test("Content that is too large is so at every attempt")
+    func tooLarge() throws {
+        var scenario = Scenario.ride(100).times(200)
+        scenario.devices.start.tooLarge = Probability(0.5)
+        scenario.devices.start.attempts = 2
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.startsFailedTooLarge] == 2 * cell[.ridesWithoutActivity])
+        #expect(cell[.ridesWithoutActivity] + cell[.activitiesStarted] == 200)
+        #expect((70...130).contains(cell[.activitiesStarted]))
     }
 
     @Test("A ride that ends between two attempts gives its start up")
@@ -139,7 +150,7 @@ struct StartTests {
         #expect(cell.log(.push) == ["0 start startIgnored", "10 start startIgnored", "20 start startIgnored"])
         #expect(cell.log(.activity) == ["100 start failed: givenUp"])
         #expect(cell[.ridesWithoutActivity] == 1)
-        #expect(cell.activityCount == 0)
+        #expect(cell.leftOver.activities == 0)
     }
 
     @Test("Without a push-to-start token the server can send nothing")

@@ -83,6 +83,19 @@ struct TokenTests {
         #expect(cell[.endedRideOver] == (update > 180 ? 0 : 1))
     }
 
+    @Test("What the app shows by itself is local content too, and does not save the activity")
+    func localContentStaysInitial() throws {
+        var scenario = Self.limited()
+        scenario.devices.localUpdates.enabled = true
+        scenario.devices.token.never = .always
+        scenario.update(at: 60, 120)
+        #expect(
+            try FinishedCell(scenario).log(.activity).prefix(4) == [
+                "0 started", "60 updated locally", "120 updated locally", "180 ended: noToken",
+            ]
+        )
+    }
+
     @Test("A phone without connection posts its token when it has one")
     func postedLater() throws {
         var scenario = Self.limited()

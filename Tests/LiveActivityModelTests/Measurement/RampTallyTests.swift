@@ -36,7 +36,7 @@ struct RampTallyTests {
         #expect(found.map(\.time) == expected.keys.sorted().compactMap { expected[$0] })
     }
 
-    @Test("The time in each bucket is the part of each ramp that lies in it", arguments: 1...20)
+    @Test("The time in each bucket is the part of each ramp that lies in it", arguments: 1...5)
     func againstOverlaps(seed: UInt64) {
         let ramps = Self.ramps(seed: seed, count: 50, bits: 45)
         var expected: [Int64] = []

@@ -9,14 +9,27 @@ struct FinishedCell {
     let story: [StoryLine]
     let measurements: Measurements
     let fingerprint: Fingerprint
-    /// Places that are still taken by activities.
-    let activityCount: Int
-    /// Places that are still taken by pushes.
-    let pushCount: Int
-    /// Requests that wait for their response.
-    let unansweredCount: Int
-    /// Pushes that wait for a stream.
-    let queuedCount: Int
+    let leftOver: LeftOver
+
+    /// What had not come to its end.
+    struct LeftOver: Hashable {
+        /// Places that are taken by activities.
+        var activities = 0
+        /// Of these: activities whose ride goes on.
+        var rides = 0
+        /// Of these: activities that have not begun.
+        var starts = 0
+        /// Places that are taken by pushes.
+        var pushes = 0
+        /// Pushes that wait for a stream.
+        var queued = 0
+        /// Pushes that wait for their answer.
+        var unanswered = 0
+        /// Pushes that wait for their answer or their phone.
+        var underWay = 0
+        /// Streams that are taken.
+        var streams = 0
+    }
 
     /// Runs a cell of a scenario, telling the story of one ride.
     init(_ scenario: Scenario, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0) throws {
@@ -24,21 +37,37 @@ struct FinishedCell {
     }
 
     /// Runs a cell of a world, telling the story of one ride.
-    init(_ world: World, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0) {
+    ///
+    /// - Parameter slices: In how many pieces of about equal length the cell is run.
+    init(_ world: World, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0, slices: Int64 = 1) {
         var simulation = CellSimulation(world: world, cell: cell, replication: replication, watchedRide: ride)
+        for slice in 1..<max(2, slices) {
+            _ = simulation.run(through: Instant(microseconds: world.horizon.microseconds / slices * slice))
+        }
         _ = simulation.run(through: .never)
         simulation.finish()
         story = simulation.story
         measurements = simulation.measurements
         fingerprint = simulation.fingerprint
-        activityCount = simulation.activityCount
-        pushCount = simulation.pushes.count { $0.isInUse }
-        unansweredCount = simulation.sender.inFlight
-        queuedCount = simulation.sender.waiting
+        let inUse = simulation.activities.filter(\.isInUse)
+        let pushes = simulation.pushes.filter(\.isInUse)
+        leftOver = LeftOver(
+            activities: simulation.activityCount,
+            rides: inUse.count { !$0.isRideOver },
+            starts: inUse.count { $0.phase == .starting },
+            pushes: pushes.count,
+            queued: simulation.sender.waiting,
+            unanswered: pushes.count { $0.responseDue != .never },
+            underWay: pushes.count { $0.responseDue != .never || $0.deliveryDue != .never },
+            streams: simulation.sender.inFlight
+        )
     }
 
     /// A count.
     subscript(counter: Counter) -> Int64 { measurements[counter] }
+
+    /// The sum of some counts.
+    func sum(_ counters: [Counter]) -> Int64 { counters.reduce(0) { $0 + measurements[$1] } }
 
     /// The story in words, as far as it is about some topics.
     func log(_ topics: StoryLine.Topic...) -> [String] {
