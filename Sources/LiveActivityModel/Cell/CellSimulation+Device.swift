@@ -33,9 +33,10 @@ extension CellSimulation {
             // Nothing has to be newer for an end: one of the same instant as the last update ends the activity.
             return push.timestamp >= activity.screen.timestamp ? .ended : .older
         }
-        guard push.timestamp > activity.screen.timestamp else { return .older }
-        // Only a push follows the initial content: what the app shows by itself is local, too.
+        // Only a push follows the initial content: what the app shows by itself is local, too. But where the app was
+        // quicker, the push has come all the same.
         activities[Int(slot)].screen.isInitial = false
+        guard push.timestamp > activity.screen.timestamp else { return .older }
         show(slot, push.content, timestamp: push.timestamp)
         return .shown
     }

@@ -151,6 +151,19 @@ struct DeviceTests {
         #expect(try FinishedCell(scenario).log(.activity)[1].hasSuffix(end))
     }
 
+    @Test("A push that the app was quicker than is an update all the same", arguments: [false, true])
+    func slowerThanTheApp(isLost: Bool) throws {
+        var scenario = Scenario.ride(600)
+        scenario.devices.initialContentLimit = .minutes(3)
+        scenario.devices.localUpdates.enabled = true
+        scenario.apns.loss = isLost ? .always : .never
+        scenario.update(at: 100)
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.fateOlder] == (isLost ? 0 : 1))
+        #expect(cell[.endedNoUpdate] == (isLost ? 1 : 0))
+        #expect(cell[.endedRideOver] == (isLost ? 0 : 1))
+    }
+
     // MARK: - The connection
 
     @Test("Stretches with and without connection follow each other exactly")

@@ -1,0 +1,75 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Testing
+
+/// The scenarios under `experiments/`, as they are shipped.
+struct ShippedScenario: CustomTestStringConvertible, Sendable {
+    static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "experiments").path()
+
+    /// All that there are.
+    static let all =
+        (try? FileManager.default.contentsOfDirectory(atPath: directory))
+        .map { $0.filter { $0.hasSuffix(".yaml") }.sorted().map { ShippedScenario(file: $0) } } ?? []
+
+    /// The part of the rides that a debug build simulates in about a second.
+    static let scales = [
+        "apns-outage": 0.02,
+        "bike-computer": 0.05,
+        "go-taxi": 0.1,
+        "lyft-nation-day": 0.0005,
+        "netmera-upload": 0.05,
+        "nyc-lyft-day": 0.005,
+        "sports-final": 0.03,
+        "trace-replay": 1,
+    ]
+
+    let file: String
+    var name: String { String(file.dropLast(".yaml".count)) }
+    var path: String { "\(Self.directory)/\(file)" }
+    var testDescription: String { file }
+
+    /// The scenario in small, measured from its first instant.
+    func small(settings: [String] = []) throws -> World {
+        let scale = try #require(Self.scales[name], "no scale for \(name)")
+        return try ScenarioLoader.load(
+            file: path,
+            settings: ["cells=2", "clock.warm_up=0s", "rides.scale=\(scale)"] + settings
+        )
+    }
+}
+
+@Suite("Shipped scenarios")
+struct ShippedScenarioTests {
+    @Test("Each has its scale here")
+    func scales() {
+        #expect(ShippedScenario.all.map(\.name) == ShippedScenario.scales.keys.sorted())
+    }
+
+    @Test("Each loads as it is, under its file's name, and names the schema", arguments: ShippedScenario.all)
+    func loads(shipped: ShippedScenario) throws {
+        let scenario = try ScenarioLoader.load(file: shipped.path).scenario
+        #expect(scenario.name == shipped.name)
+        #expect(!scenario.description.isEmpty)
+        let text = try String(contentsOfFile: shipped.path, encoding: .utf8)
+        #expect(text.hasPrefix("# yaml-language-server: $schema=freshet.schema.json\n"))
+    }
+
+    @Test("The schema beside them is the reader's")
+    func schema() throws {
+        let path = "\(ShippedScenario.directory)/freshet.schema.json"
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == ScenarioSchema.json())
+    }
+
+    @Test("Nothing is lost and nothing counted twice, and threads do not show", arguments: ShippedScenario.all)
+    func conserves(shipped: ShippedScenario) async throws {
+        let world = try shipped.small()
+        let result = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
+        Conservation(result.total).check()
+
+        let again = try await RunEngine(world: world, replications: 1, jobs: 2).run(progress: RunProgress())
+        #expect(again.fingerprint == result.fingerprint)
+        #expect(again.cells.map(\.measurements) == result.cells.map(\.measurements))
+    }
+}
