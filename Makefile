@@ -56,6 +56,14 @@ purity: build ## Prove that the pure targets only compute
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
 	scripts/verify-determinism $(FRESHET) $(SCENARIO)
 
+.PHONY: pictures
+pictures: build ## Render the charts of the README (installs vl-convert into .venv)
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/pip install --quiet --disable-pip-version-check vl-convert-python==1.9.0.post1
+	@for run in apns-outage nyc-lyft-day; do .venv/bin/python scripts/render-charts results/$$run .build/pictures/$$run || exit 1; done
+	mkdir -p docs/pictures
+	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
+
 .PHONY: results
 results: build ## Run again every experiment whose results are committed; then see `git diff results`
 	scripts/rerun-results $(FRESHET)

@@ -33,7 +33,7 @@ extension Chart {
             data: ["values": data],
             align: "left",
             offset: 4,
-            encoding: ["x": timeAxis(result, steps), "y": textLine, "text": ["field": "fault"]]
+            encoding: ["x": timeAxis(result, steps), "y": bottomTextLine, "text": ["field": "fault"]]
         )
     }
 

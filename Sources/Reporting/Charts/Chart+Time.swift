@@ -6,7 +6,7 @@ import Quantities
 extension Chart {
     /// What screens showed fresh and what the monitor believed fresh, with the faults.
     static func freshness(_ result: RunResult) -> JSONValue {
-        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
         let believed = "fresh, the monitor believes"
@@ -42,7 +42,7 @@ extension Chart {
 
     /// The monitor's buckets, as shares of the time that it watched.
     static func classes(_ result: RunResult) -> JSONValue {
-        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
             ("fresh", .freshTime, .skyBlue), ("stale but recoverable", .recoverableTime, .orange),
             ("severely stale", .severeTime, .vermillion),
@@ -66,7 +66,7 @@ extension Chart {
 
     /// Pushes by kind.
     static func pushes(_ result: RunResult) -> JSONValue {
-        let steps = TimeSteps(result, atMost: largestStepCount).steps
+        let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
             ("updates", .updatesSent, .skyBlue), ("retries", .retriesSent, .orange),
             ("ends", .endsSent, .reddishPurple), ("starts", .startsSent, .bluishGreen),

@@ -121,6 +121,14 @@ public struct Chart: Hashable, Sendable {
         "axis": .null,
     ]
 
+    /// The same from the bottom upwards, where lines of shares seldom are.
+    static let bottomTextLine: JSONValue = [
+        "field": "line",
+        "type": "quantitative",
+        "scale": ["domain": [-1, 18]],
+        "axis": .null,
+    ]
+
     /// "1 replication", "3 replications".
     static func replications(_ result: RunResult) -> String {
         result.replications == 1 ? "1 replication" : "\(result.replications) replications"

@@ -47,13 +47,14 @@ extension Report {
 
     /// A row for each hour, or whatever suits the length of the run, and lines of bars.
     var freshnessOverTime: String {
-        let windows = TimeSteps(result, windowsPerStep: 1).steps
+        let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
         guard let first = windows.first, let last = windows.last else { return "" }
         let length = last.until - first.from
         let rowLength = Report.rowLengths.first {
             $0 >= scenario.clock.window && length.microseconds <= $0.microseconds * Report.largestRowCount
         }
-        let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24)).steps
+        let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
+            .whileRidesArrive
         var table = TextTable(
             [
                 ("time of day", .left), ("live activities", .right), ("fresh on phones", .right),
@@ -85,7 +86,7 @@ extension Report {
 
     /// A line of bars for each quantity, on one scale, and one that marks faults.
     private var sparklines: String {
-        let steps = TimeSteps(result, atMost: 80).steps
+        let steps = TimeSteps(result, atMost: 80).whileRidesArrive
         let shown = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) }
         let believed = steps.map { $0.share(.freshTime, of: .monitoredTime) }
         let lowest = (shown + believed).compactMap(\.self).min() ?? 0
@@ -126,9 +127,7 @@ extension Report {
 
     /// The quarter hour in which phones, and the one in which the monitor, were least fresh.
     var worstStretch: String {
-        // Once rides no longer arrive, what is left on screens are the few cards that nothing has ended.
-        let lastArrival = Instant.start + scenario.clock.duration
-        let steps = TimeSteps(result, near: .minutes(15)).steps.filter { $0.from < lastArrival }
+        let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Prose.span(length.microseconds))"
         var table = TextTable(

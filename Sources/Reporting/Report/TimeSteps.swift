@@ -34,12 +34,19 @@ struct TimeSteps {
 
     /// In the order of time.
     let steps: [Step]
+    private let lastArrival: Instant
+
+    /// The steps that begin while rides still arrive.
+    ///
+    /// After that the few cards that nothing has ended are left on screens: their shares say nothing about the day.
+    var whileRidesArrive: [Step] { steps.filter { $0.from < lastArrival } }
 
     /// Cuts a run into steps.
     ///
     /// - Precondition: `windowsPerStep` is at least 1.
     init(_ result: RunResult, windowsPerStep: Int) {
         precondition(windowsPerStep >= 1, "a step has at least one window")
+        lastArrival = .start + result.scenario.clock.duration
         let series = result.total.series
         guard let active = TimeSteps.activeWindows(of: series) else {
             steps = []
