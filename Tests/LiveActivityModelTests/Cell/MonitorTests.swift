@@ -65,6 +65,18 @@ struct MonitorTests {
         #expect(cell.measurements.times.silentlyStale == 140_000_000)
     }
 
+    @Test("Staleness is silent only from the lapse on: before, the monitor would not call it stale either")
+    func silenceBeginsAtLapse() throws {
+        var scenario = Self.silent([0], until: 100)
+        scenario.monitor.freshLimit = .seconds(30)
+        scenario.apns.loss = .always
+        scenario.update(at: 20)
+        // The screen's content is past its stale date from 60 and lapses at 90; the server believes in that of 20.
+        let times = try FinishedCell(scenario).measurements.times
+        #expect(times.displayedStale == 40_000_000)
+        #expect(times.silentlyStale == 10_000_000)
+    }
+
     @Test("A server that knows what is displayed is never silently wrong")
     func delivery() throws {
         var scenario = Self.silent([0, 20], until: 200)

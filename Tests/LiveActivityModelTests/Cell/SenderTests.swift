@@ -193,6 +193,22 @@ struct SenderTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
+    @Test("A repeated push takes the place in the store that the first request for it has lost")
+    func repeatedIntoStore() throws {
+        var scenario = Scenario.ride(100)
+        scenario.sender.requestTime = .seconds(15)
+        scenario.sender.attempts = 2
+        scenario.apns.latency = .seconds(1)
+        scenario.fail(.devicesOffline, from: 5, to: 22)
+        scenario.update(at: 10, 12)
+        #expect(
+            try FinishedCell(scenario).log(.push).prefix(7) == [
+                "11 stored update until 22", "13 stored update until 22", "21 stored update until 22",
+                "22 update replacedInStore", "22 update replacedInStore", "22 update shown", "23 update shown",
+            ]
+        )
+    }
+
     @Test("An answer at the very time-out counts", arguments: [(10.0, 2), (10.000001, 0)])
     func timeoutIsExact(requestTime: Double, accepted: Int64) throws {
         var scenario = Scenario.ride(100)
