@@ -19,6 +19,9 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        // What several tests share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+
         // Pure. What everything is measured in: instants, spans, probabilities.
         .target(name: "Quantities"),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
@@ -29,13 +32,13 @@ let package = Package(
 
         // Pure. The clock, the future event list and the fingerprint of a run; knows nothing of rides or pushes.
         .target(name: "SimulationKernel", dependencies: ["Quantities"]),
-        .testTarget(name: "SimulationKernelTests", dependencies: ["SimulationKernel", "Quantities"]),
+        .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["Quantities"]),
         .testTarget(
             name: "FreshnessCoreTests",
-            dependencies: ["FreshnessCore", "Quantities", "SimulationKernel"]
+            dependencies: ["FreshnessCore", "Quantities", "SimulationKernel", "TestSupport"]
         ),
 
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
@@ -50,7 +53,7 @@ let package = Package(
             name: "LiveActivityModelTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics",
+                "Statistics", "TestSupport",
             ]
         ),
 

@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import TestSupport
 import Testing
 
 /// Any sequence of events: the world never has to refuse what the core asks for.

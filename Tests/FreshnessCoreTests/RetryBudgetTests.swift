@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import TestSupport
 import Testing
 
 @Suite struct RetryBudgetTests {

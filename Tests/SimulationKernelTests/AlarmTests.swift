@@ -1,5 +1,6 @@
 import Quantities
 import SimulationKernel
+import TestSupport
 import Testing
 
 @Suite struct AlarmTests {

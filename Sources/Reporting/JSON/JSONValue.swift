@@ -1,3 +1,5 @@
+import Experiments
+
 /// A JSON value that is always written to the same bytes: keys in order, decimals with a stated number of places.
 enum JSONValue: Hashable, Sendable {
     case null
@@ -32,7 +34,7 @@ extension JSONValue {
         case .object(let members):
             let lines = members.sorted { $0.key < $1.key }
                 .map { key, value in
-                    "\(JSONValue.quoted(key)): \(value.text(indentation: indentation + 2))"
+                    "\(QuotedText.doubleQuoted(key)): \(value.text(indentation: indentation + 2))"
                 }
             return block(lines, "{", "}")
         case .null, .bool, .integer, .unsigned, .decimal, .string:
@@ -47,30 +49,13 @@ extension JSONValue {
         case .integer(let value): return "\(value)"
         case .unsigned(let value): return "\(value)"
         case .decimal(let value, let places): return FixedPoint.text(value, places: places) ?? "null"
-        case .string(let value): return JSONValue.quoted(value)
+        case .string(let value): return QuotedText.doubleQuoted(value)
         case .array(let values): return "[" + values.map(\.flatText).joined(separator: ", ") + "]"
         case .object(let members):
-            let pairs = members.sorted { $0.key < $1.key }.map { "\(JSONValue.quoted($0.key)): \($0.value.flatText)" }
+            let pairs = members.sorted { $0.key < $1.key }
+                .map { "\(QuotedText.doubleQuoted($0.key)): \($0.value.flatText)" }
             return "{" + pairs.joined(separator: ", ") + "}"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case "\r": quoted += "\\r"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 

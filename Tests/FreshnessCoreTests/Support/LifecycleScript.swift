@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import TestSupport
 
 /// What becomes of one push; times in microseconds after it was sent.
 enum PushFate: Hashable {

@@ -1,6 +1,7 @@
 import FreshnessCore
 import Quantities
 import SimulationKernel
+import TestSupport
 
 /// A shell around one ``InstanceFreshness``: performs its actions on a script's network and writes down what happens.
 ///

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LiveActivityModel
@@ -5,7 +6,7 @@ import Testing
 @Suite("RampTally")
 struct RampTallyTests {
     private static func ramps(seed: UInt64, count: Int, bits: Int64) -> [(low: Int64, high: Int64)] {
-        var random = SplitMix(seed: seed)
+        var random = TestStream(seed: seed)
         return (0..<count)
             .map { _ in
                 let ends = [random.number(0...bits), random.number(0...bits)]

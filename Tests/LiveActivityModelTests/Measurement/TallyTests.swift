@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LiveActivityModel
@@ -49,7 +50,7 @@ struct LogLinearTests {
 @Suite("Tally")
 struct TallyTests {
     private static func values(seed: UInt64, count: Int) -> [Int64] {
-        var random = SplitMix(seed: seed)
+        var random = TestStream(seed: seed)
         return (0..<count)
             .map { _ in
                 let bits = random.number(0...40)

@@ -2,13 +2,14 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import RandomStreams
+import TestSupport
 
 extension Scenario {
     /// A small scenario with about half of everything that a scenario can have, drawn from a seed.
     ///
     /// Its rides end within the hour, and nothing lives on for more than two hours after that.
     static func random(seed: UInt64) -> Scenario {
-        var draws = SplitMix(seed: seed)
+        var draws = TestStream(seed: seed)
         var scenario = Scenario()
         scenario.name = "random-\(seed)"
         scenario.seed = draws.next()
@@ -31,7 +32,7 @@ extension Scenario {
 
 extension Distribution {
     /// Durations of up to a few times a number of seconds; now and then none at all.
-    fileprivate static func random(_ draws: inout SplitMix, seconds: Double) -> Distribution {
+    fileprivate static func random(_ draws: inout TestStream, seconds: Double) -> Distribution {
         let scale = seconds * 1e6
         switch draws.number(0...5) {
         case 0: return .constant(0)
@@ -48,7 +49,7 @@ extension Distribution {
 }
 
 extension Probability {
-    fileprivate static func random(_ draws: inout SplitMix) -> Probability {
+    fileprivate static func random(_ draws: inout TestStream) -> Probability {
         switch draws.number(0...9) {
         case 0...4: .never
         case 5: .always
@@ -58,7 +59,7 @@ extension Probability {
 }
 
 extension Scenario.Rides {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.Rides {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Rides {
         var rides = Scenario.Rides()
         if draws.yes(50) {
             rides.arrivals.ratesPerHour = [Double(draws.number(20...200)), 0, Double(draws.number(1...300))]
@@ -101,7 +102,7 @@ extension Scenario.Rides {
 }
 
 extension Scenario.Content {
-    fileprivate static func random(_ draws: inout SplitMix, stages: Int) -> Scenario.Content {
+    fileprivate static func random(_ draws: inout TestStream, stages: Int) -> Scenario.Content {
         var content = Scenario.Content()
         content.ttl = .seconds(draws.one(of: [0, 1, 20, 60, 180]))
         content.refresh = draws.yes(60) ? .exponential(mean: Double(draws.number(5...90)) * 1e6) : nil
@@ -123,7 +124,7 @@ extension Scenario.Content {
 }
 
 extension Scenario.Devices {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.Devices {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Devices {
         var devices = Scenario.Devices()
         devices.activitiesEnabled = draws.yes(80) ? .always : Probability(0.7)
         devices.start.by = draws.one(of: Scenario.Starter.allCases)
@@ -166,7 +167,7 @@ extension Scenario.Devices {
 }
 
 extension Scenario.APNs {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.APNs {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.APNs {
         var apns = Scenario.APNs()
         apns.latency = .random(&draws, seconds: 5)
         apns.loss = .random(&draws)
@@ -183,7 +184,7 @@ extension Scenario.APNs {
 }
 
 extension Scenario.Sender {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.Sender {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Sender {
         var sender = Scenario.Sender()
         sender.connections = Int(draws.number(1...4))
         sender.streams = draws.one(of: [1, 1, 3, 1000])
@@ -200,7 +201,7 @@ extension Scenario.Sender {
 }
 
 extension Scenario.Monitor {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.Monitor {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Monitor {
         var monitor = Scenario.Monitor()
         monitor.enabled = draws.yes(80)
         monitor.feedback = draws.one(of: Scenario.Feedback.allCases)
@@ -224,7 +225,7 @@ extension Scenario.Monitor {
 }
 
 extension Scenario.Fault {
-    fileprivate static func random(_ draws: inout SplitMix) -> Scenario.Fault {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Fault {
         var fault = Scenario.Fault(
             kind: draws.one(of: Kind.allCases),
             at: .seconds(draws.number(0...300)),

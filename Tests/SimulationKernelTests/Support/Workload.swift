@@ -1,5 +1,6 @@
 import Quantities
 import SimulationKernel
+import TestSupport
 
 /// Where the events of a test fall.
 enum Workload: CaseIterable {

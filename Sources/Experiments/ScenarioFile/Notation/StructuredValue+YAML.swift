@@ -30,7 +30,7 @@ extension StructuredValue {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"
         case .number(let text), .word(let text): text
-        case .text(let text): Self.doubleQuoted(text)
+        case .text(let text): QuotedText.doubleQuoted(text)
         case .list(let values): "[\(values.map(\.yamlFlow).joined(separator: ", "))]"
         case .mapping(let entries, _): "{\(entries.map { "\($0.key): \($0.value.yamlFlow)" }.joined(separator: ", "))}"
         }

@@ -1,0 +1,41 @@
+/// A small fixed generator, so that a failing case can be told by its seed.
+///
+/// A Weyl sequence through the finaliser of MurmurHash3; nothing under test draws from it.
+public struct TestStream {
+    private var state: UInt64
+
+    /// The stream of a seed.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return mixed ^ mixed >> 33
+    }
+
+    /// A number in 0..<limit.
+    public mutating func next(below limit: Int) -> Int {
+        Int(next().multipliedFullWidth(by: UInt64(limit)).high)
+    }
+
+    /// A whole number within bounds.
+    public mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
+        range.lowerBound + Int64(UInt64(range.upperBound - range.lowerBound + 1).multipliedFullWidth(by: next()).high)
+    }
+
+    /// A fraction of one.
+    public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Yes, so many times in a hundred.
+    public mutating func yes(_ percent: Int64) -> Bool { number(1...100) <= percent }
+
+    /// One of some values.
+    public mutating func one<Element>(of elements: [Element]) -> Element {
+        elements[Int(number(0...Int64(elements.count - 1)))]
+    }
+}
