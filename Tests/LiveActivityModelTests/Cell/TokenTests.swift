@@ -157,6 +157,20 @@ struct TokenTests {
         #expect(cell[.fateRefused] == 1)
     }
 
+    @Test("Each token has its own attempts to be posted")
+    func attemptsPerToken() throws {
+        var scenario = Scenario.ride(190)
+        scenario.devices.token.rotation = .seconds(100)
+        scenario.devices.token.postAttempts = 2
+        scenario.fail(.tokenPostDown, from: 0, to: 105)
+        #expect(
+            try FinishedCell(scenario).log(.token).prefix(6) == [
+                "0 token yielded", "0 post failed", "10 post failed", "100 token rotated", "100 post failed",
+                "110 token posted",
+            ]
+        )
+    }
+
     @Test("A late verdict on the old token leaves the new one alone")
     func lateVerdict() throws {
         var scenario = Scenario.ride(190)
@@ -263,6 +277,19 @@ struct TokenTests {
         )
         #expect(cell[.activitiesRecreated] == 1)
         #expect(cell[.activitiesStarted] == 2)
+    }
+
+    @Test("A late answer to a push for the former life says nothing about the new one")
+    func lateAnswerAfterRecreation() throws {
+        var scenario = Scenario.ride(50)
+        scenario.devices.swipe.share = .always
+        scenario.devices.swipe.after = .seconds(15)
+        scenario.devices.swipe.recreated = .always
+        scenario.sender.requestTime = .seconds(5)
+        scenario.update(at: 12)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request).contains("17 accepted update"))
+        #expect(cell.log(.monitor).isEmpty)
     }
 
     @Test("An activity made again is watched from its own beginning, even if the old token was found dead before")
