@@ -85,6 +85,7 @@ enum MetricCatalog {
             total("start_failed_count", .startsFailedInBackground, scope: "reason:background"),
             total("start_failed_count", .startsFailedAtSystemLimit, scope: "reason:system_limit"),
             total("start_failed_count", .startsFailedTooLarge, scope: "reason:too_large"),
+            total("start_failed_count", .startsFailedWithoutContent, scope: "reason:no_content"),
             total("start_failed_count", .startsNotAllowed, scope: "reason:not_allowed"),
             total("activities_started_count", .activitiesStarted),
             total("activities_started_count", .activitiesStartedByPush, scope: "by:push"),

@@ -66,6 +66,11 @@ extension CellSimulation {
 
     /// Queues a push-to-start.
     mutating func sendStart(_ slot: UInt32) {
+        guard canGenerateContent else {
+            count(.pushesWithoutContent)
+            tell(slot, .notSent(.start, reason: .noContent))
+            return
+        }
         enqueue(makePush(slot, kind: .start, priority: .immediate))
     }
 

@@ -50,7 +50,11 @@ extension CellSimulation {
         let attempt = activities[Int(slot)].startAttempts
         activities[Int(slot)].startAttempts += 1
         let failure: StoryLine.StartFailure?
-        if happens(world.scenario.devices.start.background, slot, .startInBackground, attempt) {
+        if !canGenerateContent {
+            // The app asks the server before it asks iOS.
+            count(.startsFailedWithoutContent)
+            failure = .noContent
+        } else if happens(world.scenario.devices.start.background, slot, .startInBackground, attempt) {
             count(.startsFailedInBackground)
             failure = .inBackground
         } else if happens(world.scenario.devices.start.atSystemLimit, slot, .startAtSystemLimit, attempt) {
@@ -246,7 +250,7 @@ extension CellSimulation {
         tell(slot, .endReported)
         invalidateToken(slot, isReported: true)
         let activity = activities[Int(slot)]
-        if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver,
+        if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver, canGenerateContent,
             happens(world.scenario.devices.swipe.recreated, slot, .recreated)
         {
             count(.activitiesRecreated)

@@ -10,6 +10,7 @@ public enum Counter: Int, CaseIterable, Sendable {
     case startsFailedInBackground
     case startsFailedAtSystemLimit
     case startsFailedTooLarge
+    case startsFailedWithoutContent
     case ridesWithoutActivity
     case activitiesStarted
     case activitiesStartedByPush

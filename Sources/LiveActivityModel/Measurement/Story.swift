@@ -146,6 +146,8 @@ public struct StoryLine: Hashable, Sendable {
         case atSystemLimit
         /// Attributes and content over 4 KB.
         case tooLarge
+        /// The server had no content to begin with.
+        case noContent
         /// No way left to start it.
         case givenUp
     }

@@ -48,6 +48,7 @@ extension Story {
         case .inBackground: "the app was in the background"
         case .atSystemLimit: "too many activities on the phone"
         case .tooLarge: "attributes and content over 4 KB"
+        case .noContent: "the server had no content"
         case .givenUp: "no way left to start it"
         }
     }

@@ -27,7 +27,7 @@ struct StartTests {
 
     @Test(
         "A start that fails is repeated and given up after the last attempt",
-        arguments: [StoryLine.StartFailure.inBackground, .atSystemLimit, .tooLarge]
+        arguments: [StoryLine.StartFailure.inBackground, .atSystemLimit, .tooLarge, .noContent]
     )
     func failures(reason: StoryLine.StartFailure) throws {
         var scenario = Scenario.ride(100)
@@ -41,6 +41,9 @@ struct StartTests {
         case .tooLarge:
             scenario.devices.start.tooLarge = .always
             counter = .startsFailedTooLarge
+        case .noContent:
+            scenario.faults = [.init(kind: .contentDown, at: .zero, duration: .seconds(100))]
+            counter = .startsFailedWithoutContent
         default:
             scenario.devices.start.background = .always
             counter = .startsFailedInBackground

@@ -20,6 +20,7 @@ struct StoryTests {
             (.startFailed(reason: .inBackground), "start failed: the app was in the background"),
             (.startFailed(reason: .atSystemLimit), "start failed: too many activities on the phone"),
             (.startFailed(reason: .tooLarge), "start failed: attributes and content over 4 KB"),
+            (.startFailed(reason: .noContent), "start failed: the server had no content"),
             (.startFailed(reason: .givenUp), "start failed: no way left to start it"),
             (.started, "activity started on the phone"),
             (.tokenYielded, "iOS yielded a token"),
