@@ -19,7 +19,21 @@ struct DirectoryReplacement: Hashable, Sendable {
     /// Makes the hidden directory, empty, and its parents.
     func prepare() throws(RunDirectoryError) {
         discard()
+        discardAbandoned()
         try makeDirectory(partial)
+    }
+
+    /// Removes what processes that were killed while writing have left behind in the same place.
+    private func discardAbandoned() {
+        let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
+        let prefix = ".\(URL(fileURLWithPath: target).lastPathComponent).partial-"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            // A set moved aside has a longer name, and is somebody's results.
+            guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: parent + "/" + name)
+        }
     }
 
     /// Writes a file of the new set.

@@ -53,6 +53,28 @@ struct RunDirectoryTests {
         #expect(!scratch.names.contains { $0.contains(".partial") })
     }
 
+    /// What a killed process has left behind goes; what a living one is writing, and what was moved aside, stays.
+    @Test
+    func removesWhatKilledProcessesLeftBehind() throws {
+        let scratch = try Scratch()
+        let killed = Process()
+        killed.executableURL = URL(fileURLWithPath: "/bin/sh")
+        killed.arguments = ["-c", "exit 0"]
+        try killed.run()
+        killed.waitUntilExit()
+        let abandoned = ".run.partial-\(killed.processIdentifier)"
+        for name in [abandoned, ".run.partial-1", abandoned + "-old"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(scratch.path)/\(name)",
+                withIntermediateDirectories: true
+            )
+        }
+        try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
+        #expect(!scratch.names.contains(abandoned))
+        #expect(scratch.names.contains(".run.partial-1"))
+        #expect(scratch.names.contains(abandoned + "-old"))
+    }
+
     @Test
     func replacesItsOwnFilesAndKeepsOthers() throws {
         let scratch = try Scratch()
