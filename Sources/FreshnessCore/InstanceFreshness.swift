@@ -271,7 +271,7 @@ public struct InstanceFreshness: Hashable, Sendable {
         case discardToken
     }
 
-    /// APNs refused a push for this instance.
+    /// APNs refused an update or a retry for this instance.
     public mutating func pushRefused(reason: APNsReason, at now: Instant, policy: FreshnessPolicy) -> Refusal {
         switch reason.verdict {
         case .tokenIsDead:
@@ -289,6 +289,24 @@ public struct InstanceFreshness: Hashable, Sendable {
             }
             return .carryOn
         case .retryAfterRepair:
+            return .carryOn
+        }
+    }
+
+    /// APNs refused an end event.
+    ///
+    /// A reason that forbids sending the push again holds for every end: the schedule stops.
+    public mutating func endRefused(reason: APNsReason, policy: FreshnessPolicy) -> Refusal {
+        switch reason.verdict {
+        case .tokenIsDead:
+            return tokenDied() ? .discardToken : .carryOn
+        case .neverRetry:
+            if case .ending(var ending) = state {
+                ending.sent = policy.endSchedule.count
+                state = .ending(ending)
+            }
+            return .carryOn
+        case .retryLater, .retryAfterRepair:
             return .carryOn
         }
     }

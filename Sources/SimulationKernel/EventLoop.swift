@@ -23,6 +23,8 @@ public struct EventLoop: ~Copyable {
     var recorded: UInt64 = 0
     @usableFromInline
     var history = Fingerprint()
+    @usableFromInline
+    var last: (event: UInt8, subject: UInt64) = (0, 0)
 
     /// A run that has not begun.
     public init() {}
@@ -34,6 +36,10 @@ public struct EventLoop: ~Copyable {
     /// How many events had a meaning; see ``record(event:subject:)``.
     @inlinable
     public var recordedCount: UInt64 { recorded }
+
+    /// The event that was recorded last; (0, 0) before the first.
+    @inlinable
+    public var lastRecorded: (event: UInt8, subject: UInt64) { last }
 
     /// The hash of all recorded events.
     @inlinable
@@ -76,6 +82,7 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public mutating func record(event: UInt8, subject: UInt64) {
         recorded += 1
+        last = (event, subject)
         history.combine(time: clock, event: event, subject: subject)
     }
 }

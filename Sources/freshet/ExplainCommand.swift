@@ -29,6 +29,11 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let world = try ScenarioLoader.loadOrExit(file: "\(directory)/scenario.resolved.yaml", settings: [])
+        let replications = replicationsOfRun
+        guard replication < replications else {
+            printError("--replication must be below the \(replications) of this run, got \(replication)")
+            throw ExitCode(64)
+        }
         var cell = CellSimulation(
             world: world,
             cell: world.cell(ofRide: activity),
@@ -44,5 +49,16 @@ struct ExplainCommand: ParsableCommand {
             throw ExitCode(64)
         }
         print(Story(cell.story, of: world.scenario).text, terminator: "")
+    }
+
+    /// How many replications run.json speaks of; 1 where there is none.
+    private var replicationsOfRun: UInt32 {
+        struct Run: Decodable {
+            let replications: UInt32
+        }
+        guard let data = FileManager.default.contents(atPath: "\(directory)/run.json"),
+            let run = try? JSONDecoder().decode(Run.self, from: data)
+        else { return 1 }
+        return run.replications
     }
 }

@@ -107,15 +107,23 @@ struct RunCommand: AsyncParsableCommand {
 
     private func proveDeterminism(_ world: World) async throws {
         let replications = replications
-        let difference = try await Interruption.guarding(kept: "nothing was written") {
-            DeterminismCheck.run(world: world, replications: replications)
+        let difference = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were")
+        {
+            try await DeterminismCheck.run(world: world, replications: replications)
         }
-        guard let difference else { return }
+        guard let difference else {
+            if !quiet {
+                printError("every cell ran twice with the same history")
+            }
+            return
+        }
+        let events = difference.events.map { event in
+            event.map { "\($0.kind) of ride \($0.subject) at \($0.at.microseconds) µs" } ?? "the end of the run"
+        }
         printError(
             """
-            two runs of one history differ: replication \(difference.replication), cell \(difference.cell), after \
-            \(difference.eventsAlike) equal events, at \(difference.times[0].microseconds) µs in the first run and \
-            \(difference.times[1].microseconds) µs in the second
+            two runs of one history differ in replication \(difference.replication), cell \(difference.cell), after \
+            \(difference.eventsAlike) equal events: \(events[0]) in the first run, \(events[1]) in the second
             """
         )
         throw Failure.notDeterministic

@@ -25,8 +25,13 @@ enum Command {
     }
 
     /// Runs the command to its end.
-    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    static func run(
+        _ arguments: String...,
+        environment: [String: String] = [:],
+        directory: URL? = nil
+    ) throws -> Outcome {
         let process = process(arguments, environment: environment)
+        process.currentDirectoryURL = directory
         let output = try Capture()
         let errors = try Capture()
         process.standardOutput = output.handle

@@ -26,6 +26,17 @@ struct ExplainCommandTests {
         #expect(outcome.errors.contains("99999999"))
     }
 
+    @Test("A replication that the run does not have: exit 64")
+    func unknownReplication() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run("run", file, "--quiet", "--replications", "2", "--output", scratch.path("run"))
+        let second = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "1")
+        #expect(second.status == 0)
+        let third = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "2")
+        #expect(third.status == 64)
+    }
+
     @Test("A directory without a run: exit 66")
     func noRun() throws {
         let scratch = try Scratch()

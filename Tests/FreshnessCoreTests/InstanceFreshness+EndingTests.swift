@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    /// A reason that forbids sending the push again stops the schedule of ends; other reasons leave it, or end it all.
+    @Test(arguments: APNsReason.allCases)
+    func endRefused(reason: APNsReason) {
+        var instance = Situation.severe.instance(policy: policy)
+        let refusal = instance.endRefused(reason: reason, policy: policy)
+        switch reason.verdict {
+        case .neverRetry:
+            #expect(refusal == .carryOn)
+            #expect(instance.nextDue(policy: policy) == .never)
+            #expect(!instance.isClosed)
+        case .tokenIsDead:
+            #expect(refusal == .discardToken)
+            #expect(instance.isClosed)
+        case .retryLater, .retryAfterRepair:
+            #expect(refusal == .carryOn)
+            #expect(instance == Situation.severe.instance(policy: policy))
+        }
+    }
+
     /// What the device reports is final in every state: a new token brings nothing back.
     @Test(arguments: Situation.allCases)
     func endReported(situation: Situation) {

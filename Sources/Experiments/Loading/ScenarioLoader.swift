@@ -52,6 +52,15 @@ public enum ScenarioLoader {
                 problems.append(loaded.diagnostic(at: path, "cannot be drawn from: \(error)"))
             }
         }
+        let connectivity = loaded.scenario.devices.connectivity
+        if problems.isEmpty, let online = connectivity.online, online.mean < 1000, connectivity.offline.mean < 1000 {
+            problems.append(
+                loaded.diagnostic(
+                    at: "devices.connectivity.online",
+                    "must last a millisecond on average, or devices.connectivity.offline must: nobody's connection flickers so"
+                )
+            )
+        }
         guard problems.isEmpty else { throw .invalid(problems) }
         do {
             return try compile(loaded.scenario)
@@ -79,10 +88,32 @@ public enum ScenarioLoader {
         guard let file = find(trace.file, loaded, path, &problems) else { return }
         do {
             (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace)
+            leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             loaded.scenario.rides.trace = trace
+            let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
+            if copies > mostTracedRides {
+                problems.append(
+                    loaded.diagnostic(
+                        at: "rides.scale",
+                        "must be smaller: it makes \(Int64(copies)) rides of the trace; allowed: \(Int64(mostTracedRides))"
+                    )
+                )
+            }
         } catch {
             report(error, loaded, path, &problems)
         }
+    }
+
+    /// A trace is held in memory, a copy of a ride takes 24 bytes for each cell that runs.
+    private static let mostTracedRides = 2e7
+
+    /// Rides that are requested when none arrives any more do not take part, and are counted as left out.
+    private static func leaveOut(of trace: inout Scenario.Trace, requestsFrom end: Instant) {
+        let late = trace.rides.count { $0.request >= end }
+        guard late > 0 else { return }
+        trace.rides.removeAll { $0.request >= end }
+        trace.cleaning.kept -= late
+        trace.cleaning.leftOut.append(.init(reason: "request_after_the_run", rows: late))
     }
 
     private static func readColumns(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {

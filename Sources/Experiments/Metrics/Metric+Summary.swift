@@ -1,18 +1,31 @@
 import LiveActivityModel
 import Statistics
 
-extension Metric {
-    /// The lines of this metric for a whole run.
+/// What a summary is read off.
+struct SummarySource {
+    /// The whole of it.
+    let total: Measurements
+    /// Its equally distributed parts, for intervals; none for no intervals.
+    let batches: [Measurements]
+    /// Whether totals of batches vary as totals of runs do.
     ///
-    /// - Parameters:
-    ///   - total: The run.
-    ///   - batches: Its equally distributed parts.
-    func rows(total: Measurements, batches: [Measurements]) -> [SummaryRow] {
+    /// Cells do not tell how many rides another run would have had when that number is fixed: between cells it varies
+    /// all the same, by the hash.
+    let totalsVary: Bool
+    /// Each replication by itself, for what cannot be added up.
+    let replications: [Measurements]
+}
+
+extension Metric {
+    /// The lines of this metric.
+    func rows(_ source: SummarySource) -> [SummaryRow] {
+        let total = source.total
+        let batches = source.batches
         switch reading {
         case .total(let read):
             let parts = batches.map { Double(read($0)) }
             // The run is the sum of its batches, so the interval of the mean is scaled up by their number.
-            let interval = StudentInterval(parts)
+            let interval = (source.totalsVary ? StudentInterval(parts) : nil)
                 .map { interval in
                     let half = interval.halfWidth * Double(parts.count)
                     let value = Double(read(total))
@@ -20,16 +33,16 @@ extension Metric {
                 }
             return [row("total", .integer(read(total)), interval, n: batches.count)]
 
-        case .ratio(let numerator, let denominator, let units):
+        case .ratio(let numerator, let denominator, let unit, let isShare):
             let estimate = RatioEstimate(
                 parts: batches.map { (Double(numerator($0)), Double(denominator($0))) }
             )
             let bottom = denominator(total)
             let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
             return [
-                row("ratio", value, estimate.map { bounded($0.interval, isShare: units.0 == "us") }, n: batches.count),
-                row("numerator", .integer(numerator(total)), unit: units.0),
-                row("denominator", .integer(bottom), unit: units.1),
+                row("ratio", value, estimate.map { bounded($0.interval, isShare: isShare) }, n: batches.count),
+                row("numerator", .integer(numerator(total)), unit: unit),
+                row("denominator", .integer(bottom), unit: unit),
             ]
 
         case .tally(let read):
@@ -61,7 +74,7 @@ extension Metric {
             ]
 
         case .largest(let read):
-            return [row("max", .integer(read(total)))]
+            return [row("max", source.replications.map(read).max().map { .integer($0) })]
         }
     }
 

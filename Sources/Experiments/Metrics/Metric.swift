@@ -47,13 +47,13 @@ struct Metric: Sendable {
     enum Reading: Sendable {
         /// A total that grows with the run.
         case total(@Sendable (Measurements) -> Int64)
-        /// A quotient of two totals, with the numerator's unit and the denominator's beside them.
-        case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, units: (String, String))
+        /// A quotient of two totals in one unit; a share cannot exceed one.
+        case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, unit: String, isShare: Bool)
         /// A mean as sum and count of a tally.
         case tally(@Sendable (Measurements) -> Tally)
         /// A mean and quantiles over time.
         case ramp(@Sendable (Measurements) -> RampTally)
-        /// The largest value.
+        /// A peak of a replication, of which the largest is told.
         case largest(@Sendable (Measurements) -> Int64)
     }
 }

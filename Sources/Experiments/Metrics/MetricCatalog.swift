@@ -7,10 +7,16 @@ public struct Summary: Sendable {
 
     /// Reads the summary off a result.
     public init(_ result: RunResult) {
+        let rides = result.scenario.rides
+        let isOpenEnded = rides.trace == nil && rides.arrivals.process == .poisson
         self.init(
-            total: result.total,
-            batches: result.batches,
-            stages: result.scenario.rides.stages.map(\.name)
+            SummarySource(
+                total: result.total,
+                batches: result.batches,
+                totalsVary: result.replications > 1 || isOpenEnded,
+                replications: result.perReplication
+            ),
+            stages: rides.stages.map(\.name)
         )
     }
 
@@ -18,17 +24,17 @@ public struct Summary: Sendable {
     ///
     /// - Precondition: `replication` is one of the result's, counted from 0.
     public init(_ result: RunResult, replication: Int) {
+        let total = result.perReplication[replication]
         self.init(
-            total: result.perReplication[replication],
-            batches: [],
+            SummarySource(total: total, batches: [], totalsVary: false, replications: [total]),
             stages: result.scenario.rides.stages.map(\.name)
         )
     }
 
-    private init(total: Measurements, batches: [Measurements], stages: [String]) {
+    private init(_ source: SummarySource, stages: [String]) {
         rows = MetricCatalog.metrics(stages: stages)
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
-            .flatMap { $0.rows(total: total, batches: batches) }
+            .flatMap { $0.rows(source) }
     }
 
     /// The row of a metric; nil when there is no such metric, scope or statistic.
@@ -64,7 +70,7 @@ enum MetricCatalog {
         _ part: @escaping @Sendable (Measurements) -> Int64,
         of whole: @escaping @Sendable (Measurements) -> Int64
     ) -> Metric {
-        Metric(scope: scope, name: name, unit: "1", reading: .ratio(part, whole, units: ("us", "us")))
+        Metric(scope: scope, name: name, unit: "1", reading: .ratio(part, whole, unit: "us", isShare: true))
     }
 
     // MARK: - Rides and activities
@@ -92,6 +98,7 @@ enum MetricCatalog {
             total("activities_started_count", .activitiesRecreated, scope: "by:recreation"),
             total("duplicates_started_count", .duplicatesStarted),
             sum("activities_ended_count", endReasons.map(\.counter)),
+            total("activities_live_at_start_count", .liveAtWarmUp),
             total("activities_live_at_end_count", .liveAtHorizon),
             total("local_updates_count", .localUpdates),
             Metric(scope: "all", name: "activity_lifetime_us", unit: "us", reading: .tally { $0.lifetime }),
@@ -195,8 +202,9 @@ enum MetricCatalog {
                 unit: "1",
                 reading: .ratio(
                     { parts in sentCounters.reduce(0) { $0 + parts[$1] } },
-                    { $0[.activitiesStarted] },
-                    units: ("count", "count")
+                    { $0[.activitiesStarted] + $0[.liveAtWarmUp] },
+                    unit: "count",
+                    isShare: false
                 )
             ),
             sum("apns_response_count", responses.map(\.1)),
@@ -237,7 +245,8 @@ enum MetricCatalog {
                 reading: .ratio(
                     { $0[.episodesRecovered] },
                     { $0[.episodesBegun] },
-                    units: ("count", "count")
+                    unit: "count",
+                    isShare: true
                 )
             ),
             Metric(scope: "all", name: "recovery_time_us", unit: "us", reading: .tally { $0.recoveryTime }),

@@ -1,50 +1,71 @@
 public import LiveActivityModel
-public import Quantities
+import Quantities
 import SimulationKernel
 
 /// Runs every cell twice, side by side, and finds the first event in which the two differ.
 public enum DeterminismCheck {
     /// Where two runs of one cell went apart.
     public struct Difference: Hashable, Sendable {
-        /// Which replication and cell.
+        /// Which replication.
         public let replication: Int
         /// Which cell.
         public let cell: Int
         /// How many events were alike before.
         public let eventsAlike: UInt64
-        /// The time of the first run's event, and of the second's.
-        public let times: [Instant]
+        /// The first run's event that differs, and the second's; nil where a run had ended.
+        public let events: [CellSimulation.LastEvent?]
     }
 
     /// Runs the cells of all replications in pairs.
     ///
     /// - Returns: The first difference; nil when there is none.
-    public static func run(world: World, replications: Int) -> Difference? {
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public static func run(world: World, replications: Int) async throws -> Difference? {
         for replication in 0..<replications {
             for cell in 0..<world.scenario.cells {
-                if let difference = compare(world: world, cell: cell, replication: replication) {
-                    return difference
-                }
+                let difference = try await compare(
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
+                    CellSimulation(world: world, cell: cell, replication: UInt32(replication)),
+                    replication: replication
+                )
+                if let difference { return difference }
             }
         }
         return nil
     }
 
-    private static func compare(world: World, cell: Int, replication: Int) -> Difference? {
-        var first = CellSimulation(world: world, cell: cell, replication: UInt32(replication))
-        var second = CellSimulation(world: world, cell: cell, replication: UInt32(replication))
+    /// Runs two cells side by side, event by event, up to the first difference or both ends.
+    static func compare(
+        _ first: consuming CellSimulation,
+        _ second: consuming CellSimulation,
+        replication: Int
+    ) async throws -> Difference? {
+        var steps = 0
         while true {
-            let firstGoesOn = first.step(through: world.horizon)
-            let secondGoesOn = second.step(through: world.horizon)
-            if firstGoesOn != secondGoesOn || first.fingerprint != second.fingerprint || first.now != second.now {
+            if steps % 65_536 == 0 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            steps += 1
+            let alike = min(first.eventCount, second.eventCount)
+            let firstGoesOn = first.step(through: .never)
+            let secondGoesOn = second.step(through: .never)
+            guard firstGoesOn == secondGoesOn, first.fingerprint == second.fingerprint else {
                 return Difference(
                     replication: replication,
-                    cell: cell,
-                    eventsAlike: min(first.eventCount, second.eventCount),
-                    times: [first.now, second.now]
+                    cell: first.cell,
+                    eventsAlike: alike,
+                    events: [firstGoesOn ? first.lastEvent : nil, secondGoesOn ? second.lastEvent : nil]
                 )
             }
-            if !firstGoesOn { return nil }
+            if !firstGoesOn {
+                first.finish()
+                second.finish()
+                let areEqual = first.measurements == second.measurements
+                return areEqual
+                    ? nil
+                    : Difference(replication: replication, cell: first.cell, eventsAlike: alike, events: [nil, nil])
+            }
         }
     }
 }

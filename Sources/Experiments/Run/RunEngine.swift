@@ -83,11 +83,7 @@ public struct RunEngine: Sendable {
             replication: replication,
             cell: cell,
             measurements: simulation.measurements,
-            fingerprint: simulation.fingerprint,
-            footprint: CellResult.Footprint(
-                activities: simulation.footprint.activities,
-                pushes: simulation.footprint.pushes
-            )
+            fingerprint: simulation.fingerprint
         )
     }
 }

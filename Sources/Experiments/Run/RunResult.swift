@@ -11,16 +11,6 @@ public struct CellResult: Sendable {
     public let measurements: Measurements
     /// The hash of the cell's history.
     public let fingerprint: Fingerprint
-    /// The most activities and pushes that were in memory at one time.
-    public let footprint: Footprint
-
-    /// Places taken in memory at the same time.
-    public struct Footprint: Hashable, Sendable {
-        /// Activities.
-        public var activities: Int
-        /// Requests and pushes on their way.
-        public var pushes: Int
-    }
 }
 
 /// What a whole run did: every cell of every replication, in order.

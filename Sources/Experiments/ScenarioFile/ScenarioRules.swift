@@ -11,6 +11,8 @@ struct ScenarioRules {
     static let mostWindows: Int64 = 100_000
     /// More requests at a time than this are taken for a mistake.
     static let mostRequests = 10_000_000
+    /// More windows over all cells than this would not fit into memory.
+    static let mostCellWindows: Int64 = 4_000_000
 
     private let scenario: Scenario
 
@@ -23,6 +25,7 @@ struct ScenarioRules {
         checkClock(&reading)
         checkRides(&reading)
         checkStages(&reading)
+        checkAPNs(&reading)
         checkSender(&reading)
         checkMonitor(&reading)
         checkFaults(&reading)
@@ -37,6 +40,11 @@ struct ScenarioRules {
         let windows = (runLength.microseconds - 1) / clock.window.microseconds + 1
         reading.require(windows <= Self.mostWindows, "clock.window", given: "clock.duration", "clock.drain") {
             "must be longer: it cuts the run into \(windows) windows; allowed: \(Self.mostWindows)"
+        }
+        let cellWindows = windows * Int64(scenario.cells)
+        let fits = windows > Self.mostWindows || cellWindows <= Self.mostCellWindows
+        reading.require(fits, "clock.window", given: "clock.duration", "clock.drain", "cells") {
+            "must be longer: it makes \(cellWindows) windows in \(scenario.cells) cells; allowed: \(Self.mostCellWindows)"
         }
     }
 
@@ -76,6 +84,14 @@ struct ScenarioRules {
             reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
                 "must be unlike the names of earlier stages, got \"\(name)\""
             }
+        }
+    }
+
+    private func checkAPNs(_ reading: inout Reading) {
+        // Shares are sums of thresholds later on: the certain yes is the most that they may add up to.
+        let sum = scenario.apns.reasons.reduce(0) { $0 + $1.share.fraction }
+        reading.require(sum <= 1, "apns.reasons") {
+            "must have shares that add up to at most 1, got \(NumberText.text(sum))"
         }
     }
 

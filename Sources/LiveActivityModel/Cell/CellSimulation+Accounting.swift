@@ -32,6 +32,13 @@ extension CellSimulation {
         count(in: column)
     }
 
+    /// Counts what becomes of a push, if the push itself was counted.
+    mutating func count(_ counter: Counter, column: SeriesColumn, of push: Push) {
+        if push.isCounted {
+            count(counter, column: column)
+        }
+    }
+
     mutating func count(in column: SeriesColumn) {
         if isMeasured {
             measurements.series.add(1, to: column, window: window(of: loop.now))
@@ -40,21 +47,16 @@ extension CellSimulation {
 
     // MARK: - Episodes
 
-    mutating func beginEpisode(_ slot: UInt32) {
-        guard isMeasured else { return }
-        let activity = activities[Int(slot)]
-        activities[Int(slot)].countedEpisode = activity.instance?.staleSince ?? loop.now
+    /// Counts the episode that begins now, or was found to have begun, unless it is counted already.
+    mutating func beginEpisode(_ slot: UInt32, since: Instant) {
+        guard isMeasured, activities[Int(slot)].countedEpisode == nil else { return }
+        activities[Int(slot)].countedEpisode = since
         count(.episodesBegun, column: .episodesBegun)
     }
 
     /// Fresh again.
-    ///
-    /// An episode that no scan has noticed counts all the same.
     mutating func recover(_ slot: UInt32, staleSince: Instant) {
-        if activities[Int(slot)].countedEpisode == nil {
-            guard isMeasured else { return }
-            count(.episodesBegun, column: .episodesBegun)
-        }
+        guard activities[Int(slot)].countedEpisode != nil else { return }
         activities[Int(slot)].countedEpisode = nil
         count(.episodesRecovered, exampleAt: slot)
         count(in: .episodesRecovered)
@@ -83,6 +85,10 @@ extension CellSimulation {
         var believedFreshUntil = Instant.start
         if let instance = activity.instance {
             if let until = instance.freshUntil {
+                if until < to {
+                    // No scan has come, or there is no monitor: the episode counts all the same.
+                    beginEpisode(slot, since: until)
+                }
                 believedFreshUntil = until
                 add(from, min(to, until), to: .freshTime)
                 add(max(from, until), to, to: .recoverableTime)
@@ -154,6 +160,9 @@ extension CellSimulation {
     }
 
     private mutating func integratePopulation() {
+        if populationChangedAt < world.measuredFrom, world.measuredFrom <= loop.now {
+            measurements.count(.liveAtWarmUp, by: population)
+        }
         let from = max(populationChangedAt, world.measuredFrom)
         if from < loop.now {
             measurements.population += population * (loop.now - from).microseconds

@@ -81,7 +81,7 @@ extension CellSimulation {
         case nil, .nothing:
             return true
         case .becameRecoverable:
-            beginEpisode(slot)
+            beginEpisode(slot, since: activities[Int(slot)].instance?.staleSince ?? loop.now)
             tell(slot, .classified(.recoverable))
             return false
         case .retry(_, let priority):
@@ -157,7 +157,10 @@ extension CellSimulation {
         // A verdict on a token that has been replaced since says nothing about the new one.
         guard push.kind != .start, push.token == activities[Int(slot)].serverToken else { return }
         account(slot)
-        let refusal = activities[Int(slot)].instance?.pushRefused(reason: reason, at: loop.now, policy: world.policy)
+        let refusal =
+            push.kind == .end
+            ? activities[Int(slot)].instance?.endRefused(reason: reason, policy: world.policy)
+            : activities[Int(slot)].instance?.pushRefused(reason: reason, at: loop.now, policy: world.policy)
         if refusal == .discardToken {
             activities[Int(slot)].serverToken = 0
             count(.tokensDiscarded)

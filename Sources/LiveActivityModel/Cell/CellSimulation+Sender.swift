@@ -132,13 +132,13 @@ extension CellSimulation {
         sender.inFlight -= 1
         switch push.response {
         case .accepted:
-            count(.responsesAccepted, column: .responsesAccepted)
+            count(.responsesAccepted, column: .responsesAccepted, of: push)
             tell(of: push, .answered(push.kind, refusal: nil))
             if isCurrent(push) {
                 accepted(push)
             }
         case .refused(let reason):
-            count(reason.counter, column: .responsesRefused)
+            count(reason.counter, column: .responsesRefused, of: push)
             tell(of: push, .answered(push.kind, refusal: reason))
             if isCurrent(push) {
                 refused(push, reason)
@@ -146,7 +146,7 @@ extension CellSimulation {
         case .timedOut, .connectionLost:
             let counter: Counter =
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
-            count(counter, column: .responsesMissing)
+            count(counter, column: .responsesMissing, of: push)
             tell(of: push, .unanswered(push.kind))
             repeatRequest(push)
         }

@@ -77,14 +77,32 @@ public struct CellSimulation: ~Copyable {
     /// The current instant.
     public var now: Instant { loop.now }
 
+    /// An event of the history, in words.
+    public struct LastEvent: Hashable, Sendable {
+        /// When it happened.
+        public let at: Instant
+        /// Its kind.
+        public let kind: String
+        /// The ride that it concerned, or the fault.
+        public let subject: UInt64
+    }
+
+    /// The event that happened last; nil before the first.
+    public var lastEvent: LastEvent? {
+        guard loop.recordedCount > 0 else { return nil }
+        let last = loop.lastRecorded
+        return LastEvent(
+            at: loop.now,
+            kind: EventKind(rawValue: last.event).map { "\($0)" } ?? "\(last.event)",
+            subject: last.subject
+        )
+    }
+
     /// How many events had a meaning so far.
     public var eventCount: UInt64 { loop.recordedCount }
 
     /// How many activities are in memory now.
     public var activityCount: Int { activities.count - freeActivities.count }
-
-    /// The largest number of activities, of pushes and of events that were in memory at one time.
-    public var footprint: (activities: Int, pushes: Int) { (activities.count, pushes.count) }
 
     // MARK: - Running
 

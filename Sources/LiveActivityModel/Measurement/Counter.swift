@@ -26,6 +26,8 @@ public enum Counter: Int, CaseIterable, Sendable {
     case endedSwiped
     case endedContentExpired
     case endedSystemLimit
+    /// On screens already when measuring began.
+    case liveAtWarmUp
     case liveAtHorizon
 
     case tokensPosted

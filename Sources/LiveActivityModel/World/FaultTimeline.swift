@@ -65,8 +65,9 @@ struct FaultTimeline: Sendable {
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         var microseconds = span.microseconds
         for stretch in apnsSlow where stretch.covers(instant) {
-            microseconds = microseconds * stretch.factorThousandths / 1000
+            let (product, overflow) = microseconds.multipliedReportingOverflow(by: stretch.factorThousandths)
+            microseconds = overflow ? TimeSpan.longest.microseconds : product / 1000
         }
-        return TimeSpan(microseconds: microseconds)
+        return min(TimeSpan(microseconds: microseconds), .longest)
     }
 }

@@ -18,8 +18,14 @@ struct APNsTests {
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.request)[2] == "11 refused update: \(reason.status)")
         #expect(cell.log(.token).contains("11 token discarded") == (reason.verdict == .tokenIsDead))
-        // The end is sent three times; a server that has discarded the token has none to send it to.
-        #expect(cell[reason.counter] == (reason.verdict == .tokenIsDead ? 1 : 4))
+        // The end is sent three times, but only once after a reason that forbids it, and never without a token.
+        let refusals: Int64 =
+            switch reason.verdict {
+            case .tokenIsDead: 1
+            case .neverRetry: 2
+            case .retryLater, .retryAfterRepair: 4
+            }
+        #expect(cell[reason.counter] == refusals)
         #expect(cell[.fateRefused] == cell[reason.counter])
         #expect(cell.log(.activity).contains("28800 ended: systemLimit"))
     }

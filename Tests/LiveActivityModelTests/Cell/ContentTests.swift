@@ -143,7 +143,7 @@ struct ContentTests {
         #expect(cell[.fateRefused] == 1)
     }
 
-    @Test("Content over the limit by itself is refused, at exactly one byte over", arguments: [(4096, 0), (4097, 6)])
+    @Test("Content over the limit by itself is refused, at exactly one byte over", arguments: [(4096, 0), (4097, 4)])
     func tooLarge(bytes: Double, refused: Int64) throws {
         var scenario = Self.photo(base: bytes)
         scenario.content.payload.photoStage = ""

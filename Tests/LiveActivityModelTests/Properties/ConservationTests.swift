@@ -144,6 +144,6 @@ struct ConservationTests {
             }
         }
         let unreached = zip(Counter.allCases, total).filter { $0.1 == 0 }.map(\.0)
-        #expect(unreached == [.liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .episodesAtHorizon])
+        #expect(unreached == [.liveAtWarmUp, .liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .episodesAtHorizon])
     }
 }

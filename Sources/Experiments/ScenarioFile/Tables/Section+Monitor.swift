@@ -100,7 +100,7 @@ extension Section where Whole == Scenario.Budget {
             Scenario.Budget(),
             [
                 Field("capacity", \.capacity, .integer(1...1_000_000_000), "Retries that may be made at once."),
-                Field("per_second", \.perSecond, .number(0...1e9), "Retries per second in the long run."),
+                Field("per_second", \.perSecond, .number(0...1e6), "Retries per second in the long run."),
             ]
         )
     }

@@ -1,0 +1,59 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import Experiments
+
+/// The check that two runs of one history are alike, and that it notices when they are not.
+struct DeterminismCheckTests {
+    private static func world(_ change: (inout Scenario) -> Void = { _ in }) throws -> World {
+        var scenario = Scenario()
+        scenario.clock.duration = .minutes(30)
+        scenario.clock.drain = .hours(1)
+        scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.apns.latency = .exponential(mean: 1e6)
+        scenario.cells = 2
+        change(&scenario)
+        return try ScenarioLoader.world(scenario)
+    }
+
+    @Test func equalRunsHaveNoDifference() async throws {
+        let difference = try await DeterminismCheck.run(world: DeterminismCheckTests.world(), replications: 2)
+        #expect(difference == nil)
+    }
+
+    @Test func namesTheFirstEventThatDiffers() async throws {
+        let world = try DeterminismCheckTests.world()
+        let difference = try #require(
+            try await DeterminismCheck.compare(
+                CellSimulation(world: world, cell: 0, replication: 0),
+                CellSimulation(world: world, cell: 0, replication: 1),
+                replication: 0
+            )
+        )
+        #expect(difference.eventsAlike == 0)
+        #expect(difference.events.compactMap { $0?.kind } == ["arrival", "arrival"])
+        #expect(difference.events[0] != difference.events[1])
+    }
+
+    /// A run that stops early differs, and so does one that merely measured something else.
+    @Test func noticesMissingEventsAndOtherMeasurements() async throws {
+        let whole = try DeterminismCheckTests.world()
+        let short = try DeterminismCheckTests.world { $0.clock.drain = .zero }
+        let difference = try await DeterminismCheck.compare(
+            CellSimulation(world: whole, cell: 0, replication: 0),
+            CellSimulation(world: short, cell: 0, replication: 0),
+            replication: 0
+        )
+        #expect(difference != nil)
+
+        let finer = try DeterminismCheckTests.world { $0.clock.window = .minutes(1) }
+        let measured = try await DeterminismCheck.compare(
+            CellSimulation(world: whole, cell: 0, replication: 0),
+            CellSimulation(world: finer, cell: 0, replication: 0),
+            replication: 0
+        )
+        #expect(measured?.events == [nil, nil])
+    }
+}
