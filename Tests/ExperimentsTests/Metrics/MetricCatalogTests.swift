@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Experiments
+@testable import LiveActivityModel
+
+@Suite("The catalog of metrics")
+struct MetricCatalogTests {
+    /// Every row of the summary that a counter enters: metric and scope, and the statistic where it is not a total.
+    static let rows: [Counter: [String]] = [
+        .ridesRequested: ["rides_requested_count all"],
+        .ridesCompleted: ["rides_completed_count all"],
+        .ridesCancelled: ["rides_cancelled_count all"],
+
+        .startsNotAllowed: ["start_failed_count reason:not_allowed"],
+        .startsFailedInBackground: ["start_failed_count reason:background"],
+        .startsFailedAtSystemLimit: ["start_failed_count reason:system_limit"],
+        .startsFailedTooLarge: ["start_failed_count reason:too_large"],
+        .startsFailedWithoutContent: ["start_failed_count reason:no_content"],
+        .ridesWithoutActivity: ["rides_without_activity_count all"],
+        .activitiesStarted: ["activities_started_count all", "pushes_per_activity all denominator"],
+        .activitiesStartedByPush: ["activities_started_count by:push"],
+        .activitiesRecreated: ["activities_started_count by:recreation"],
+        .duplicatesStarted: ["duplicates_started_count all"],
+
+        .endedRideOver: ended("ride_over"),
+        .endedCancelled: ended("cancelled"),
+        .endedSevere: ended("severe"),
+        .endedNoToken: ended("no_token"),
+        .endedTokenNotPosted: ended("token_not_posted"),
+        .endedNoUpdate: ended("no_update"),
+        .endedSwiped: ended("swiped"),
+        .endedContentExpired: ended("content_expired"),
+        .endedSystemLimit: ended("system_limit"),
+        .liveAtHorizon: ["activities_live_at_end_count all"],
+
+        .tokensPosted: ["tokens_posted_count all"],
+        .tokenPostsFailed: ["token_posts_failed_count all"],
+        .tokensRotated: ["tokens_rotated_count all"],
+        .tokensInvalidated: ["token_invalidated_count all"],
+        .tokensDiscarded: ["token_discarded_count all"],
+
+        .updatesSent: sent("update"),
+        .retriesSent: sent("retry"),
+        .endsSent: sent("end"),
+        .startsSent: sent("start"),
+
+        .fateShown: fate("shown"),
+        .fateEnded: fate("ended"),
+        .fateStarted: fate("started"),
+        .fateOlder: fate("older"),
+        .fateThrottled: fate("throttled"),
+        .fateUndecodable: fate("undecodable"),
+        .fateLost: fate("lost"),
+        .fateDeadToken: fate("dead_token"),
+        .fateAfterEnd: fate("after_end"),
+        .fateReplacedInStore: fate("replaced_in_store"),
+        .fateExpired: fate("expired"),
+        .fateNotStored: fate("not_stored"),
+        .fateStartIgnored: fate("start_ignored"),
+        .fateRefused: fate("refused"),
+        .fateNotAccepted: fate("not_accepted"),
+        .inFlightAtHorizon: fate("in_flight_at_end"),
+
+        .responsesAccepted: response("200"),
+        .responsesTimedOut: response("timeout"),
+        .responsesConnectionLost: response("connection_lost"),
+        .responses400: response("400"),
+        .responses403: response("403"),
+        .responses410: response("410"),
+        .responses413: response("413"),
+        .responses429: response("429"),
+        .responses500: response("500"),
+        .responses503: response("503"),
+
+        .pushesCoalesced: ["pushes_not_sent_count reason:coalesced"],
+        .pushesOverQueueLimit: ["pushes_not_sent_count reason:queue_full"],
+        .pushesWithinMinimumInterval: ["pushes_not_sent_count reason:within_minimum_interval"],
+        .pushesWithoutContent: ["pushes_not_sent_count reason:no_content"],
+        .pushesAbandonedUnsent: ["pushes_not_sent_count reason:abandoned"],
+        .queuedAtHorizon: ["pushes_not_sent_count reason:queued_at_end"],
+
+        .photosSent: ["photos_count size:full"],
+        .photosShrunk: ["photos_count size:small"],
+        .photosDropped: ["photos_count size:dropped"],
+
+        .localUpdates: ["local_updates_count all"],
+
+        .episodesBegun: ["recovered_ratio all denominator", "stale_episodes_count all"],
+        .episodesRecovered: [
+            "recovered_count all", "recovered_ratio all numerator", "stale_episodes_count outcome:recovered",
+        ],
+        .episodesEndedSevere: ["ended_severe_count all", "stale_episodes_count outcome:severe"],
+        .episodesCutShort: ["stale_episodes_count outcome:cut_short"],
+        .episodesAtHorizon: ["stale_episodes_count outcome:open_at_end"],
+        .retriesWithheld: ["retries_withheld_count all"],
+        .falseKills: ["false_kill_count all"],
+    ]
+
+    private static func ended(_ reason: String) -> [String] {
+        ["activities_ended_count all", "activities_ended_count reason:\(reason)"]
+    }
+
+    private static func sent(_ kind: String) -> [String] {
+        ["pushes_per_activity all numerator", "pushes_sent_count all", "pushes_sent_count kind:\(kind)"]
+    }
+
+    private static func fate(_ name: String) -> [String] {
+        ["push_fate_count all", "push_fate_count fate:\(name)"]
+    }
+
+    private static func response(_ status: String) -> [String] {
+        ["apns_response_count all", "apns_response_count status:\(status)"]
+    }
+
+    @Test("A counter enters the rows that it should, with its value, and no others")
+    func counters() async throws {
+        let run = try await RunResult.running(.smallPoisson)
+        for counter in Counter.allCases {
+            var measurements = Measurements(windowCount: 1, stageCount: 2)
+            measurements.count(counter, by: 7)
+            let touched = Summary(run.replacing(measurements: [measurements])).rows
+                .filter { ($0.value?.double ?? 0) != 0 }
+            let names = touched.map { row in
+                "\(row.metric) \(row.scope)" + (row.stat == "total" ? "" : " \(row.stat)")
+            }
+            #expect(try names.sorted() == #require(Self.rows[counter], "\(counter)"), "\(counter)")
+            #expect(touched.allSatisfy { $0.value == .integer(7) && $0.unit == "count" }, "\(counter)")
+        }
+    }
+
+    @Test(
+        "The names that scripts rely on are there, over all",
+        arguments: [
+            "activities_started_count total", "activities_ended_count total", "fresh_time_ratio ratio",
+            "recoverable_time_ratio ratio", "severe_time_ratio ratio", "displayed_fresh_time_ratio ratio",
+            "displayed_stale_time_ratio ratio", "silently_stale_time_ratio ratio", "age_of_information_us mean",
+            "age_of_information_us p50", "age_of_information_us p95", "age_of_information_us p99",
+            "peak_age_us mean", "pushes_sent_count total", "pushes_per_activity ratio", "apns_response_count total",
+            "stale_episodes_count total", "recovered_count total", "recovered_ratio ratio", "recovery_time_us mean",
+            "ended_severe_count total", "false_kill_count total", "token_invalidated_count total",
+            "send_wait_us mean", "events_count total",
+        ]
+    )
+    func contract(name: String) async throws {
+        var scenario = Scenario.smallPoisson
+        scenario.rides.arrivals.ratesPerHour = [1]
+        scenario.cells = 1
+        let rows = Summary(try await RunResult.running(scenario)).rows
+        #expect(rows.filter { "\($0.metric) \($0.stat)" == name && $0.scope == "all" }.count == 1)
+    }
+
+    @Test("No two rows have the same name, and they are sorted by metric and scope, `all` first")
+    func order() async throws {
+        let rows = Summary(try await RunResult.running(.smallPoisson)).rows
+        #expect(Set(rows.map { "\($0.metric) \($0.scope) \($0.stat)" }).count == rows.count)
+        let keys = rows.map { [$0.metric, $0.scope == "all" ? "" : $0.scope] }
+        #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    /// A share over another time would still be a number between zero and one.
+    @Test("Shares of time are read off the times that their names say")
+    func shares() async throws {
+        let result = try await RunResult.running(.smallPoisson)
+        let times = result.total.times
+        let summary = Summary(result)
+        let table: [(metric: String, part: Int64, whole: Int64)] = [
+            ("fresh_time_ratio", times.fresh, times.monitored),
+            ("recoverable_time_ratio", times.recoverable, times.monitored),
+            ("severe_time_ratio", times.severe, times.monitored),
+            ("displayed_fresh_time_ratio", times.displayedFresh, times.displayed),
+            ("displayed_stale_time_ratio", times.displayedStale, times.displayed),
+            ("silently_stale_time_ratio", times.silentlyStale, times.displayed),
+        ]
+        for (metric, part, whole) in table {
+            #expect(summary.row(metric, "numerator")?.value == .integer(part), "\(metric)")
+            #expect(summary.row(metric, "denominator")?.value == .integer(whole), "\(metric)")
+        }
+        #expect(summary.row("events_count", "total")?.value == .integer(Int64(result.total.eventCount)))
+    }
+}
