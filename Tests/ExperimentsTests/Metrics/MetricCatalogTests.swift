@@ -31,6 +31,7 @@ struct MetricCatalogTests {
         .endedSwiped: ended("swiped"),
         .endedContentExpired: ended("content_expired"),
         .endedSystemLimit: ended("system_limit"),
+        .liveAtWarmUp: ["activities_live_at_start_count all", "pushes_per_activity all denominator"],
         .liveAtHorizon: ["activities_live_at_end_count all"],
 
         .tokensPosted: ["tokens_posted_count all"],

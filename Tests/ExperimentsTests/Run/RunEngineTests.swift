@@ -11,7 +11,6 @@ struct RunEngineTests {
         let three = try await RunResult.running(.smallPoisson, replications: 2, jobs: 3)
         #expect(one.cells.map(\.measurements) == three.cells.map(\.measurements))
         #expect(one.cells.map(\.fingerprint) == three.cells.map(\.fingerprint))
-        #expect(one.cells.map(\.footprint) == three.cells.map(\.footprint))
         #expect(one.cells.map(\.replication) == three.cells.map(\.replication))
         #expect(one.cells.map(\.cell) == three.cells.map(\.cell))
         #expect(one.total == three.total)

@@ -41,8 +41,7 @@ extension RunResult {
                         replication: 0,
                         cell: index,
                         measurements: part,
-                        fingerprint: cells[0].fingerprint,
-                        footprint: cells[0].footprint
+                        fingerprint: cells[0].fingerprint
                     )
                 }
         )
