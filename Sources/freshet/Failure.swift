@@ -26,8 +26,8 @@ extension ScenarioLoader {
         } catch {
             printError("\(error)")
             switch error {
-            case .missing, .unreadable: throw Failure.inputMissing
-            case .invalid: throw Failure.badData
+            case .missing: throw Failure.inputMissing
+            case .unreadable, .invalid: throw Failure.badData
             }
         }
     }

@@ -125,11 +125,11 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
     }
 
-    @Test("A missing scenario: exit 66; a directory in its place too")
+    @Test("A missing scenario: exit 66; a directory in its place: exit 65")
     func missingScenario() throws {
         let scratch = try Scratch()
         #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
-        #expect(try Command.run("run", scratch.url.path).status == 66)
+        #expect(try Command.run("run", scratch.url.path).status == 65)
     }
 
     @Test(
