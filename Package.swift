@@ -82,11 +82,21 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
 
+        // Known results, translated into scenarios and run: whether the model is right.
+        .target(
+            name: "Verification",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Statistics",
+            ]
+        ),
+
         // Reads results, writes files and tables; decides nothing.
         .target(
             name: "Reporting",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Verification",
             ]
         ),
         .testTarget(
@@ -102,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "LiveActivityModel", "Quantities", "Reporting",
+                "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -29,3 +29,11 @@ extension Diagnostic: CustomStringConvertible {
         line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
     }
 }
+
+extension Diagnostic {
+    /// Something wrong at a place of a file.
+    package init(file: String, place: Place, message: String) {
+        let source = ScenarioSource(file: file, settings: [])
+        self = source.diagnostic(.init(place: place, path: "", message: message))
+    }
+}

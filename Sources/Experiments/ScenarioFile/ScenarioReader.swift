@@ -14,7 +14,7 @@ public enum ScenarioReader {
     /// - Returns: The scenario, its data files still to be loaded.
     /// - Throws: What is wrong with the file or the settings.
     public static func read(file: String, settings: [String] = []) throws(ScenarioError) -> LoadedScenario {
-        let bytes = try bytes(of: file)
+        let bytes = try TextFile.bytes(of: file, limit: largestFile)
         return try read(bytes: bytes, named: file, settings: settings)
     }
 
@@ -50,7 +50,7 @@ public enum ScenarioReader {
 
         var root: ScenarioNode?
         do {
-            let composed = YAMLText(try text(of: bytes)).compose()
+            let composed = YAMLText(try TextFile.text(of: bytes)).compose()
             root = composed.root
             composed.flaws.forEach(note)
         } catch {
@@ -72,54 +72,5 @@ public enum ScenarioReader {
         findings += reading.findings.filter { !flawed.contains($0.place) }
         guard let scenario, findings.isEmpty else { throw invalid() }
         return LoadedScenario(scenario: scenario, source: source, reading: reading)
-    }
-
-    /// The file's bytes; never reads more than ``largestFile`` and one byte, whatever the file is.
-    private static func bytes(of file: String) throws(ScenarioError) -> Data {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
-            throw .missing(path: file)
-        }
-        guard !isDirectory.boolValue else { throw .unreadable(path: file, reason: "it is a directory") }
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw .unreadable(path: file, reason: "it cannot be opened")
-        }
-        defer { try? handle.close() }
-        var bytes = Data()
-        do {
-            while bytes.count <= largestFile,
-                let more = try handle.read(upToCount: largestFile + 1 - bytes.count), !more.isEmpty
-            {
-                bytes += more
-            }
-        } catch {
-            throw .unreadable(path: file, reason: "reading failed")
-        }
-        guard bytes.count <= largestFile else {
-            let message = "the file is too large for a scenario; allowed: up to \(largestFile) bytes"
-            throw .invalid([Diagnostic(file: file, line: 1, column: 1, path: "", message: message)])
-        }
-        return bytes
-    }
-
-    /// The text of UTF-8 bytes, without a byte order mark.
-    private static func text(of bytes: Data) throws(YAMLText.Flaw) -> String {
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        var text = String.UnicodeScalarView()
-        var (line, column) = (1, 1)
-        decoding: while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar):
-                text.append(scalar)
-                (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
-            case .emptyInput:
-                break decoding
-            case .error:
-                throw YAMLText.Flaw(place: .file(line: line, column: column), message: "this is not UTF-8 text")
-            }
-        }
-        if text.first == "\u{FEFF}" { text.removeFirst() }
-        return String(text)
     }
 }

@@ -52,12 +52,13 @@ public struct CellSimulation: ~Copyable {
     ///   - world: The scenario, made ready.
     ///   - cell: Which of the scenario's cells, counted from 0.
     ///   - replication: Which of the possible histories.
+    ///   - seed: In place of the scenario's.
     ///   - watchedRide: A ride whose story is to be told. Telling changes nothing about the history.
-    public init(world: World, cell: Int, replication: UInt32, watchedRide: UInt64? = nil) {
+    public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watchedRide: UInt64? = nil) {
         self.world = world
         self.cell = cell
         self.watchedRide = watchedRide
-        random = RandomSource(seed: world.scenario.seed, replication: replication)
+        random = RandomSource(seed: seed ?? world.scenario.seed, replication: replication)
         arrivals = ArrivalSequence(world: world, random: random)
         sender = SenderState(connections: world.scenario.sender.connections)
         budget = world.budget

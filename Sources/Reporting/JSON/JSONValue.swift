@@ -8,6 +8,8 @@ enum JSONValue: Hashable, Sendable {
     case unsigned(UInt64)
     /// A decimal number; one that cannot be written becomes null, for JSON knows neither NaN nor infinity.
     case decimal(Double, places: Int)
+    /// A number with all the digits it takes to read the same number back; null where it cannot be written.
+    case number(Double)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -37,7 +39,7 @@ extension JSONValue {
                     "\(QuotedText.doubleQuoted(key)): \(value.text(indentation: indentation + 2))"
                 }
             return block(lines, "{", "}")
-        case .null, .bool, .integer, .unsigned, .decimal, .string:
+        case .null, .bool, .integer, .unsigned, .decimal, .number, .string:
             return flat
         }
     }
@@ -49,6 +51,7 @@ extension JSONValue {
         case .integer(let value): return "\(value)"
         case .unsigned(let value): return "\(value)"
         case .decimal(let value, let places): return FixedPoint.text(value, places: places) ?? "null"
+        case .number(let value): return value.isFinite ? "\(value)" : "null"
         case .string(let value): return QuotedText.doubleQuoted(value)
         case .array(let values): return "[" + values.map(\.flatText).joined(separator: ", ") + "]"
         case .object(let members):

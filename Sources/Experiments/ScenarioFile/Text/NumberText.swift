@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Decimal numbers as text, read strictly and written so that reading gives the same number.
-enum NumberText {
+package enum NumberText {
     /// The number that a text states; nil for anything but a finite decimal number such as `-1.5` or `2e-3`.
     ///
     /// Swift's own conversion would also take `nan`, `inf` and hexadecimal numbers.
-    static func number(_ text: String) -> Double? {
+    package static func number(_ text: String) -> Double? {
         guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else { return nil }
         guard let number = Double(text), number.isFinite else { return nil }
         return number == 0 ? 0 : number
@@ -18,7 +18,7 @@ enum NumberText {
     }
 
     /// The shortest text that ``number(_:)`` reads as the same number, whole numbers without a point.
-    static func text(_ number: Double) -> String {
+    package static func text(_ number: Double) -> String {
         if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 {
             "\(whole)"
         } else {

@@ -1,7 +1,7 @@
 /// A YAML value with its place: a tree without aliases, tags and duplicate keys.
-struct ScenarioNode: Sendable {
+package struct ScenarioNode: Sendable {
     /// What the value is.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         /// A single value; `isPlain` is false between quotes and in block scalars.
         case scalar(String, isPlain: Bool)
         /// A list.
@@ -11,47 +11,47 @@ struct ScenarioNode: Sendable {
     }
 
     /// A key with its value.
-    struct Entry: Sendable {
-        var key: String
-        var keyPlace: Place
-        var value: ScenarioNode
+    package struct Entry: Sendable {
+        package var key: String
+        package var keyPlace: Place
+        package var value: ScenarioNode
     }
 
-    var content: Content
-    var place: Place
+    package var content: Content
+    package var place: Place
 
     /// The text of a single value; nil for a list, a mapping and for nothing.
-    var scalar: String? {
+    package var scalar: String? {
         guard !isNothing, case .scalar(let text, _) = content else { return nil }
         return text
     }
 
     /// The values of a list; nil for anything else.
-    var list: [ScenarioNode]? {
+    package var list: [ScenarioNode]? {
         guard case .list(let nodes) = content else { return nil }
         return nodes
     }
 
     /// The entries of a mapping; nil for anything else.
-    var mapping: [Entry]? {
+    package var mapping: [Entry]? {
         guard case .mapping(let entries) = content else { return nil }
         return entries
     }
 
     /// Whether nothing stands here, or YAML's word for it.
-    var isNothing: Bool {
+    package var isNothing: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null"].contains(text)
     }
 
     /// Whether the text states that something is absent: `none`, or nothing at all.
-    var isNone: Bool {
+    package var isNone: Bool {
         if case .scalar("none", isPlain: true) = content { return true }
         return isNothing
     }
 
     /// What messages say was found.
-    var excerpt: String {
+    package var excerpt: String {
         switch content {
         case .list: "a list"
         case .mapping: "a section"
@@ -61,7 +61,7 @@ struct ScenarioNode: Sendable {
     }
 
     /// A text between quotes on one line, cut off when it is long.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let longest = 40
         let start = text.prefix(longest)
         let line = start.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : String($0) }.joined()

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// Files of text, read without trusting them.
+package enum TextFile {
+    /// The tree of a file in YAML, or in JSON, which is YAML.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path, also the name that diagnostics give it.
+    ///   - limit: Larger files are refused unread [bytes].
+    /// - Throws: What is wrong with the file as such; what it says is for the caller to judge.
+    package static func tree(of file: String, limit: Int) throws(ScenarioError) -> ScenarioNode {
+        let bytes = try bytes(of: file, limit: limit)
+        var flaws: [YAMLText.Flaw] = []
+        do {
+            let composed = YAMLText(try text(of: bytes)).compose()
+            if let root = composed.root, composed.flaws.isEmpty { return root }
+            flaws = composed.flaws
+        } catch {
+            flaws = [error]
+        }
+        let source = ScenarioSource(file: file, settings: [])
+        throw .invalid(
+            flaws.sorted { $0.place < $1.place }
+                .map { source.diagnostic(.init(place: $0.place, path: $0.path, message: $0.message)) }
+        )
+    }
+
+    /// The file's bytes; never reads more than the limit and one byte, whatever the file is.
+    static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
+            throw .missing(path: file)
+        }
+        guard !isDirectory.boolValue else { throw .unreadable(path: file, reason: "it is a directory") }
+        guard let handle = FileHandle(forReadingAtPath: file) else {
+            throw .unreadable(path: file, reason: "it cannot be opened")
+        }
+        defer { try? handle.close() }
+        var bytes = Data()
+        do {
+            while bytes.count <= limit,
+                let more = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty
+            {
+                bytes += more
+            }
+        } catch {
+            throw .unreadable(path: file, reason: "reading failed")
+        }
+        guard bytes.count <= limit else {
+            let message = "the file is too large; allowed: up to \(limit) bytes"
+            throw .invalid([Diagnostic(file: file, line: 1, column: 1, path: "", message: message)])
+        }
+        return bytes
+    }
+
+    /// The text of UTF-8 bytes, without a byte order mark.
+    static func text(of bytes: Data) throws(YAMLText.Flaw) -> String {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var text = String.UnicodeScalarView()
+        var (line, column) = (1, 1)
+        decoding: while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar):
+                text.append(scalar)
+                (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+            case .emptyInput:
+                break decoding
+            case .error:
+                throw YAMLText.Flaw(place: .file(line: line, column: column), message: "this is not UTF-8 text")
+            }
+        }
+        if text.first == "\u{FEFF}" { text.removeFirst() }
+        return String(text)
+    }
+}

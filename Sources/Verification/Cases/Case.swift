@@ -1,0 +1,48 @@
+import Experiments
+
+/// A known result: a system, its parameters, what is asked of it, and the answer.
+public struct Case: Sendable {
+    /// Names the case; unique in its file.
+    public let id: String
+    /// The family that the case belongs to: `push`, `queue`, …
+    public let group: String
+    /// The system within its family.
+    public let model: String
+    /// What is asked of the system.
+    public let quantity: String
+    /// The parameters, still to be read by whoever knows the model.
+    let parameters: Parameters
+    /// The answer as it stands in the file.
+    let exact: ScenarioNode
+    /// How near the answer an estimate must come.
+    let tolerance: Tolerance
+    /// Where the case stands in the file.
+    let place: Place
+
+    /// The answer where it is a number.
+    var exactNumber: Double? { exact.scalar.flatMap(NumberText.number) }
+}
+
+/// How near the answer an estimate must come.
+enum Tolerance: Hashable, Sendable {
+    /// Within the error that chance explains, which must itself be small.
+    case monteCarlo(MonteCarlo)
+    /// Within a distance of the answer.
+    case absolute(Double)
+    /// Nothing but the answer.
+    case identical
+
+    /// What chance may explain.
+    struct MonteCarlo: Hashable, Sendable {
+        /// How many standard errors the mean over seeds may lie off.
+        var largestZ = 4.0
+        /// How wide the mean's 95 % interval may be, to either side, relative to the answer.
+        var largestRelativeHalfWidth = 0.01
+        /// How many seeds there must be at least.
+        var fewestSeeds = 20
+        /// Between which probabilities of chi-square the sum of the seeds' z² must lie.
+        ///
+        /// Too little spread is as wrong as too much: seeds that agree too well are not independent.
+        var spread = 0.0005...0.9995
+    }
+}

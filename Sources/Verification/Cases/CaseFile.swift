@@ -1,0 +1,135 @@
+public import Experiments
+
+/// Files of known results.
+public enum CaseFile {
+    /// Larger files are refused unread [bytes].
+    static let largestFile = 16 << 20
+
+    /// Reads the cases of a file, in its order.
+    ///
+    /// - Parameter file: JSON: an object with a list `cases` of objects `{id, group, model, params, quantity, exact, tolerance}`.
+    /// - Throws: Everything that is wrong with the file.
+    public static func read(_ file: String) throws(ScenarioError) -> [Case] {
+        let root = try TextFile.tree(of: file, limit: largestFile)
+        var reader = CaseReader(file: file)
+        let cases = reader.cases(root)
+        guard reader.diagnostics.isEmpty else { throw .invalid(reader.diagnostics) }
+        return cases
+    }
+}
+
+/// Turns the tree of a file into cases and collects what is wrong with it.
+private struct CaseReader {
+    let file: String
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func cases(_ root: ScenarioNode) -> [Case] {
+        guard let list = member("cases", of: root, "the file")?.list else {
+            if diagnostics.isEmpty { refuse("cases must be a list", at: root.place) }
+            return []
+        }
+        var cases: [Case] = []
+        var ids: Set<String> = []
+        for node in list {
+            guard let read = readCase(node) else { continue }
+            if !ids.insert(read.id).inserted {
+                refuse("the id \(ScenarioNode.quoted(read.id)) stands twice", at: node.place)
+            }
+            cases.append(read)
+        }
+        return cases
+    }
+
+    private mutating func readCase(_ node: ScenarioNode) -> Case? {
+        guard node.mapping != nil else {
+            refuse("a case must be an object, got \(node.excerpt)", at: node.place)
+            return nil
+        }
+        let id = word("id", of: node, "a case")
+        let name = id.map { "case \($0)" } ?? "a case"
+        let group = word("group", of: node, name)
+        let model = word("model", of: node, name)
+        let quantity = word("quantity", of: node, name)
+        let parameters = member("params", of: node, name)
+        let exact = member("exact", of: node, name)
+        let tolerance = member("tolerance", of: node, name).flatMap { self.tolerance($0, name) }
+        if let parameters, parameters.mapping == nil {
+            refuse("\(name): params must be an object, got \(parameters.excerpt)", at: parameters.place)
+        }
+        guard let id, let group, let model, let quantity, let exact, let tolerance, let entries = parameters?.mapping
+        else { return nil }
+        if tolerance != .identical, exact.scalar.flatMap(NumberText.number) == nil {
+            refuse("\(name): exact must be a number, got \(exact.excerpt)", at: exact.place)
+        }
+        return Case(
+            id: id,
+            group: group,
+            model: model,
+            quantity: quantity,
+            parameters: Parameters(entries, at: node.place),
+            exact: exact,
+            tolerance: tolerance,
+            place: node.place
+        )
+    }
+
+    private mutating func tolerance(_ node: ScenarioNode, _ name: String) -> Tolerance? {
+        switch word("kind", of: node, "\(name): tolerance") {
+        case "mc":
+            var limits = Tolerance.MonteCarlo()
+            limits.largestZ = number("max_abs_z", of: node, name) ?? limits.largestZ
+            limits.largestRelativeHalfWidth =
+                number("max_rel_half_width", of: node, name) ?? limits.largestRelativeHalfWidth
+            limits.fewestSeeds = number("min_seeds", of: node, name).map { Int(min($0, 1e6)) } ?? limits.fewestSeeds
+            return .monteCarlo(limits)
+        case "abs":
+            return member("abs", of: node, "\(name): tolerance") == nil
+                ? nil : number("abs", of: node, name).map { .absolute($0) }
+        case "trace", "vector", "meta":
+            return .identical
+        case nil:
+            return nil
+        case let other?:
+            let found = ScenarioNode.quoted(other)
+            refuse("\(name): tolerance.kind must be mc, abs, trace, vector or meta, got \(found)", at: node.place)
+            return nil
+        }
+    }
+
+    // MARK: - Members
+
+    private mutating func member(_ key: String, of node: ScenarioNode, _ name: String) -> ScenarioNode? {
+        guard let entry = node.mapping?.first(where: { $0.key == key }) else {
+            refuse("\(name) lacks \(key)", at: node.place)
+            return nil
+        }
+        return entry.value
+    }
+
+    private mutating func word(_ key: String, of node: ScenarioNode, _ name: String) -> String? {
+        guard let member = member(key, of: node, name) else { return nil }
+        guard let word = member.scalar else {
+            refuse("\(name): \(key) must be a text, got \(member.excerpt)", at: member.place)
+            return nil
+        }
+        return word
+    }
+
+    /// A number that may be absent and, if present, is positive.
+    private mutating func number(_ key: String, of node: ScenarioNode, _ name: String) -> Double? {
+        guard let member = node.mapping?.first(where: { $0.key == key })?.value else { return nil }
+        guard let number = member.scalar.flatMap(NumberText.number), number > 0 else {
+            refuse("\(name): tolerance.\(key) must be a positive number, got \(member.excerpt)", at: member.place)
+            return nil
+        }
+        return number
+    }
+
+    private mutating func refuse(_ message: String, at place: Place) {
+        diagnostics.append(Diagnostic(file: file, place: place, message: message))
+    }
+}

@@ -1,0 +1,203 @@
+import Experiments
+import Foundation
+import Quantities
+import RandomStreams
+
+/// The parameters of a case, read by name; what is wrong with them is collected, not thrown, so that all of it is told.
+///
+/// After a flaw a reading function returns something usable, so that reading can go on.
+struct Parameters: Sendable {
+    /// Something wrong with a parameter.
+    struct Flaw: Sendable {
+        let place: Place
+        let message: String
+    }
+
+    private let entries: [ScenarioNode.Entry]
+    private let place: Place
+    private var read: [String] = []
+    private(set) var flaws: [Flaw] = []
+
+    init(_ entries: [ScenarioNode.Entry], at place: Place) {
+        self.entries = entries
+        self.place = place
+    }
+
+    /// Parameters that nobody has asked for; a model that does not know them would be another one.
+    var unread: [String] {
+        entries.map(\.key).filter { !read.contains($0) }
+    }
+
+    func has(_ key: String) -> Bool {
+        entries.contains { $0.key == key }
+    }
+
+    // MARK: - Numbers
+
+    /// A number, also as a text or a fraction: `0.3`, `"0.3"`, `"3/10"`.
+    mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double {
+        guard let node = node(key) else { return range.lowerBound }
+        return number(node, key, in: range)
+    }
+
+    /// A number above zero, of a size with which one can reckon.
+    mutating func positive(_ key: String) -> Double {
+        number(key, in: 1e-9...1e9)
+    }
+
+    mutating func probability(_ key: String) -> Double {
+        number(key, in: 0...1)
+    }
+
+    mutating func whole(_ key: String, in range: ClosedRange<Int>) -> Int {
+        let number = number(key, in: Double(range.lowerBound)...Double(range.upperBound))
+        guard let whole = Int(exactly: number) else {
+            refuse(key, "must be a whole number")
+            return range.lowerBound
+        }
+        return whole
+    }
+
+    mutating func positives(_ key: String, count: ClosedRange<Int>) -> [Double] {
+        numbers(key, in: 1e-9...1e9, count: count)
+    }
+
+    mutating func numbers(_ key: String, in range: ClosedRange<Double>, count: ClosedRange<Int>) -> [Double] {
+        guard let node = node(key) else { return [] }
+        guard let list = node.list, count.contains(list.count) else {
+            refuse(key, "must be a list of \(count.lowerBound) … \(count.upperBound) numbers, got \(node.excerpt)")
+            return []
+        }
+        return list.map { number($0, key, in: range) }
+    }
+
+    /// A number that may be absent, or null.
+    mutating func numberOrNothing(_ key: String) -> Double? {
+        guard has(key), let node = node(key), !node.isNothing else { return nil }
+        return positive(key)
+    }
+
+    mutating func flag(_ key: String, default value: Bool) -> Bool {
+        guard has(key), let node = node(key) else { return value }
+        switch node.scalar {
+        case "true": return true
+        case "false": return false
+        case nil where node.isNothing: return value
+        default:
+            refuse(key, "must be true or false, got \(node.excerpt)")
+            return value
+        }
+    }
+
+    mutating func word(_ key: String) -> String {
+        node(key)?.scalar ?? ""
+    }
+
+    // MARK: - Structures
+
+    mutating func list(_ key: String) -> [ScenarioNode] {
+        guard let node = node(key) else { return [] }
+        guard let list = node.list else {
+            refuse(key, "must be a list, got \(node.excerpt)")
+            return []
+        }
+        return list
+    }
+
+    /// A distribution `{dist: …}` of times, in units of a clock.
+    mutating func distribution(_ key: String, unit: Double) -> Distribution {
+        guard let node = node(key) else { return .constant(unit) }
+        guard let entries = node.mapping else {
+            refuse(key, "must be a distribution as {dist: exp, rate: 1}, got \(node.excerpt)")
+            return .constant(unit)
+        }
+        var inner = Parameters(entries, at: node.place)
+        let distribution = inner.distribution(unit: unit)
+        flaws += inner.flaws.map { Flaw(place: $0.place, message: "\(key): \($0.message)") }
+        for unknown in inner.unread {
+            refuse(key, "has no parameter \(ScenarioNode.quoted(unknown))")
+        }
+        return distribution
+    }
+
+    private mutating func distribution(unit: Double) -> Distribution {
+        switch word("dist") {
+        case "const", "constant", "det":
+            return .constant(number("value", in: 0...1e9) * unit)
+        case "exp", "exponential":
+            return .exponential(mean: mean() * unit)
+        case "gamma":
+            return .gamma(shape: positive("shape"), scale: positive("scale") * unit)
+        case "erlang":
+            let shape = Double(whole("k", in: 1...1000))
+            return .gamma(shape: shape, scale: mean() / shape * unit)
+        case "lognormal":
+            let logarithm = has("mu") ? number("mu", in: -50...50) : log(positive("median"))
+            return .lognormalOfLog(mu: logarithm, sigma: positive("sigma"), unit: unit)
+        case "weibull":
+            return .weibull(shape: positive("shape"), scale: positive("scale") * unit)
+        case "uniform":
+            return .uniform(low: number("low", in: 0...1e9) * unit, high: number("high", in: 0...1e9) * unit)
+        case "mix2":
+            let weight = probability("w")
+            return mixture([(weight, number("a", in: 0...1e9)), (1 - weight, number("b", in: 0...1e9))], unit: unit)
+        case "shift_exp", "shifted_exp", "shiftexp":
+            let shift = number(firstKey(["shift", "a", "offset", "s"]), in: 0...1e9)
+            return .shifted(by: shift * unit, .exponential(mean: mean() * unit))
+        case let other:
+            refuse("dist", "\(ScenarioNode.quoted(other)) is no distribution that is known here")
+            return .constant(unit)
+        }
+    }
+
+    /// A mixture of constants, or the one constant that has all the weight.
+    private func mixture(_ parts: [(weight: Double, value: Double)], unit: Double) -> Distribution {
+        let present = parts.filter { $0.weight > 0 }
+        guard present.count > 1 else { return .constant((present.first?.value ?? 0) * unit) }
+        return .mixture(present.map { MixtureComponent(weight: $0.weight, distribution: .constant($0.value * unit)) })
+    }
+
+    /// The mean of an exponential part, by whichever name it is given.
+    private mutating func mean() -> Double {
+        has("rate") ? 1 / positive("rate") : positive(firstKey(["mean", "m"]))
+    }
+
+    private func firstKey(_ keys: [String]) -> String {
+        keys.first(where: has) ?? keys[0]
+    }
+
+    // MARK: - Entries
+
+    mutating func node(_ key: String) -> ScenarioNode? {
+        read.append(key)
+        guard let entry = entries.first(where: { $0.key == key }) else {
+            flaws.append(Flaw(place: place, message: "the parameter \(key) is missing"))
+            return nil
+        }
+        return entry.value
+    }
+
+    private mutating func number(_ node: ScenarioNode, _ key: String, in range: ClosedRange<Double>) -> Double {
+        let parts = (node.scalar ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { NumberText.number(String($0)) }
+        let number = numbers.count == 2 ? numbers[0] / numbers[1] : numbers.first
+        guard numbers.count == parts.count, let number, range.contains(number) else {
+            let allowed = "\(NumberText.text(range.lowerBound)) … \(NumberText.text(range.upperBound))"
+            flaws.append(
+                Flaw(place: node.place, message: "\(key) must be a number, got \(node.excerpt); allowed: \(allowed)")
+            )
+            return range.lowerBound
+        }
+        return number
+    }
+
+    /// Notes something wrong with a part of a parameter.
+    mutating func refuse(_ node: ScenarioNode, _ message: String, key: String) {
+        flaws.append(Flaw(place: node.place, message: "\(key) \(message)"))
+    }
+
+    private mutating func refuse(_ key: String, _ message: String) {
+        let place = entries.first { $0.key == key }?.value.place ?? place
+        flaws.append(Flaw(place: place, message: "\(key) \(message)"))
+    }
+}

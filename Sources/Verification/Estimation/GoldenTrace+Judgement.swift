@@ -1,0 +1,83 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+extension GoldenTrace {
+    /// Runs the script and compares what happens with what must.
+    func judgement(of known: Case, world: World) -> Judgement {
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watchedRide: 0)
+        _ = cell.run(through: world.horizon)
+        cell.finish()
+        let happened = GoldenTrace.log(cell.story)
+        let stale = cell.measurements.times.recoverable
+        let difference = difference(happened, stale: stale)
+        var judgement = Judgement(
+            id: known.id,
+            verdict: difference == nil ? .pass : .fail,
+            remark: difference ?? "\(log.count) lines"
+        )
+        judgement.exact = Double(staleMilliseconds)
+        judgement.estimate = Double(stale) / 1000
+        judgement.halfWidth = 0
+        judgement.z = stale == staleMilliseconds * 1000 ? 0 : nil
+        judgement.seeds = 1
+        return judgement
+    }
+
+    /// The first thing that is not as it must be; nil when all is.
+    private func difference(_ happened: [String], stale: Int64) -> String? {
+        for index in 0..<max(happened.count, log.count) {
+            let got = index < happened.count ? happened[index] : "nothing"
+            let wanted = index < log.count ? log[index] : "nothing"
+            if got != wanted { return "line \(index + 1) is \"\(got)\", must be \"\(wanted)\"" }
+        }
+        guard stale == staleMilliseconds * 1000 else {
+            return "stale for \(stale) µs, must be \(staleMilliseconds * 1000)"
+        }
+        let end = GoldenTrace.final(happened)
+        return end == final ? nil : "it ends \(end), must be \(final)"
+    }
+
+    /// A story in the words of the traces, with times in milliseconds.
+    static func log(_ story: [StoryLine]) -> [String] {
+        story.enumerated()
+            .compactMap { index, line in
+                words(line, followedBy: index + 1 < story.count ? story[index + 1] : nil)
+                    .map { words in
+                        let time = line.at.microseconds
+                        return time % 1000 == 0 ? "\(time / 1000) \(words)" : "\(time) µs \(words)"
+                    }
+            }
+    }
+
+    private static func words(_ line: StoryLine, followedBy next: StoryLine?) -> String? {
+        switch line.happening {
+        case .started: return "start"
+        case .sent(let kind, _): return "send \(kind)"
+        case .classified(.recoverable): return "class stale"
+        case .classified(.severe): return "class severe"
+        case .fate(let kind, .shown):
+            if case .confirmed(.late) = next?.happening { return "late \(kind)" }
+            return "shown \(kind)"
+        case .fate(let kind, .older): return "ignored-older \(kind)"
+        case .confirmed(.recovered): return "class fresh"
+        case .tokenInvalidated: return "token-invalidated"
+        case .tokenDiscarded: return "token-dead"
+        default: return nil
+        }
+    }
+
+    /// What has become of the instance after all that.
+    private static func final(_ log: [String]) -> String {
+        var state = "fresh"
+        for line in log {
+            let words = line.split(separator: " ").dropFirst()
+            switch words.first {
+            case "class": state = words.last.map(String.init) ?? state
+            case "token-invalidated", "token-dead": state = words.first.map(String.init) ?? state
+            default: break
+            }
+        }
+        return state
+    }
+}

@@ -1,0 +1,71 @@
+import Statistics
+
+extension Tolerance {
+    /// How many seeds an answer needs.
+    var fewestSeeds: Int {
+        if case .monteCarlo(let limits) = self { max(2, limits.fewestSeeds) } else { 1 }
+    }
+
+    /// How narrow an interval must be, relative to the estimate.
+    var relativeHalfWidth: Double {
+        if case .monteCarlo(let limits) = self { limits.largestRelativeHalfWidth } else { .infinity }
+    }
+}
+
+extension Judgement {
+    /// Holds an estimate against the answer.
+    init(of known: Case, _ estimates: SeedEstimates, seeds: Int, isDeterministic: Bool) {
+        let exact = known.exactNumber ?? .nan
+        let estimate = estimates.mean
+        var complaints: [String] = []
+        switch known.tolerance {
+        case .absolute(let distance):
+            if !(abs((estimate ?? .nan) - exact) <= distance) {
+                complaints.append("off by more than \(distance)")
+            }
+        case .identical:
+            complaints.append("an estimate is never identical")
+        case .monteCarlo(let limits):
+            complaints = Judgement.complaints(limits, estimates, exact: exact, seeds: seeds)
+        }
+        self.init(
+            id: known.id,
+            verdict: complaints.isEmpty ? .pass : .fail,
+            remark: complaints.joined(separator: "; ")
+        )
+        self.exact = exact
+        self.estimate = estimate
+        halfWidth = isDeterministic ? 0 : estimates.interval?.halfWidth
+        z = isDeterministic ? (estimate == exact ? 0 : nil) : estimates.score(against: exact)
+        self.seeds = seeds
+    }
+
+    private static func complaints(
+        _ limits: Tolerance.MonteCarlo,
+        _ estimates: SeedEstimates,
+        exact: Double,
+        seeds: Int
+    ) -> [String] {
+        guard let interval = estimates.interval else { return ["too little was seen of it"] }
+        var complaints: [String] = []
+        if seeds < limits.fewestSeeds {
+            complaints.append("\(seeds) seeds are fewer than \(limits.fewestSeeds)")
+        }
+        if let z = estimates.score(against: exact) {
+            if !(abs(z) <= limits.largestZ) { complaints.append("too far off") }
+        } else {
+            complaints.append("all seeds agree on a wrong answer")
+        }
+        if !(interval.halfWidth <= limits.largestRelativeHalfWidth * abs(exact)) {
+            complaints.append("the interval is too wide")
+        }
+        if let spread = estimates.spread(around: exact) {
+            let share = ChiSquare.cumulative(spread, degreesOfFreedom: Double(seeds))
+            if share < limits.spread.lowerBound { complaints.append("the seeds agree too well") }
+            if share > limits.spread.upperBound { complaints.append("the seeds differ too much") }
+        } else {
+            complaints.append("a seed without spread is off")
+        }
+        return complaints
+    }
+}

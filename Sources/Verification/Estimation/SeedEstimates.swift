@@ -1,0 +1,61 @@
+import Statistics
+
+/// Numerator and denominator of a quotient in one replication.
+typealias RatioPart = (numerator: Double, denominator: Double)
+
+/// What the seeds say about one response: of each a pooled quotient with its standard error.
+struct SeedEstimates {
+    /// Numerator and denominator of each replication, seed by seed.
+    private var parts: [[RatioPart]]
+
+    init(seeds: Int) {
+        parts = Array(repeating: [], count: seeds)
+    }
+
+    mutating func add(_ part: RatioPart, seed: Int) {
+        parts[seed].append(part)
+    }
+
+    /// The mean over seeds; nil when some seed has seen nothing of what is asked.
+    var mean: Double? {
+        let quotients = parts.compactMap { parts in
+            let bottom = parts.reduce(0) { $0 + $1.denominator }
+            return bottom > 0 ? parts.reduce(0) { $0 + $1.numerator } / bottom : nil
+        }
+        return quotients.count == parts.count ? quotients.reduce(0, +) / Double(quotients.count) : nil
+    }
+
+    /// The mean over seeds with its interval; nil when the seeds say too little.
+    var interval: StudentInterval? {
+        let quotients = parts.compactMap { RatioEstimator($0)?.ratio }
+        return quotients.count == parts.count ? StudentInterval(quotients) : nil
+    }
+
+    /// How far the mean over seeds lies from a value, as a normal score.
+    func score(against exact: Double) -> Double? {
+        guard let interval else { return nil }
+        let freedom = Double(interval.count - 1)
+        let error = interval.halfWidth / Student.reach(level: interval.level, degreesOfFreedom: freedom)
+        guard error > 0 else { return interval.mean == exact ? 0 : nil }
+        return Student.normalScore((interval.mean - exact) / error, degreesOfFreedom: freedom)
+    }
+
+    /// The sum of the seeds' squared scores, each by its own standard error: chi-square, if errors are what they claim.
+    func spread(around exact: Double) -> Double? {
+        var sum = 0.0
+        for seed in parts {
+            guard let estimate = RatioEstimator(seed) else { return nil }
+            guard estimate.standardError > 0 else {
+                // A seed without any spread: nothing happened in it that could differ.
+                guard estimate.ratio == exact else { return nil }
+                continue
+            }
+            let score = Student.normalScore(
+                (estimate.ratio - exact) / estimate.standardError,
+                degreesOfFreedom: Double(estimate.degreesOfFreedom)
+            )
+            sum += score * score
+        }
+        return sum
+    }
+}

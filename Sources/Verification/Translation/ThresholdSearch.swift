@@ -1,0 +1,45 @@
+import Experiments
+import LiveActivityModel
+
+/// How strong a fault must be for a scenario not to recover from it: a search over runs of one scenario.
+struct ThresholdSearch: Sendable {
+    /// The scenario with a fault of a strength.
+    let scenario: @Sendable (_ strength: Double) -> Scenario
+    /// Whether a run shows that the scenario has not recovered.
+    let hasCollapsed: @Sendable (Measurements) -> Bool
+    /// A strength from which it recovers, and one from which it does not.
+    var range: ClosedRange<Double>
+    /// How near the two strengths must come.
+    var precision: Double
+
+    /// Halves the range until it is narrow enough, and holds its middle against the answer.
+    func judgement(of known: Case) async throws -> Judgement {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        guard try !collapses(at: low), try collapses(at: high) else {
+            return Judgement(id: known.id, verdict: .fail, remark: "there is no threshold within the range")
+        }
+        var runs = 2
+        while high - low > precision {
+            try Task.checkCancellation()
+            await Task.yield()
+            let middle = (low + high) / 2
+            if try collapses(at: middle) { high = middle } else { low = middle }
+            runs += 1
+        }
+        let estimate = (low + high) / 2
+        let exact = known.exactNumber ?? .nan
+        let distance = if case .absolute(let distance) = known.tolerance { distance } else { 0.0 }
+        let isRight = abs(estimate - exact) <= distance
+        var judgement = Judgement(id: known.id, verdict: isRight ? .pass : .fail, remark: "\(runs) runs")
+        judgement.exact = exact
+        judgement.estimate = estimate
+        judgement.halfWidth = (high - low) / 2
+        judgement.seeds = 1
+        return judgement
+    }
+
+    private func collapses(at strength: Double) throws -> Bool {
+        let world = try ScenarioLoader.world(scenario(strength))
+        return hasCollapsed(Estimator.measurements(of: world, seed: 1, replication: 0))
+    }
+}

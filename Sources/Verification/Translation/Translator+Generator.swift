@@ -1,0 +1,43 @@
+import Experiments
+import RandomStreams
+
+/// Published blocks of the generator that all draws come from.
+struct KnownAnswer: Sendable {
+    /// A counter and a key with the block that they are mapped to.
+    struct Block: Sendable {
+        var counter: [UInt64]
+        var key: UInt64
+        var output: [UInt64]
+    }
+
+    /// How many rounds the generator makes.
+    var rounds: Int
+    var blocks: [Block]
+}
+
+extension Translator {
+    /// Draws come from Philox2x64 with seven rounds, its keys from the one with ten; other generators are not in use.
+    func generator(_ known: Case) -> Translation {
+        let rounds: Int
+        switch model {
+        case "philox2x64-7": rounds = 7
+        case "philox2x64-10": rounds = 10
+        default: return .notUsed("draws come from Philox2x64")
+        }
+        var blocks: [KnownAnswer.Block] = []
+        for node in known.exact.list ?? [] {
+            guard let counter = words("ctr", of: node, count: 2), let key = words("key", of: node, count: 1),
+                let output = words("out", of: node, count: 2)
+            else { return .notExpressible("exact must hold blocks {ctr, key, out} of 64-bit words in hexadecimal") }
+            blocks.append(KnownAnswer.Block(counter: counter, key: key[0], output: output))
+        }
+        guard !blocks.isEmpty else { return .notExpressible("exact holds no blocks") }
+        return .knownAnswer(KnownAnswer(rounds: rounds, blocks: blocks))
+    }
+
+    private func words(_ key: String, of node: ScenarioNode, count: Int) -> [UInt64]? {
+        let nodes = node.mapping?.first { $0.key == key }?.value.list
+        let words = nodes?.compactMap { $0.scalar.flatMap { UInt64($0, radix: 16) } }
+        return words?.count == count ? words : nil
+    }
+}

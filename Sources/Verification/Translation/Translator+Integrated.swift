@@ -1,0 +1,35 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+/// Regular updates and the monitor together, up to the decision to end.
+extension Translator {
+    mutating func integrated() -> Translation {
+        guard model == "integrated" else { return unknownModel }
+        let unit = TimeUnit.second
+        let period = parameters.positive("T")
+        let loss = parameters.probability("p")
+        let fresh = parameters.positive("x")
+        let pause = parameters.positive("h")
+        let attempts = parameters.whole("R", in: 0...100)
+        let window = parameters.positive("V")
+        let recovered = parameters.probability("q")
+        // A life ends when all updates from its last content to the decision are lost, and all retries.
+        let updates = Int(((fresh + window) / period).rounded(.up))
+        let death = repeatedly(loss, updates) * repeatedly(1 - recovered, attempts)
+        var scenario = Scenario.bare("integrated")
+        scenario.setLives(count: 50, longest: unit.span(min(6 * (period + fresh) / death + 40 * (fresh + window), 1e8)))
+        scenario.content.ttl = unit.span(fresh)
+        scenario.content.refresh = .constant(period * unit.microseconds)
+        // Updates go out with priority 5 and retries with 10, and have losses of their own.
+        scenario.content.refreshPriority = .considerate
+        scenario.apns.considerateLoss = Probability(loss)
+        scenario.apns.loss = Probability(1 - recovered)
+        scenario.monitor.recoveryWindow = unit.span(window)
+        scenario.monitor.retry.schedule = attempts == 0 ? nil : (0..<attempts).map { unit.span(Double($0) * pause) }
+        scenario.monitor.retry.maxAttempts = attempts
+        guard let response = lifeResponse(unit) else { return unknownQuantity }
+        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+    }
+}

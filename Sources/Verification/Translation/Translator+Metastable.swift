@@ -1,0 +1,189 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+/// Failures that outlast what set them off: retries keep the queue so long that every answer comes too late.
+extension Translator {
+    mutating func metastable() -> Translation {
+        switch model {
+        case "m1_fifo", "m1_policy": outage()
+        case "m1_capacity_cut": capacityCut()
+        case "m2_monitor_storm": monitorStorm()
+        default: unknownModel
+        }
+    }
+
+    // MARK: - Clients and a server
+
+    /// When the server fails; the cases agree on it.
+    private static var begin: Double { 20 }
+
+    /// Updates evenly spaced, sent again when no answer has come in time, to an APNs that is a queue with one server.
+    private mutating func clients(_ unit: TimeUnit) -> (scenario: Scenario, rate: Double) {
+        let rate = parameters.positive("lam")
+        let services = parameters.positive("mu")
+        var scenario = Scenario.bare("metastable")
+        scenario.rides.arrivals.process = .even
+        scenario.content.refresh = .constant(unit.microseconds / rate)
+        scenario.monitor.enabled = false
+        scenario.sender.streams = 10_000_000
+        scenario.sender.timeout = unit.span(parameters.positive("tau"))
+        scenario.sender.attempts = parameters.whole("attempts", in: 1...31)
+        var capacity = Scenario.Capacity()
+        capacity.serviceTime = .constant(unit.microseconds / services)
+        scenario.apns.capacity = capacity
+        return (scenario, rate)
+    }
+
+    private mutating func outage() -> Translation {
+        // Long units: where a queue just empties, a microsecond of rounding in each gap decides.
+        let unit = TimeUnit(shortest: 1e-5)
+        var (scenario, rate) = clients(unit)
+        let length = parameters.positive("outage")
+        var run = 800
+        if model == "m1_policy" {
+            guard setPolicy(parameters.word("policy"), of: &scenario) else {
+                return .notExpressible("the policy is none that the product has")
+            }
+            if parameters.has("T") { run = parameters.whole("T", in: 50...3000) }
+        }
+        var fault = Scenario.Fault(kind: .apnsCapacity, at: unit.span(Self.begin), duration: unit.span(length))
+        fault.factor = 0
+        scenario.faults = [fault]
+        scenario.setLength(unit.span(Double(run)))
+        scenario.clock.window = unit.span(1)
+        let windows = run
+        let response: Response
+        switch quantity {
+        case "goodput_fraction_late":
+            let late = (windows - min(100, windows / 2))..<windows
+            let wanted = rate * Double(late.count)
+            response = Response(
+                "timeseries.csv, responses_accepted, sum over the last 100 windows / arrivals in them",
+                { measurements in
+                    late.reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) }
+                },
+                per: { _ in wanted }
+            )
+        case "seconds_after_outage_until_goodput_returns":
+            let end = Int((Self.begin + length).rounded(.up))
+            response = Response(
+                "timeseries.csv, the first window after the outage with responses_accepted above half the arrivals",
+                { measurements in
+                    let first = (end + 1..<max(end + 1, windows))
+                        .first { Double(measurements.series[$0, .responsesAccepted]) > rate / 2 }
+                    return first.map { Double($0) - Self.begin - length } ?? .infinity
+                },
+                per: { _ in 1 }
+            )
+        default:
+            return unknownQuantity
+        }
+        var experiment = Experiment(scenario: scenario, response: response, replications: 1)
+        experiment.isDeterministic = true
+        return .estimate(experiment)
+    }
+
+    /// What is done against the storm, by the cases' names for it.
+    private func setPolicy(_ policy: String, of scenario: inout Scenario) -> Bool {
+        if let match = policy.wholeMatch(of: /budget ([0-9.]+) ?% \(cap ([0-9.]+)\)/),
+            let percent = Double(match.1), let capacity = Double(match.2)
+        {
+            var budget = Scenario.Budget()
+            budget.capacity = capacity
+            budget.perSecond = 0
+            budget.perPush = percent / 100
+            scenario.sender.retryBudget = budget
+            return true
+        }
+        switch policy {
+        case "FIFO", "fifo": return true
+        case "LIFO", "lifo": scenario.apns.capacity?.order = .lifo
+        case "server drops expired", "drop": scenario.apns.capacity?.dropExpired = true
+        case "no retry": scenario.sender.attempts = 1
+        default: return false
+        }
+        return true
+    }
+
+    /// How much of its speed the server must lose for a time so that it never recovers.
+    private mutating func capacityCut() -> Translation {
+        guard quantity == "critical_capacity_cut" else { return unknownQuantity }
+        let unit = TimeUnit(shortest: 1e-5)
+        var (scenario, rate) = clients(unit)
+        let length = parameters.positive("trigger_s")
+        let windows = Int((Self.begin + length + 80).rounded())
+        scenario.setLength(unit.span(Double(windows)))
+        scenario.clock.window = unit.span(1)
+        let base = scenario
+        let fewest = 0.05 * rate * 10
+        return .threshold(
+            ThresholdSearch(
+                scenario: { cut in
+                    var scenario = base
+                    var fault = Scenario.Fault(
+                        kind: .apnsCapacity,
+                        at: unit.span(Self.begin),
+                        duration: unit.span(length)
+                    )
+                    fault.factor = ((1 - cut) * 1000).rounded() / 1000
+                    scenario.faults = [fault]
+                    return scenario
+                },
+                hasCollapsed: { measurements in
+                    (windows - 10..<windows).reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) } < fewest
+                },
+                range: 0.05...1,
+                precision: 0.002
+            )
+        )
+    }
+
+    // MARK: - The monitor's own storm
+
+    /// Many instances share one sender; a pause of it makes them stale, and their retries keep them so.
+    private mutating func monitorStorm() -> Translation {
+        let unit = TimeUnit.second
+        let count = parameters.whole("N", in: 1...1_000_000)
+        let rate = parameters.positive("C")
+        let period = parameters.positive("T")
+        let pause = parameters.positive("h")
+        var scenario = Scenario.bare("monitor-storm")
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = count
+        scenario.rides.arrivals.spread = unit.span(period)
+        scenario.content.ttl = unit.span(parameters.number("TTL", in: 0...1e6))
+        scenario.content.refresh = .constant(period * unit.microseconds)
+        scenario.monitor.freshLimit = unit.span(parameters.number("S", in: 0...1e6))
+        scenario.monitor.retry.maxAttempts = nil
+        scenario.monitor.retry.setPauses(base: unit.span(pause), factor: 1, cap: unit.span(pause))
+        if let limit = parameters.numberOrNothing("kill") {
+            scenario.monitor.recoveryWindow = unit.span(limit)
+        }
+        scenario.monitor.endSchedule = [.zero]
+        scenario.sender.streams = 1
+        scenario.sender.requestTime = .constant(unit.microseconds / rate)
+        scenario.sender.ranks.update = 0
+        scenario.sender.coalesce = parameters.flag("coalesce", default: false)
+        scenario.apns.latencyFrom = .response
+        scenario.faults = [
+            .init(kind: .senderPaused, at: .seconds(300), duration: unit.span(parameters.positive("outage")))
+        ]
+        if parameters.flag("naive", default: false) {
+            return .notExpressible("content that is stale already never restarts an episode here")
+        }
+        scenario.setLength(.seconds(3600))
+        scenario.clock.window = .seconds(60)
+        guard quantity == "stale_fraction_last_10_min_of_1h" else { return unknownQuantity }
+        let all = Double(count) * 600e6
+        let response = Response(
+            "timeseries.csv, recoverable_time_us, sum over the last 10 windows / (instances x 10 minutes)",
+            { measurements in (50..<60).reduce(0) { $0 + Double(measurements.series[$1, .recoverableTime]) } },
+            per: { _ in all }
+        )
+        var experiment = Experiment(scenario: scenario, response: response, replications: 1)
+        experiment.isDeterministic = true
+        return .estimate(experiment)
+    }
+}

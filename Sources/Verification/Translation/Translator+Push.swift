@@ -1,0 +1,65 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Statistics
+
+/// Open-loop pushes: no queue, pushes overtake, the newest generation stays on the screen.
+extension Translator {
+    mutating func push() -> Translation {
+        let unit = TimeUnit.second
+        let pause: Double
+        let refresh: Distribution
+        switch model {
+        case "push_periodic":
+            pause = parameters.positive("T")
+            refresh = .constant(pause * unit.microseconds)
+        case "push_poisson":
+            pause = parameters.positive("rate_inv")
+            refresh = .exponential(mean: pause * unit.microseconds)
+        default:
+            return unknownModel
+        }
+        let loss = parameters.probability("p")
+        let latency = parameters.distribution("latency", unit: unit.microseconds)
+        let ttl = parameters.number("TTL", in: 0...1e9)
+        let limit = parameters.number("S", in: 0...1e9)
+        // A screen forgets its past within the time that several pushes in a row may be lost or late.
+        let memory = ttl + limit + 20 * pause + 20 * latency.mean / unit.microseconds
+        var scenario = Scenario.steadyState(
+            model.replacing("_", with: "-"),
+            refresh: refresh,
+            warmUp: unit.span(memory),
+            length: unit.span(20 * memory + 1000 * pause)
+        )
+        scenario.content.ttl = unit.span(ttl)
+        scenario.monitor.freshLimit = unit.span(limit)
+        scenario.apns.loss = Probability(loss)
+        scenario.apns.latency = latency
+        guard let response = pushResponse(unit) else { return unknownQuantity }
+        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+    }
+
+    private func pushResponse(_ unit: TimeUnit) -> Response? {
+        switch quantity {
+        case "fraction_not_fresh = P(age > TTL+S)":
+            Response.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement
+        case "fraction_past_stale_date = P(age > TTL)":
+            .ratio("displayed_stale_time_ratio", { $0.times.displayedStale }, per: { $0.times.displayed })
+        case "aoi_mean":
+            .meanAge(unit)
+        default:
+            nil
+        }
+    }
+}
+
+extension Response {
+    /// The mean age of what the screen shows, over time.
+    static func meanAge(_ unit: TimeUnit) -> Response {
+        Response(
+            "age_of_information_us, mean",
+            { ($0.age.mean ?? 0) / unit.microseconds * Double($0.age.time) },
+            per: { Double($0.age.time) }
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+/// Repeats of requests and their budget: updates one after the other, of which each request fails by chance.
+extension Translator {
+    mutating func retry() -> Translation {
+        let failure = parameters.probability("f")
+        let attempts: Int
+        var budget: Scenario.Budget?
+        switch model {
+        case "n_retries":
+            attempts = parameters.whole("N", in: 0...30) + 1
+        case "retry_bucket":
+            attempts = 31
+            budget = retryBudget()
+        default:
+            return unknownModel
+        }
+        // A request fails by silence. The next update comes when all repeats of the last one are over.
+        let updates = 2000
+        let gap = TimeSpan.seconds(Int64(attempts) + 2)
+        var scenario = Scenario.bare(model.replacing("_", with: "-"))
+        scenario.rides.arrivals.process = .even
+        scenario.content.refresh = .constant(Double(gap.microseconds))
+        scenario.monitor.enabled = false
+        scenario.sender.timeout = .seconds(1)
+        scenario.sender.attempts = attempts
+        scenario.sender.retryBudget = budget
+        var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: .longest)
+        fault.share = Probability(failure)
+        scenario.faults = [fault]
+        scenario.clock.warmUp = gap * 200 - .seconds(1)
+        scenario.setLength(gap * Int64(updates + 200) - .seconds(1))
+        let response: Response
+        switch quantity {
+        case "success":
+            response = .ratio(
+                "apns_response_count status:200 / pushes_offered_count",
+                { $0[.responsesAccepted] },
+                per: { $0[.pushesOffered] }
+            )
+        case "load":
+            response = .ratio(
+                "pushes_sent_count kind:update / pushes_offered_count",
+                { $0[.updatesSent] },
+                per: { $0[.pushesOffered] }
+            )
+        default:
+            return unknownQuantity
+        }
+        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+    }
+
+    /// A bucket in whole tenths, or whatever its unit is; a retry costs one token.
+    private mutating func retryBudget() -> Scenario.Budget {
+        let cost = parameters.positive("cost_tenths")
+        var budget = Scenario.Budget()
+        budget.capacity = parameters.positive("cap_tenths") / cost
+        budget.perSecond = 0
+        budget.perPush = parameters.number("deposit_tenths", in: 0...1e9) / cost
+        // "More than a retry costs" is "at least that and the smallest amount there is".
+        budget.reserve = parameters.flag("strict", default: false) ? 0.001 : 0
+        return budget
+    }
+}

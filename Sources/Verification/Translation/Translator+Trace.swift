@@ -1,0 +1,78 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+/// The life of one instance in a scripted network, with what must happen in it, line by line.
+struct GoldenTrace: Sendable {
+    /// The scenario with the script.
+    var scenario: Scenario
+    /// What must happen, in words, with the time in milliseconds in front.
+    var log: [String]
+    /// How long the instance is stale but recoverable [ms].
+    var staleMilliseconds: Int64
+    /// What has become of the instance at the end.
+    var final: String
+}
+
+extension Translator {
+    mutating func trace(_ known: Case) -> Translation {
+        guard model == "lifecycle_trace" else { return unknownModel }
+        guard quantity == "log" else { return unknownQuantity }
+        _ = parameters.word("name")
+        var scenario = Scenario.bare("trace")
+        scenario.rides.arrivals.process = .even
+        scenario.content.ttl = milliseconds("TTL")
+        scenario.content.updatesAt = schedule("updates")
+        scenario.monitor.freshLimit = milliseconds("S")
+        scenario.monitor.recoveryWindow = milliseconds("V")
+        scenario.monitor.retry.schedule = schedule("retry_offsets")
+        scenario.monitor.retry.maxAttempts = scenario.monitor.retry.schedule?.count ?? 0
+        scenario.monitor.endSchedule = schedule("end_offsets")
+        scenario.apns.script = outcomes("outcomes")
+        // The instant at which the run ends still belongs to it.
+        scenario.setLength(milliseconds("until"))
+        guard let trace = expected(known.exact, scenario) else {
+            return .notExpressible("exact must hold log, stale_ms and final")
+        }
+        return .trace(trace)
+    }
+
+    private mutating func milliseconds(_ key: String) -> TimeSpan {
+        .milliseconds(Int64(parameters.number(key, in: 0...1e9)))
+    }
+
+    private mutating func schedule(_ key: String) -> [TimeSpan] {
+        parameters.numbers(key, in: 0...1e9, count: 0...100).map { .milliseconds(Int64($0)) }
+    }
+
+    /// `["lost"]`, `["ok", 1500]` and `["410", 200]`: the fates of the pushes in the order of their sending.
+    private mutating func outcomes(_ key: String) -> [Scenario.ScriptedOutcome] {
+        parameters.list(key)
+            .compactMap { node in
+                let words = node.list?.compactMap(\.scalar) ?? []
+                let latency = words.count == 2 ? NumberText.number(words[1]).flatMap(Int64.init(exactly:)) : nil
+                switch (words.first, latency) {
+                case ("lost", _): return .lost
+                case ("ok", let latency?) where latency >= 0: return .delivered(after: .milliseconds(latency))
+                case ("410", let latency?) where latency >= 0: return .tokenDead(after: .milliseconds(latency))
+                default:
+                    parameters.refuse(node, #"must hold ["lost"], ["ok", 1500] or ["410", 200]"#, key: key)
+                    return nil
+                }
+            }
+    }
+
+    private func expected(_ exact: ScenarioNode, _ scenario: Scenario) -> GoldenTrace? {
+        func member(_ key: String) -> ScenarioNode? { exact.mapping?.first { $0.key == key }?.value }
+        guard let log = member("log")?.list, let final = member("final")?.scalar,
+            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number)
+        else { return nil }
+        return GoldenTrace(
+            scenario: scenario,
+            log: log.map { line in (line.list ?? []).compactMap(\.scalar).joined(separator: " ") },
+            staleMilliseconds: Int64(stale),
+            final: final
+        )
+    }
+}

@@ -1,0 +1,55 @@
+import Experiments
+import LiveActivityModel
+
+/// Turns a case into what the product runs for it.
+///
+/// Nothing here knows the answer: run lengths follow from the parameters alone.
+struct Translator {
+    let model: String
+    let quantity: String
+    var parameters: Parameters
+
+    /// The translation of a case, and all that is wrong with its parameters.
+    static func translate(_ known: Case, file: String) -> (translation: Translation, diagnostics: [Diagnostic]) {
+        var translator = Translator(model: known.model, quantity: known.quantity, parameters: known.parameters)
+        let translation = translator.translation(of: known)
+        let diagnostics = translator.parameters.flaws.map {
+            Diagnostic(file: file, place: $0.place, message: "case \(known.id): \($0.message)")
+        }
+        if diagnostics.isEmpty, let unread = translator.parameters.unread.first, translation.isRun {
+            return (.notExpressible("the parameter \(unread) has no meaning for the model \(known.model)"), [])
+        }
+        return (translation, diagnostics)
+    }
+
+    private mutating func translation(of known: Case) -> Translation {
+        switch known.group {
+        case "push": push()
+        case "monitor": monitor()
+        case "integrated": integrated()
+        case "aoi": age()
+        case "queue": queue()
+        case "retry": retry()
+        case "metastable": metastable()
+        case "trace": trace(known)
+        case "rng": generator(known)
+        default: .notExpressible("the group \(known.group) is unknown")
+        }
+    }
+
+    var unknownModel: Translation { .notExpressible("the model \(model) is unknown") }
+
+    var unknownQuantity: Translation {
+        .notExpressible("the quantity \(ScenarioNode.quoted(quantity)) is not measured for the model \(model)")
+    }
+}
+
+extension Translation {
+    /// Whether the case is run, so that its parameters must all have been understood.
+    fileprivate var isRun: Bool {
+        switch self {
+        case .notExpressible, .notUsed: false
+        case .estimate, .threshold, .trace, .knownAnswer: true
+        }
+    }
+}
