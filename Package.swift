@@ -87,6 +87,7 @@ let package = Package(
             name: "Reporting",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Statistics",
             ]
         ),
         .testTarget(

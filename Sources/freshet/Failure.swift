@@ -20,9 +20,9 @@ func printError(_ text: String) {
 
 extension ScenarioLoader {
     /// Loads a scenario, or tells everything that is wrong with it and ends the command.
-    static func loadOrExit(file: String, settings: [String]) throws -> World {
+    static func loadOrExit(file: String, settings: [String], replications: Int? = nil) throws -> World {
         do {
-            return try load(file: file, settings: settings)
+            return try load(file: file, settings: settings, replications: replications)
         } catch {
             printError("\(error)")
             switch error {
