@@ -94,7 +94,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel",
+                "SimulationKernel", "Statistics",
             ],
             exclude: ["Fixtures"]
         ),

@@ -23,7 +23,7 @@ struct GoodnessOfFitTests {
         #expect(GoodnessOfFit(observed: [9, 8], expected: [8, 9], estimatedParameters: 1) == nil)
     }
 
-    /// Deaths by horse kick in ten corps over twenty years (L. von Bortkiewicz, 1898): 109, 65, 22, 3 and 1.
+    /// Deaths by horse kick in ten corps over twenty years by Bortkiewicz, 1898.
     private static let horseKicks = [109, 65, 22, 3, 1].enumerated()
         .flatMap { Array(repeating: $0.offset, count: $0.element) }
 

@@ -2,7 +2,9 @@ import Statistics
 import Testing
 
 struct PairedComparisonTests {
-    /// Differences 1, 3, 2: mean 2, s = 1. Sums of squares: 8 and 14 for the two, 2 for their difference.
+    /// Differences 1, 3 and 2 with mean 2 and s = 1.
+    ///
+    /// Sums of squares: 8 and 14 for the two, 2 for their difference.
     @Test
     func knownAnswer() throws {
         let pairs = try #require(PairedComparison([1, 3, 5], [2, 6, 7]))

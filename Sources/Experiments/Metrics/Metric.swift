@@ -46,8 +46,10 @@ struct Metric: Sendable {
     /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
     var columns: (part: SeriesColumn, whole: SeriesColumn)?
 
-    /// What weighs what is the type's to say: a ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each
-    /// event, a ``ShareTally`` each activity. No reading takes one for another.
+    /// What weighs what is the type's to say, and no reading takes one for another.
+    ///
+    /// A ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each
+    /// event, a ``ShareTally`` each activity.
     enum Reading: Sendable {
         /// A total that grows with the run.
         case total(@Sendable (Measurements) -> Int64)
