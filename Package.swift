@@ -96,14 +96,14 @@ let package = Package(
             name: "Reporting",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Verification",
+                "Statistics", "Verification",
             ]
         ),
         .testTarget(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel",
+                "SimulationKernel", "Statistics",
             ],
             exclude: ["Fixtures"]
         ),

@@ -8,14 +8,22 @@ public struct RandomSource: Hashable, Sendable {
     /// The Philox key of the replication.
     @usableFromInline
     let key: UInt64
+    /// All ones where draws are complemented, else 0.
+    @usableFromInline
+    let mask: UInt64
 
     /// The source of a replication.
     ///
     /// The key is word 0 of a ten-round Philox block with the counter (seed, replication) and key 0, so neighbouring
     /// seeds and replications have unrelated keys. Two of n replications share a key with a chance of about n² / 2^65.
-    public init(seed: UInt64, replication: UInt32) {
+    ///
+    /// - Parameter isComplement: Whether every draw is the complement of that of the source without: 2^64 - 1 less the
+    ///   draw. A sampler's values rise with the draw, so where one source gives a large value this one gives a small one
+    ///   (antithetic variates; J. M. Hammersley and K. W. Morton, Proc. Cambridge Phil. Soc. 52, 1956).
+    public init(seed: UInt64, replication: UInt32, isComplement: Bool = false) {
         let counter = Philox2x64.Block(seed, UInt64(replication))
         key = Philox2x64.block(counter: counter, key: 0, rounds: 10).word0
+        mask = isComplement ? .max : 0
     }
 
     /// The draw of an entity for a purpose; `index` counts the draws for the same purpose, from 0.
@@ -25,6 +33,6 @@ public struct RandomSource: Hashable, Sendable {
     @inlinable
     public func draw(entity: UInt64, purpose: UInt16, index: UInt32) -> UInt64 {
         let question = UInt64(purpose) &<< 32 | UInt64(index)
-        return Philox2x64.block(counter: Philox2x64.Block(entity, question), key: key).word0
+        return Philox2x64.block(counter: Philox2x64.Block(entity, question), key: key).word0 ^ mask
     }
 }

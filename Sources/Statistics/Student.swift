@@ -29,4 +29,24 @@ public enum Student {
         precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
         return (quantile((1 + level) / 2, degreesOfFreedom: degreesOfFreedom) * 1e9).rounded() / 1e9
     }
+
+    /// The standard normal value that is as likely to be exceeded: Φ⁻¹(T(value)), the z-score of a t-score.
+    ///
+    /// Always by the lower tail, where a small chance keeps its digits. The tail is GSL's incomplete beta function:
+    /// `gsl_cdf_tdist_P` changes to a Cornish-Fisher expansion above 30 degrees of freedom, which is off far out.
+    ///
+    /// - Precondition: The degrees of freedom are above 0.
+    public static func normalScore(_ value: Double, degreesOfFreedom: Double) -> Double {
+        precondition(degreesOfFreedom > 0, "degrees of freedom are above 0")
+        guard value != 0 else { return 0 }
+        let square = value * value
+        // The larger of the two arguments of I(x; a, b) = 1 - I(1 - x; b, a) is never formed by subtraction.
+        let tail = GSL.call {
+            square > degreesOfFreedom
+                ? gsl_cdf_beta_P(degreesOfFreedom / (degreesOfFreedom + square), degreesOfFreedom / 2, 0.5)
+                : gsl_cdf_beta_Q(square / (degreesOfFreedom + square), 0.5, degreesOfFreedom / 2)
+        }
+        let score = GSL.call { gsl_cdf_ugaussian_Pinv(tail / 2) }
+        return value < 0 ? score : -score
+    }
 }

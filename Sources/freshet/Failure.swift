@@ -34,7 +34,9 @@ func loadOrExit<Value>(_ load: () throws(ScenarioError) -> Value) throws -> Valu
 
 extension ScenarioLoader {
     /// Loads a scenario, or tells everything that is wrong with it and ends the command.
-    static func loadOrExit(file: String, settings: [String]) throws -> World {
-        try freshet.loadOrExit { () throws(ScenarioError) in try load(file: file, settings: settings) }
+    static func loadOrExit(file: String, settings: [String], replications: Int? = nil) throws -> World {
+        try freshet.loadOrExit { () throws(ScenarioError) in
+            try load(file: file, settings: settings, replications: replications)
+        }
     }
 }

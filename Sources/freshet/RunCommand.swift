@@ -24,8 +24,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The seed of every draw, in place of the scenario's.")
     var seed: UInt64?
 
-    @Option(help: "How many histories to run; intervals then come from their differences.")
-    var replications = 1
+    @Option(
+        help: "How many histories to run, in place of what the scenario says; intervals come from their differences."
+    )
+    var replications: Int?
 
     @Option(help: "How many cells to run at the same time. It never shows in the results.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -43,7 +45,7 @@ struct RunCommand: AsyncParsableCommand {
     var checkDeterminism = false
 
     func validate() throws {
-        guard (1...100_000).contains(replications) else {
+        if let replications, !(1...100_000).contains(replications) {
             throw ValidationError("--replications must be within 1...100000, got \(replications)")
         }
         guard (1...1024).contains(jobs) else {
@@ -54,7 +56,8 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let world = try ScenarioLoader.loadOrExit(
             file: scenario,
-            settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
+            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+            replications: replications
         )
         let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)")
         // Better now than after the run.
@@ -85,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     private func simulate(_ world: World) async throws -> RunResult {
         let progress = RunProgress()
         let display = quiet ? nil : Task { await ProgressLine().show(progress) }
-        let engine = RunEngine(world: world, replications: replications, jobs: jobs)
+        let engine = RunEngine(world: world, jobs: jobs)
         defer { display?.cancel() }
         let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
             try await engine.run(progress: progress)
@@ -106,7 +109,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func proveDeterminism(_ world: World) async throws {
-        let replications = replications
+        let replications = world.scenario.replications.count
         let difference = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were")
         {
             try await DeterminismCheck.run(world: world, replications: replications)

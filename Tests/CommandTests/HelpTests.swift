@@ -16,6 +16,8 @@ struct HelpTests {
         let schema = try Command.run("schema").output
         for section in [
             "clock", "rides", "content", "devices", "apns", "sender", "monitor", "faults", "cells", "seed",
+            "replications",
+            "measure",
         ] {
             #expect(schema.contains("\"\(section)\""))
         }

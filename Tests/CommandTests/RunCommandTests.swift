@@ -67,6 +67,40 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "one") == expected)
     }
 
+    @Test("Replications stop at the same round for any number of jobs; --replications overrules the scenario")
+    func replications() throws {
+        let scratch = try Scratch()
+        let small = Self.scenario.replacing("cells: 5", with: "cells: 2\nmeasure: {age_over: [30s, 2m]}")
+        let file = try scratch.file("town.yaml", small + "\nreplications: until half-width < 4%\n")
+        for jobs in ["1", "3"] {
+            let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try scratch.contents(of: "3") == scratch.contents(of: "1"))
+        func text(_ file: String) throws -> String {
+            try String(contentsOfFile: scratch.path(file), encoding: .utf8)
+        }
+        #expect(try text("1/run.json").contains("\"is_met\": true"))
+        #expect(try text("1/summary.csv").contains("\nover:30s,age_violation_time_ratio,ratio,1,0."))
+
+        _ = try Command.run("run", file, "--quiet", "--replications", "2", "--output", scratch.path("two"))
+        #expect(try text("two/run.json").contains("\"replications\": 2,"))
+        #expect(try !text("two/run.json").contains("is_met"))
+        #expect(try text("two/scenario.resolved.yaml").contains("\nreplications: 2\n"))
+
+        let pairs = try Command.run(
+            "run",
+            file,
+            "--quiet",
+            "--set",
+            "replications={count: 2, antithetic: true}",
+            "--replications",
+            "3"
+        )
+        #expect(pairs.status == 65)
+        #expect(pairs.errors.contains("replications.antithetic needs an even number"))
+    }
+
     @Test("Another seed is another history")
     func otherSeed() throws {
         let scratch = try Scratch()

@@ -28,8 +28,18 @@ struct RandomSourceTests {
     }
 
     @Test
-    func eightBytes() {
-        #expect(MemoryLayout<RandomSource>.size == 8)
+    func sixteenBytes() {
+        #expect(MemoryLayout<RandomSource>.size == 16)
+    }
+
+    @Test("A complement's draws are the complements of all draws")
+    func complements() {
+        let source = RandomSource(seed: 9, replication: 4)
+        let complement = RandomSource(seed: 9, replication: 4, isComplement: true)
+        for index in 0..<1000 as Range<UInt32> {
+            let draw = source.draw(entity: UInt64(index) * 7, purpose: 60, index: index)
+            #expect(complement.draw(entity: UInt64(index) * 7, purpose: 60, index: index) == .max - draw)
+        }
     }
 
     /// The questions at the edges of purpose and index, where a packing could fall together.

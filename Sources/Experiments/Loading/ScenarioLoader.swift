@@ -11,10 +11,23 @@ public enum ScenarioLoader {
     /// - Parameters:
     ///   - file: The scenario file.
     ///   - settings: `key.path=value`, in place of the file's values.
+    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
     /// - Throws: Everything that is wrong with the scenario; if nothing is, what is wrong with the data it names.
-    public static func load(file: String, settings: [String] = []) throws(ScenarioError) -> World {
+    public static func load(
+        file: String,
+        settings: [String] = [],
+        replications: Int? = nil
+    ) throws(ScenarioError) -> World {
         var loaded = try ScenarioReader.read(file: file, settings: settings)
         var problems: [Diagnostic] = []
+        if let replications {
+            loaded.scenario.replications.count = replications
+            loaded.scenario.replications.until = nil
+            if loaded.scenario.replications.antithetic, !replications.isMultiple(of: 2) {
+                let message = "needs an even number of replications, got \(replications) by --replications"
+                problems.append(loaded.diagnostic(at: "replications.antithetic", message))
+            }
+        }
         readTrace(&loaded, &problems)
         readColumns(&loaded, &problems)
         guard problems.isEmpty else { throw .invalid(problems) }

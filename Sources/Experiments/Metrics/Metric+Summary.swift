@@ -14,6 +14,8 @@ struct SummarySource {
     let totalsVary: Bool
     /// Each replication by itself, for what cannot be added up.
     let replications: [Measurements]
+    /// The time series of a run that is one replication of one cell, whose windows are all the parts that it has.
+    let series: Series?
 }
 
 extension Metric {
@@ -34,24 +36,25 @@ extension Metric {
             return [row("total", .integer(read(total)), interval, n: batches.count)]
 
         case .ratio(let numerator, let denominator, let unit, let isShare):
-            let estimate = RatioEstimate(
-                parts: batches.map { (Double(numerator($0)), Double(denominator($0))) }
-            )
+            let estimate =
+                estimate(batches)
+                ?? columns.flatMap { columns in
+                    source.series.flatMap { RatioEstimator(windowsOf: $0, columns.part, per: columns.whole) }
+                }
             let bottom = denominator(total)
             let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
             return [
-                row("ratio", value, estimate.map { bounded($0.interval, isShare: isShare) }, n: batches.count),
+                row("ratio", value, estimate, isShare: isShare),
                 row("numerator", .integer(numerator(total)), unit: unit),
                 row("denominator", .integer(bottom), unit: unit),
             ]
 
         case .tally(let read):
             let tally = read(total)
-            let estimate = RatioEstimate(parts: batches.map { (Double(read($0).sum), Double(read($0).count)) })
             let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
             return [
                 row("count", .integer(tally.count), unit: "count"),
-                row("mean", mean, estimate?.interval, n: batches.count),
+                row("mean", mean, estimate(batches)),
                 row("p50", tally.quantile(0.5).map { .integer($0) }),
                 row("p95", tally.quantile(0.95).map { .integer($0) }),
                 row("p99", tally.quantile(0.99).map { .integer($0) }),
@@ -60,17 +63,19 @@ extension Metric {
 
         case .ramp(let read):
             let ramp = read(total)
-            let estimate = RatioEstimate(
-                parts: batches.map { part in
-                    let time = Double(read(part).time)
-                    return ((read(part).mean ?? 0) * time, time)
-                }
-            )
             return [
-                row("mean", ramp.mean.map { .decimal($0) }, estimate?.interval, n: batches.count),
+                row("mean", ramp.mean.map { .decimal($0) }, estimate(batches)),
                 row("p50", ramp.quantile(0.5).map { .integer($0) }),
                 row("p95", ramp.quantile(0.95).map { .integer($0) }),
                 row("p99", ramp.quantile(0.99).map { .integer($0) }),
+            ]
+
+        case .shares(let read):
+            let shares = read(total)
+            let mean = shares.count == 0 ? nil : SummaryRow.Value.decimal(shares.total / Double(shares.count))
+            return [
+                row("count", .integer(shares.count), unit: "count"),
+                row("mean", mean, estimate(batches), isShare: true),
             ]
 
         case .largest(let read):
@@ -78,9 +83,53 @@ extension Metric {
         }
     }
 
-    /// An interval without what the quantity cannot be: nothing here is negative, and no share exceeds one.
-    private func bounded(_ interval: ClosedRange<Double>, isShare: Bool) -> ClosedRange<Double> {
-        max(0, interval.lowerBound)...(isShare ? min(1, interval.upperBound) : interval.upperBound)
+    /// The half-width of the metric's interval as a part of its value; nil where there is none.
+    func relativeHalfWidth(_ batches: [Measurements]) -> Double? {
+        if case .total(let read) = reading {
+            return StudentInterval(batches.map { Double(read($0)) })
+                .flatMap { $0.mean > 0 ? $0.halfWidth / $0.mean : nil }
+        }
+        return estimate(batches).flatMap { $0.ratio > 0 ? $0.halfWidth / $0.ratio : nil }
+    }
+
+    /// The estimate of a quotient from batches; nil for what is no quotient, and with fewer than two.
+    private func estimate(_ batches: [Measurements]) -> RatioEstimator? {
+        switch reading {
+        case .ratio(let numerator, let denominator, _, _):
+            return RatioEstimator(batches.map { (Double(numerator($0)), Double(denominator($0))) })
+        case .tally(let read):
+            return RatioEstimator(
+                batches.map { batch in
+                    let tally = read(batch)
+                    return (Double(tally.sum), Double(tally.count))
+                }
+            )
+        case .ramp(let read):
+            return RatioEstimator(
+                batches.map { batch in
+                    let ramp = read(batch)
+                    return ((ramp.mean ?? 0) * Double(ramp.time), Double(ramp.time))
+                }
+            )
+        case .shares(let read):
+            return RatioEstimator(batches.map { (read($0).total, Double(read($0).count)) })
+        case .total, .largest:
+            return nil
+        }
+    }
+
+    /// A quotient with its interval, without what the quantity cannot be: nothing here is negative, no share exceeds one.
+    private func row(
+        _ stat: String,
+        _ value: SummaryRow.Value?,
+        _ estimate: RatioEstimator?,
+        isShare: Bool = false
+    ) -> SummaryRow {
+        let interval = estimate.map { estimate in
+            let upper = estimate.interval.upperBound
+            return max(0, estimate.interval.lowerBound)...(isShare ? min(1, upper) : upper)
+        }
+        return row(stat, value, interval, n: estimate.map { $0.degreesOfFreedom + 1 } ?? 1)
     }
 
     private func row(
@@ -100,31 +149,4 @@ extension Metric {
             n: interval == nil ? 1 : n
         )
     }
-}
-
-/// The quotient of two means over batches, with its interval.
-///
-/// The batches' numerators and denominators vary together, so the interval is that of the residuals of the numerators
-/// about the common quotient (the delta method; Law, Simulation Modeling and Analysis, on ratio estimators).
-struct RatioEstimate {
-    let ratio: Double
-    let halfWidth: Double
-
-    /// Nil with fewer than two batches, or when the denominators add up to nothing.
-    init?(parts: [(numerator: Double, denominator: Double)]) {
-        let top = parts.reduce(0) { $0 + $1.numerator }
-        let bottom = parts.reduce(0) { $0 + $1.denominator }
-        guard bottom > 0, parts.count > 1 else { return nil }
-        let reach = Student.reach(level: 0.95, degreesOfFreedom: Double(parts.count - 1))
-        ratio = top / bottom
-        var squares = 0.0
-        for part in parts {
-            let residual = part.numerator - ratio * part.denominator
-            squares += residual * residual
-        }
-        let n = Double(parts.count)
-        halfWidth = reach * (squares * n / (n - 1)).squareRoot() / bottom
-    }
-
-    var interval: ClosedRange<Double> { (ratio - halfWidth)...(ratio + halfWidth) }
 }

@@ -12,7 +12,7 @@ public struct SummaryRow: Hashable, Sendable {
     public let unit: String
     /// The value; nil when it is undefined.
     public let value: Value?
-    /// The bounds of the 95 % confidence interval; nil when there are too few batches.
+    /// The bounds of the 95 % confidence interval; nil when there are too few batches, or none that are independent.
     public let interval: ClosedRange<Double>?
     /// How many batches the interval rests on; 1 when there is none.
     public let n: Int
@@ -43,16 +43,24 @@ struct Metric: Sendable {
     let name: String
     let unit: String
     let reading: Reading
+    /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
+    var columns: (part: SeriesColumn, whole: SeriesColumn)?
 
+    /// What weighs what is the type's to say, and no reading takes one for another.
+    ///
+    /// A ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each
+    /// event, a ``ShareTally`` each activity.
     enum Reading: Sendable {
         /// A total that grows with the run.
         case total(@Sendable (Measurements) -> Int64)
         /// A quotient of two totals in one unit; a share cannot exceed one.
         case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, unit: String, isShare: Bool)
-        /// A mean as sum and count of a tally.
+        /// A mean and quantiles over events or activities, each of the same weight.
         case tally(@Sendable (Measurements) -> Tally)
         /// A mean and quantiles over time.
         case ramp(@Sendable (Measurements) -> RampTally)
+        /// A mean of shares, each of the same weight.
+        case shares(@Sendable (Measurements) -> ShareTally)
         /// A peak of a replication, of which the largest is told.
         case largest(@Sendable (Measurements) -> Int64)
     }

@@ -1,4 +1,5 @@
 import LiveActivityModel
+public import Quantities
 
 /// The summary of a run: every metric, its parts and its intervals, in the order of their names.
 public struct Summary: Sendable {
@@ -14,9 +15,10 @@ public struct Summary: Sendable {
                 total: result.total,
                 batches: result.batches,
                 totalsVary: result.replications > 1 || isOpenEnded,
-                replications: result.perReplication
+                replications: result.perReplication,
+                series: result.intervalBasis == .windows ? result.total.series : nil
             ),
-            stages: rides.stages.map(\.name)
+            of: result.scenario
         )
     }
 
@@ -26,15 +28,20 @@ public struct Summary: Sendable {
     public init(_ result: RunResult, replication: Int) {
         let total = result.perReplication[replication]
         self.init(
-            SummarySource(total: total, batches: [], totalsVary: false, replications: [total]),
-            stages: result.scenario.rides.stages.map(\.name)
+            SummarySource(total: total, batches: [], totalsVary: false, replications: [total], series: nil),
+            of: result.scenario
         )
     }
 
-    private init(_ source: SummarySource, stages: [String]) {
-        rows = MetricCatalog.metrics(stages: stages)
+    private init(_ source: SummarySource, of scenario: Scenario) {
+        rows = MetricCatalog.metrics(of: scenario)
             .sorted { ($0.name, $0.scope == "all" ? "" : $0.scope) < ($1.name, $1.scope == "all" ? "" : $1.scope) }
             .flatMap { $0.rows(source) }
+    }
+
+    /// The scope of what exceeds a threshold: `over:15s`.
+    public static func scope(over threshold: TimeSpan) -> String {
+        "over:\(DurationText.text(threshold))"
     }
 
     /// The row of a metric; nil when there is no such metric, scope or statistic.
@@ -47,8 +54,20 @@ public struct Summary: Sendable {
 ///
 /// Names that the contract with scripts fixes never change.
 enum MetricCatalog {
-    static func metrics(stages: [String]) -> [Metric] {
-        counts + freshness(stages: stages) + ages + pushes + episodes
+    static func metrics(of scenario: Scenario) -> [Metric] {
+        let stages = scenario.rides.stages.map(\.name) + ["after_ride"]
+        return counts + freshness(stages: stages) + ages(stages: stages, over: scenario.measure.ageOver) + pushes
+            + episodes
+    }
+
+    /// The names of metrics over all from whose interval one can tell how well they are known.
+    static func namesWithIntervals(of scenario: Scenario) -> [String] {
+        metrics(of: scenario)
+            .filter { metric in
+                if case .largest = metric.reading { return false }
+                return metric.scope == "all"
+            }
+            .map(\.name)
     }
 
     private static func total(_ name: String, _ counter: Counter, scope: String = "all") -> Metric {
@@ -71,6 +90,13 @@ enum MetricCatalog {
         of whole: @escaping @Sendable (Measurements) -> Int64
     ) -> Metric {
         Metric(scope: scope, name: name, unit: "1", reading: .ratio(part, whole, unit: "us", isShare: true))
+    }
+
+    /// A share of two columns of the time series.
+    private static func share(_ name: String, _ part: SeriesColumn, of whole: SeriesColumn) -> Metric {
+        var metric = share(name, { $0.series.total(part) }, of: { $0.series.total(whole) })
+        metric.columns = (part, whole)
+        return metric
     }
 
     // MARK: - Rides and activities
@@ -127,14 +153,14 @@ enum MetricCatalog {
 
     private static func freshness(stages: [String]) -> [Metric] {
         var metrics = [
-            share("fresh_time_ratio", { $0.times.fresh }, of: { $0.times.monitored }),
-            share("recoverable_time_ratio", { $0.times.recoverable }, of: { $0.times.monitored }),
-            share("severe_time_ratio", { $0.times.severe }, of: { $0.times.monitored }),
-            share("displayed_fresh_time_ratio", { $0.times.displayedFresh }, of: { $0.times.displayed }),
-            share("displayed_stale_time_ratio", { $0.times.displayedStale }, of: { $0.times.displayed }),
-            share("silently_stale_time_ratio", { $0.times.silentlyStale }, of: { $0.times.displayed }),
+            share("fresh_time_ratio", .freshTime, of: .monitoredTime),
+            share("recoverable_time_ratio", .recoverableTime, of: .monitoredTime),
+            share("severe_time_ratio", .severeTime, of: .monitoredTime),
+            share("displayed_fresh_time_ratio", .displayedFreshTime, of: .displayedTime),
+            share("displayed_stale_time_ratio", .displayedStaleTime, of: .displayedTime),
+            share("silently_stale_time_ratio", .silentlyStaleTime, of: .displayedTime),
         ]
-        for (index, stage) in (stages + ["after_ride"]).enumerated() {
+        for (index, stage) in stages.enumerated() {
             metrics.append(
                 share(
                     "displayed_fresh_time_ratio",
@@ -155,11 +181,46 @@ enum MetricCatalog {
         return metrics
     }
 
-    private static var ages: [Metric] {
-        [
+    // MARK: - Ages
+
+    /// Over time, at replacements, and for each activity by itself: three weights, three types.
+    private static func ages(stages: [String], over thresholds: [TimeSpan]) -> [Metric] {
+        var metrics = [
             Metric(scope: "all", name: "age_of_information_us", unit: "us", reading: .ramp { $0.age }),
             Metric(scope: "all", name: "peak_age_us", unit: "us", reading: .tally { $0.peakAge }),
+            Metric(scope: "all", name: "activity_age_mean_us", unit: "us", reading: .tally { $0.activityAgeMean }),
+            Metric(scope: "all", name: "activity_peak_age_us", unit: "us", reading: .tally { $0.activityPeakAge }),
         ]
+        for (index, stage) in stages.enumerated() {
+            let scope = "stage:\(stage)"
+            metrics += [
+                Metric(
+                    scope: scope,
+                    name: "age_of_information_us",
+                    unit: "us",
+                    reading: .ramp { $0.ageByStage[index] }
+                ),
+                Metric(scope: scope, name: "peak_age_us", unit: "us", reading: .tally { $0.peakAgeByStage[index] }),
+            ]
+        }
+        for (index, threshold) in thresholds.enumerated() {
+            let scope = Summary.scope(over: threshold)
+            metrics += [
+                share(
+                    "age_violation_time_ratio",
+                    scope: scope,
+                    { $0.timeOverAge[index] },
+                    of: { $0.series.total(.displayedTime) }
+                ),
+                Metric(
+                    scope: scope,
+                    name: "activity_age_violation_ratio",
+                    unit: "1",
+                    reading: .shares { $0.activityAgeShares[index] }
+                ),
+            ]
+        }
+        return metrics
     }
 
     // MARK: - Pushes

@@ -10,32 +10,77 @@ import Synchronization
 public struct RunEngine: Sendable {
     /// The scenario, made ready.
     public let world: World
-    /// How many histories to run.
-    public let replications: Int
+    /// How many histories to run, and how long to go on.
+    public let replications: Scenario.Replications
     /// How many cells to run at the same time.
     public let jobs: Int
 
-    /// A run to be.
+    /// A run to be, with as many replications as the scenario says.
     ///
-    /// - Precondition: `replications` and `jobs` are at least 1.
+    /// - Precondition: `jobs` is at least 1.
+    public init(world: World, jobs: Int) {
+        precondition(jobs >= 1, "nobody to run it")
+        self.world = world
+        replications = world.scenario.replications
+        self.jobs = jobs
+    }
+
+    /// A run of just so many replications.
+    ///
+    /// - Precondition: `replications` and `jobs` are at least 1; there is an even number of antithetic replications.
     public init(world: World, replications: Int, jobs: Int) {
         precondition(replications >= 1 && jobs >= 1, "nothing to run, or nobody to run it")
         self.world = world
-        self.replications = replications
+        var fixed = world.scenario.replications
+        fixed.count = replications
+        fixed.until = nil
+        precondition(!fixed.antithetic || replications.isMultiple(of: 2), "antithetic replications come in pairs")
+        self.replications = fixed
         self.jobs = jobs
     }
 
     /// Runs everything.
     ///
+    /// Where the scenario asks for precision, replications are run in rounds, each half as many more as there are, until
+    /// the precision is met. When to look is decided by counting alone, so any number of jobs stops at the same round.
+    ///
     /// - Parameter progress: Is updated while cells run; read it from another task.
     /// - Throws: `CancellationError` when the task is cancelled; nothing is kept then.
     public func run(progress: RunProgress) async throws -> RunResult {
         let scenario = world.scenario
-        let tasks = (0..<replications)
-            .flatMap { replication in
-                (0..<scenario.cells).map { (replication: replication, cell: $0) }
+        var cells = try await runCells(of: 0..<replications.count, progress: progress)
+        var count = replications.count
+        guard let wish = replications.until else {
+            return RunResult(scenario: scenario, replications: count, cells: cells)
+        }
+        while true {
+            let result = RunResult(scenario: scenario, replications: count, cells: cells)
+            let metric = MetricCatalog.metrics(of: scenario).first { $0.name == wish.metric && $0.scope == "all" }
+            let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result.batches))
+            let next = RunEngine.nextCount(after: count, replications)
+            guard !reached.isMet, next > count else {
+                return RunResult(scenario: scenario, replications: count, cells: cells, precision: reached)
             }
-        progress.begin(tasks: tasks.count, horizon: world.horizon)
+            cells += try await runCells(of: count..<next, progress: progress)
+            count = next
+        }
+    }
+
+    /// How many replications there are after one more round: half as many more, whole pairs, at most what is allowed.
+    static func nextCount(after count: Int, _ replications: Scenario.Replications) -> Int {
+        let unit = replications.antithetic ? 2 : 1
+        let most = (replications.until?.atMost ?? count) / unit * unit
+        return min(most, count + (count / 2 + unit - 1) / unit * unit)
+    }
+
+    /// Runs all cells of some replications.
+    private func runCells(of replications: Range<Int>, progress: RunProgress) async throws -> [CellResult] {
+        let tasks =
+            replications
+            .flatMap { replication in
+                (0..<world.scenario.cells).map { (replication: replication, cell: $0) }
+            }
+        progress.begin(tasks: replications.upperBound * world.scenario.cells, horizon: world.horizon)
         var results = [CellResult?](repeating: nil, count: tasks.count)
         try await withThrowingTaskGroup(of: (Int, CellResult).self) { group in
             var next = 0
@@ -56,7 +101,7 @@ public struct RunEngine: Sendable {
                 addTask()
             }
         }
-        return RunResult(scenario: scenario, replications: replications, cells: results.compactMap { $0 })
+        return results.compactMap { $0 }
     }
 
     /// Runs one cell, slice by slice, so that progress shows and a cancelled run ends soon.

@@ -21,16 +21,19 @@ public struct RunResult: Sendable {
     public let replications: Int
     /// By replication, then by cell.
     public let cells: [CellResult]
+    /// How precise the metric of `replications.until` has become; nil without such a wish.
+    public let precision: PrecisionReached?
 
     /// All cells of all replications added up.
     public let total: Measurements
     /// The cells of each replication added up.
     public let perReplication: [Measurements]
 
-    init(scenario: Scenario, replications: Int, cells: [CellResult]) {
+    init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
         self.scenario = scenario
         self.replications = replications
         self.cells = cells
+        self.precision = precision
         perReplication = (0..<replications)
             .map { replication in
                 RunResult.sum(cells.filter { $0.replication == replication }.map(\.measurements))
@@ -57,7 +60,46 @@ public struct RunResult: Sendable {
 
     /// Independent, equally distributed parts of the run, from whose differences intervals are taken: replications if
     /// there are at least two, else cells, which differ only in the rides that hash to them.
+    ///
+    /// The members of an antithetic pair depend on each other by design, so the pair is one part.
     public var batches: [Measurements] {
-        replications > 1 ? perReplication : cells.map(\.measurements)
+        switch intervalBasis {
+        case .replications:
+            perReplication
+        case .antitheticPairs:
+            stride(from: 0, to: perReplication.count - 1, by: 2)
+                .map { RunResult.sum([perReplication[$0], perReplication[$0 + 1]]) }
+        case .cells, .windows:
+            cells.map(\.measurements)
+        }
     }
+
+    /// What intervals rest on.
+    public enum IntervalBasis: Hashable, Sendable {
+        /// The differences between replications.
+        case replications
+        /// The differences between antithetic pairs of replications.
+        case antitheticPairs
+        /// The differences between the cells of the only replication.
+        case cells
+        /// Batches of windows of the only replication of the only cell; for shares of time alone.
+        case windows
+    }
+
+    /// What this run's intervals rest on.
+    public var intervalBasis: IntervalBasis {
+        if replications > 1 { return scenario.replications.antithetic ? .antitheticPairs : .replications }
+        return cells.count > 1 ? .cells : .windows
+    }
+}
+
+/// What came of the wish to know a metric so well.
+public struct PrecisionReached: Hashable, Sendable {
+    /// The wish.
+    public let wish: Scenario.Precision
+    /// The half-width of the metric's 95 % interval as a part of its value; nil where there is none.
+    public let halfWidth: Double?
+
+    /// Whether the half-width has fallen below the wish.
+    public var isMet: Bool { halfWidth.map { $0 < wish.halfWidth } ?? false }
 }

@@ -22,13 +22,37 @@ struct ScenarioRules {
 
     /// Refuses every value that breaks a rule.
     func check(_ reading: inout Reading) {
+        checkReplications(&reading)
         checkClock(&reading)
+        reading.requireAscending(scenario.measure.ageOver, "measure.age_over")
+        reading.requireAscending(scenario.measure.waitOver, "measure.wait_over")
         checkRides(&reading)
         checkStages(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
         checkMonitor(&reading)
         checkFaults(&reading)
+    }
+
+    private func checkReplications(_ reading: inout Reading) {
+        let replications = scenario.replications
+        let path = "replications.count"
+        let isPaired = !replications.antithetic || replications.count.isMultiple(of: 2)
+        reading.require(isPaired, path) { "must be even for antithetic pairs, got \(replications.count)" }
+        guard let precision = replications.until else { return }
+        let least = replications.antithetic ? 4 : 2
+        reading.require(replications.count >= least, path) {
+            "must be at least \(least) for replications.until, got \(replications.count)"
+        }
+        reading.require(precision.atMost >= replications.count, "replications.until.at_most", given: path) {
+            "must be at least replications.count (\(replications.count)), got \(precision.atMost)"
+        }
+        let metrics = MetricCatalog.namesWithIntervals(of: scenario)
+        reading.require(metrics.contains(precision.metric), "replications.until.metric") {
+            "must name a metric that has an interval, got \"\(precision.metric)\"; "
+                + (Suggestion.nearest(to: precision.metric, among: metrics).map { "did you mean \"\($0)\"?" }
+                    ?? "allowed: those with ci_low in summary.csv, scope all")
+        }
     }
 
     private func checkClock(_ reading: inout Reading) {

@@ -80,6 +80,8 @@ struct Activity {
 
     /// Up to when times are accounted for.
     var accountedUntil: Instant
+    /// The age of what this life of the activity has shown.
+    var age = Age()
     /// Whether the place is taken.
     var isInUse = true
 
@@ -118,9 +120,20 @@ struct Activity {
         /// The payload's timestamp, by which the phone tells newer from older.
         var timestamp: Int64 = .min
         var startedAt = Instant.never
-        var shownAt = Instant.never
+        /// Up to when the age of what is shown has been measured.
+        var ageMeasuredUntil = Instant.never
         /// Whether nothing has followed the first, local content.
         var isInitial = true
+    }
+
+    /// The age of information on one screen, over the measured time.
+    struct Age {
+        /// The measured time on the screen [µs].
+        var time: Int64 = 0
+        /// Twice the integral of the age over that time [µs²]; eight hours alone pass 64 bits.
+        var doubledIntegral: Int128 = 0
+        /// The largest age that was reached [µs].
+        var largest: Int64 = 0
     }
 
     /// The phone's connection, advanced only when somebody asks.

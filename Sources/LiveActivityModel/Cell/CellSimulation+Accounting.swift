@@ -109,10 +109,15 @@ extension CellSimulation {
         let silentFrom = max(from, world.policy.lapse(of: content))
         let silentUntil = min(to, believedFreshUntil)
         add(silentFrom, silentUntil, to: .silentlyStaleTime)
-        let stage = activity.isRideOver ? world.scenario.rides.stages.count : activity.stage
+        let stage = measuredStage(of: activity)
         measurements.stages[stage].displayed += length(from, to)
         measurements.stages[stage].displayedFresh += length(from, min(to, content.staleDate))
         measurements.stages[stage].silentlyStale += length(silentFrom, silentUntil)
+    }
+
+    /// The stage under which times are kept; after the ride, the one past the last.
+    func measuredStage(of activity: Activity) -> Int {
+        activity.isRideOver ? world.scenario.rides.stages.count : activity.stage
     }
 
     private func length(_ from: Instant, _ to: Instant) -> Int64 {
@@ -132,23 +137,6 @@ extension CellSimulation {
         }
     }
 
-    // MARK: - Age of information
-
-    /// Ends the current tooth of the age's sawtooth.
-    mutating func closeAgeRamp(_ slot: UInt32, isReplaced: Bool) {
-        let screen = activities[Int(slot)].screen
-        let from = max(screen.shownAt, world.measuredFrom)
-        guard from <= loop.now else { return }
-        let generatedAt = screen.content.generatedAt
-        measurements.age.record(
-            from: (from - generatedAt).microseconds,
-            to: (loop.now - generatedAt).microseconds
-        )
-        if isReplaced {
-            measurements.peakAge.record((loop.now - generatedAt).microseconds)
-        }
-    }
-
     // MARK: - Population
 
     mutating func changePopulation(by change: Int64) {
@@ -162,6 +150,11 @@ extension CellSimulation {
     private mutating func integratePopulation() {
         if populationChangedAt < world.measuredFrom, world.measuredFrom <= loop.now {
             measurements.count(.liveAtWarmUp, by: population)
+        }
+        while nextWindowStart <= loop.now, nextWindowStart < world.horizon {
+            measurements.series.add(population, to: .liveAtStart, window: window(of: nextWindowStart))
+            let next = (Int64(window(of: nextWindowStart)) + 1) * world.scenario.clock.window.microseconds
+            nextWindowStart = Instant(microseconds: next)
         }
         let from = max(populationChangedAt, world.measuredFrom)
         if from < loop.now {
@@ -178,7 +171,8 @@ extension CellSimulation {
             account(UInt32(slot))
             closeEpisode(UInt32(slot), .episodesAtHorizon)
             if activities[slot].phase == .live {
-                closeAgeRamp(UInt32(slot), isReplaced: false)
+                measureAge(UInt32(slot))
+                closeAge(UInt32(slot))
                 count(.liveAtHorizon)
             }
         }

@@ -10,10 +10,10 @@ extension CellSimulation {
     /// Puts content on the screen in place of older content.
     private mutating func show(_ slot: UInt32, _ content: ContentStamp, timestamp: Int64) {
         account(slot)
-        closeAgeRamp(slot, isReplaced: true)
+        measureAge(slot)
+        countPeakAge(slot)
         activities[Int(slot)].screen.content = content
         activities[Int(slot)].screen.timestamp = timestamp
-        activities[Int(slot)].screen.shownAt = loop.now
         setDeviceAlarm(slot)
     }
 
@@ -129,7 +129,8 @@ extension CellSimulation {
     /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
     mutating func endActivity(_ slot: UInt32, reason: StoryLine.EndReason) {
         account(slot)
-        closeAgeRamp(slot, isReplaced: false)
+        measureAge(slot)
+        closeAge(slot)
         let activity = activities[Int(slot)]
         activities[Int(slot)].phase = .ended
         activities[Int(slot)].lastEnd = reason

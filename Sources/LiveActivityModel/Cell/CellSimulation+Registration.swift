@@ -153,8 +153,9 @@ extension CellSimulation {
             firstContent: content,
             timestamp: stamp(content.generatedAt),
             startedAt: loop.now,
-            shownAt: loop.now
+            ageMeasuredUntil: loop.now
         )
+        beginAge(slot)
         if let sampler = world.samplers.appAlive {
             activities[Int(slot)].appAliveUntil = loop.now + span(sampler, slot, .appAlive, life)
         } else {

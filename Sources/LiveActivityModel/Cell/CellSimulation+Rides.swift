@@ -60,6 +60,10 @@ extension CellSimulation {
     mutating func rideAlarmRang(_ slot: UInt32) {
         record(.ride, of: slot)
         account(slot)
+        if activities[Int(slot)].phase == .live {
+            // The rest of the tooth belongs to another stage.
+            measureAge(slot)
+        }
         let activity = activities[Int(slot)]
         let traced = tracedRide(activity)
         let isLast = activity.stage + 1 == (traced?.stages.count ?? world.scenario.rides.stages.count)

@@ -40,6 +40,10 @@ public struct CellSimulation: ~Copyable {
     public internal(set) var measurements: Measurements
     var population: Int64 = 0
     var populationChangedAt = Instant.start
+    /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
+    var nextWindowStart: Instant
+    /// For each place of an activity, the time [µs] that its age has spent above each threshold.
+    var timesOverAge: ContiguousArray<Int64> = []
 
     /// The ride whose story is told; nil for none.
     let watchedRide: UInt64?
@@ -58,13 +62,15 @@ public struct CellSimulation: ~Copyable {
         self.world = world
         self.cell = cell
         self.watchedRide = watchedRide
-        random = RandomSource(seed: seed ?? world.scenario.seed, replication: replication)
+        random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         arrivals = ArrivalSequence(world: world, random: random)
         sender = SenderState(connections: world.scenario.sender.connections)
         budget = world.budget
+        nextWindowStart = world.measuredFrom
         measurements = Measurements(
             windowCount: world.windowCount,
-            stageCount: world.scenario.rides.stages.count
+            stageCount: world.scenario.rides.stages.count,
+            ageThresholdCount: world.scenario.measure.ageOver.count
         )
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)

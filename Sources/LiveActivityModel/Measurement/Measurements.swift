@@ -11,10 +11,18 @@ public struct Measurements: Hashable, Sendable {
     var population: Int64 = 0
     var peakPopulation: Int64 = 0
     var peakQueue: Int64 = 0
-    /// The age of what screens show, over time.
-    public internal(set) var age = RampTally()
-    /// The age that content had reached when newer content took its place.
-    public internal(set) var peakAge = Tally()
+    /// The age of what screens show over time, per stage of the ride, and, last, after its end.
+    public internal(set) var ageByStage: [RampTally]
+    /// The age that content had reached when newer content took its place, per stage in which it did.
+    public internal(set) var peakAgeByStage: [Tally]
+    /// The displayed time [µs] in which the age exceeded each threshold of the scenario.
+    public internal(set) var timeOverAge: [Int64]
+    /// The mean of each activity's age over its own time on the screen, rounded to a microsecond.
+    public internal(set) var activityAgeMean = Tally()
+    /// The largest age that each activity's screen reached.
+    public internal(set) var activityPeakAge = Tally()
+    /// For each threshold, the share of its own time on the screen in which an activity's age exceeded it.
+    public internal(set) var activityAgeShares: [ShareTally]
     /// From the beginning of an episode to its recovery.
     public internal(set) var recoveryTime = Tally()
     /// How long pushes waited in the sender.
@@ -25,11 +33,15 @@ public struct Measurements: Hashable, Sendable {
     public internal(set) var eventCount: UInt64 = 0
 
     /// Nothing measured yet.
-    init(windowCount: Int, stageCount: Int) {
+    init(windowCount: Int, stageCount: Int, ageThresholdCount: Int = 0) {
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
         firstRides = [UInt64](repeating: .max, count: Counter.allCases.count)
         series = Series(windowCount: windowCount)
         stages = [StageTimes](repeating: StageTimes(), count: stageCount + 1)
+        ageByStage = [RampTally](repeating: RampTally(), count: stageCount + 1)
+        peakAgeByStage = [Tally](repeating: Tally(), count: stageCount + 1)
+        timeOverAge = [Int64](repeating: 0, count: ageThresholdCount)
+        activityAgeShares = [ShareTally](repeating: ShareTally(), count: ageThresholdCount)
     }
 
     /// A count.
@@ -60,17 +72,37 @@ public struct Measurements: Hashable, Sendable {
         series.add(other.series)
         for index in stages.indices {
             stages[index].add(other.stages[index])
+            ageByStage[index].add(other.ageByStage[index])
+            peakAgeByStage[index].add(other.peakAgeByStage[index])
+        }
+        for index in timeOverAge.indices {
+            timeOverAge[index] += other.timeOverAge[index]
+            activityAgeShares[index].add(other.activityAgeShares[index])
         }
         population += other.population
         // Peaks of cells need not coincide; their sum is an upper bound and is reported as such.
         peakPopulation += other.peakPopulation
         peakQueue += other.peakQueue
-        age.add(other.age)
-        peakAge.add(other.peakAge)
+        activityAgeMean.add(other.activityAgeMean)
+        activityPeakAge.add(other.activityPeakAge)
         recoveryTime.add(other.recoveryTime)
         sendWait.add(other.sendWait)
         lifetime.add(other.lifetime)
         eventCount += other.eventCount
+    }
+
+    /// The age of what screens show, over time.
+    ///
+    /// - Complexity: O(*stages*).
+    public var age: RampTally {
+        ageByStage.reduce(into: RampTally()) { $0.add($1) }
+    }
+
+    /// The age that content had reached when newer content took its place.
+    ///
+    /// - Complexity: O(*stages*).
+    public var peakAge: Tally {
+        peakAgeByStage.reduce(into: Tally()) { $0.add($1) }
     }
 
     /// Times on screens in one stage [µs].

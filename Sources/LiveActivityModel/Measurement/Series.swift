@@ -1,4 +1,4 @@
-/// The columns of the time series: times in microseconds, then counts.
+/// The columns of the time series: times in microseconds, then counts, then a level.
 public enum SeriesColumn: Int, CaseIterable, Sendable {
     case monitoredTime
     case freshTime
@@ -21,6 +21,10 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
     case episodesBegun
     case episodesRecovered
     case endedSevere
+    /// Activities on screens at the first measured instant of the window, before the events of that instant.
+    ///
+    /// A level: unlike all other columns it adds up over cells and replications, not over windows.
+    case liveAtStart
 }
 
 /// Sums per window of time, column by column.
@@ -42,7 +46,7 @@ public struct Series: Hashable, Sendable {
         cells[window * Series.columnCount + column.rawValue]
     }
 
-    /// The sum of a column over all windows.
+    /// The sum of a column over all windows; of no meaning for a level.
     public func total(_ column: SeriesColumn) -> Int64 {
         (0..<windowCount).reduce(0) { $0 + self[$1, column] }
     }

@@ -12,6 +12,8 @@ public struct Scenario: Hashable, Sendable {
     public var description = ""
     /// The seed of every draw.
     public var seed: UInt64 = 1
+    /// How many histories are run.
+    public var replications = Replications()
     /// How long, and how results are cut into windows.
     public var clock = Clock()
     /// Which rides arrive and how each unfolds.
@@ -28,6 +30,8 @@ public struct Scenario: Hashable, Sendable {
     public var monitor = Monitor()
     /// What breaks, and when.
     public var faults: [Fault] = []
+    /// What is measured beyond what always is.
+    public var measure = Measure()
     /// Into how many independent shards (a monitor with its sender) the activities are hashed, 1...4096.
     public var cells = 1
 

@@ -59,7 +59,9 @@ extension CSVText {
             }
         }
         let total = result.total
+        add("activity_age_mean_us", total.activityAgeMean)
         add("activity_lifetime_us", total.lifetime)
+        add("activity_peak_age_us", total.activityPeakAge)
         for (bucket, time) in total.age.timePerBucket {
             add("age_of_information_us", bucket: bucket, weight: time, unit: "us")
         }
@@ -95,6 +97,7 @@ extension SeriesColumn {
         case .episodesBegun: "stale_episodes_count"
         case .episodesRecovered: "recovered_count"
         case .endedSevere: "ended_severe_count"
+        case .liveAtStart: "live_at_start"
         }
     }
 }

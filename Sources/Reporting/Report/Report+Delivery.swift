@@ -74,11 +74,38 @@ extension Report {
                     [
                         ("Age of the content on screens, over time", "age_of_information_us"),
                         ("Peak age", "peak_age_us"),
+                        ("Mean age of an activity", "activity_age_mean_us"),
+                        ("Largest age of an activity", "activity_peak_age_us"),
                     ]
                 ),
-                "The peak age is the age that content had reached when newer content took its place.",
+                "The first row weighs time, the second replacements, the others activities. The peak age is the age that "
+                    + "content had reached when newer content took its place.",
+                agesOver,
             ]
         )
+    }
+
+    /// The share of time, and of an activity's own time, in which the age exceeded each threshold.
+    private var agesOver: String? {
+        let thresholds = scenario.measure.ageOver
+        guard !thresholds.isEmpty else { return nil }
+        var table = TextTable(
+            [
+                ("age above", .left), ("of the time on screens", .right), ("95 % interval", .right),
+                ("of an activity's time, on average", .right), ("95 % interval", .right),
+            ]
+        )
+        for threshold in thresholds {
+            let scope = Summary.scope(over: threshold)
+            table.add(
+                Prose.span(threshold.microseconds),
+                value("age_violation_time_ratio", "ratio", scope: scope),
+                interval("age_violation_time_ratio", "ratio", scope: scope),
+                value("activity_age_violation_ratio", "mean", scope: scope),
+                interval("activity_age_violation_ratio", "mean", scope: scope)
+            )
+        }
+        return table.markdown
     }
 
     /// The queue of the sender.

@@ -58,7 +58,7 @@ public struct Report: Sendable {
         var table = TextTable([("", .left), ("", .left)])
         table.add("Simulated", "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)")
         table.add("Starts at", self.clock.short(.start))
-        table.add("Replications", "\(result.replications)")
+        table.add("Replications", replications)
         table.add("Cells", Prose.count(Int64(scenario.cells)))
         table.add("Seed", "\(scenario.seed)")
         table.add("Rides", value("rides_requested_count", "total"))
@@ -71,11 +71,44 @@ public struct Report: Sendable {
         if !description.isEmpty { parts.append(description) }
         parts.append(table.markdown)
         parts.append(
-            "Counts are sums over all replications. Intervals are 95 % confidence intervals from the differences "
-                + "between \(result.replications > 1 ? "replications" : "cells"); "
+            "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
                 + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         )
+        if let steadyState { parts.append(steadyState) }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
+    private var replications: String {
+        let pairs = scenario.replications.antithetic ? ", in antithetic pairs" : ""
+        guard let precision = result.precision else { return "\(result.replications)\(pairs)" }
+        func percent(_ share: Double) -> String { (FixedPoint.text(share * 100, places: 3) ?? Prose.undefined) + " %" }
+        let reached = precision.halfWidth.map(percent) ?? "not defined"
+        return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) \(reached) of it, wanted below "
+            + "\(percent(precision.wish.halfWidth))\(precision.isMet ? "" : ": not reached")"
+    }
+
+    private var intervalBasis: String {
+        switch result.intervalBasis {
+        case .replications: "from the differences between replications"
+        case .antitheticPairs: "from the differences between antithetic pairs of replications"
+        case .cells: "from the differences between cells"
+        case .windows:
+            "for shares of time alone, from batches of consecutive windows where these pass a test of independence "
+                + "(one replication of one cell has no other parts)"
+        }
+    }
+
+    /// What to leave out as a warm-up, of a run that has none and could become steady.
+    private var steadyState: String? {
+        guard let state = SteadyState(result) else { return nil }
+        switch state {
+        case .from(let instant):
+            return "This run has no warm-up. By MSER-5, live activities and freshness are steady from "
+                + "\(clock.short(instant)) on."
+        case .notReached:
+            return "This run has no warm-up, and by MSER-5 it is too short to become steady."
+        }
     }
 
     // MARK: - Parts of sections

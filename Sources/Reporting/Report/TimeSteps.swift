@@ -15,7 +15,7 @@ struct TimeSteps {
         /// How much of the run it covers.
         var length: TimeSpan { until - from }
 
-        /// The sum of a column.
+        /// The sum of a column; of a level, its value at the beginning.
         subscript(column: SeriesColumn) -> Int64 { sums[column.rawValue] }
 
         /// One column as a part of another; nil when there is nothing to take a part of.
@@ -61,7 +61,11 @@ struct TimeSteps {
                 return Step(
                     from: Instant(microseconds: max(Int64(windows.lowerBound) * window, clock.warmUp.microseconds)),
                     until: Instant(microseconds: min(Int64(windows.upperBound) * window, horizon)),
-                    sums: SeriesColumn.allCases.map { column in windows.reduce(0) { $0 + series[$1, column] } }
+                    sums: SeriesColumn.allCases.map { column in
+                        // A level is that of the step's beginning.
+                        column == .liveAtStart
+                            ? series[windows.lowerBound, column] : windows.reduce(0) { $0 + series[$1, column] }
+                    }
                 )
             }
     }

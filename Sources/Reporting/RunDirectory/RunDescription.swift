@@ -29,6 +29,14 @@ struct RunDescription {
                 "events": .unsigned(total.eventCount),
             ],
         ]
+        if let precision = result.precision {
+            members["precision"] = [
+                "metric": .string(precision.wish.metric),
+                "wanted_relative_half_width": .decimal(precision.wish.halfWidth, places: 6),
+                "relative_half_width": precision.halfWidth.map { .decimal($0, places: 6) } ?? .null,
+                "is_met": .bool(precision.isMet),
+            ]
+        }
         if let trace = scenario.rides.trace {
             members["trace"] = RunDescription.description(of: trace)
         }

@@ -6,7 +6,8 @@ import SimulationKernel
 
 /// What makes a run the run it is: the resolved scenario, its seed and the values of its data files, as one hash.
 ///
-/// Neither the number of replications nor anything about the machine or the moment is part of it.
+/// Neither the number of replications nor anything about the machine or the moment is part of it: more replications are
+/// more of the same run. Whether they are antithetic is.
 public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
     public let value: UInt64
@@ -16,8 +17,11 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter scenario: A scenario whose data files have been read.
     /// - Complexity: Linear in the size of the scenario and its data.
     public init(_ scenario: Scenario) {
+        var counted = scenario
+        counted.replications.count = Scenario.Replications().count
+        counted.replications.until = nil
         var hash = Fingerprint()
-        hash.combine(text: ScenarioWriter.resolvedYAML(scenario))
+        hash.combine(text: ScenarioWriter.resolvedYAML(counted))
         hash.combine(scenario.seed)
         hash.combine(dataIn: scenario)
         value = hash.value

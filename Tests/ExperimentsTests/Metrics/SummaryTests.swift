@@ -1,3 +1,4 @@
+import Statistics
 import Testing
 
 @testable import Experiments
@@ -74,7 +75,7 @@ struct SummaryTests {
 
         let times = result.batches.map(\.times)
         let estimate = try #require(
-            RatioEstimate(parts: times.map { (Double($0.displayedFresh), Double($0.displayed)) })
+            RatioEstimator(times.map { (Double($0.displayedFresh), Double($0.displayed)) })
         )
         let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio"))
         let interval = try #require(fresh.interval)

@@ -10,6 +10,12 @@ extension Scenario {
         scenario.name = "every-field"
         scenario.description = "A \"quoted\" text: with # signs,\na second line and \u{1F695}."
         scenario.seed = .max
+        scenario.replications.count = 6
+        scenario.replications.until = Precision()
+        scenario.replications.until?.metric = "age_of_information_us"
+        scenario.replications.until?.halfWidth = 0.0125
+        scenario.replications.until?.atMost = 100
+        scenario.replications.antithetic = true
         scenario.clock.duration = .hours(20)
         scenario.clock.drain = .minutes(90)
         scenario.clock.warmUp = .milliseconds(61_500)
@@ -26,6 +32,8 @@ extension Scenario {
         var lost = Fault(kind: .connectionLost, at: .hours(1))
         lost.share = Probability(0.25)
         scenario.faults = [slow, lost, Fault(kind: .contentDown, at: .zero, duration: .seconds(1))]
+        scenario.measure.ageOver = [.seconds(15), .minutes(2)]
+        scenario.measure.waitOver = [.zero, .milliseconds(250)]
         scenario.cells = 16
         return scenario
     }

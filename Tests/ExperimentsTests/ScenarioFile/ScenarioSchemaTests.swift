@@ -6,7 +6,10 @@ import Testing
 struct ScenarioSchemaTests {
     /// The keys that the documentation promises; a key that moves breaks scenarios in the field.
     fileprivate static let keys: [String: String] = [
-        "": "name description seed clock rides content devices apns sender monitor faults cells",
+        "": "name description seed replications clock rides content devices apns sender monitor faults measure cells",
+        "replications": "count until antithetic",
+        "replications.until": "metric half_width at_most",
+        "measure": "age_over wait_over",
         "clock": "duration drain warm_up window starts_at",
         "rides": "scale arrivals stages cancellation trace",
         "rides.arrivals": "process rates_per_hour rate_interval count at spread",

@@ -52,6 +52,70 @@ struct AccountingTests {
         #expect(measurements.peakAge.sum == 40_000_000)
     }
 
+    @Test("A tooth is cut where the stage changes, and exceeds a threshold for just so long")
+    func ageByStage() throws {
+        var scenario = Self.windowed()
+        scenario.measure.ageOver = [.seconds(30), .seconds(50), .seconds(70)]
+        let measurements = try FinishedCell(scenario).measurements
+        // Teeth: 0 to 40 s in the first stage, 0 to 60 s in the second, 60 to 62 s after the ride.
+        #expect(measurements.ageByStage.map(\.time) == [40_000_000, 60_000_000, 2_000_000])
+        #expect(measurements.ageByStage.map(\.mean) == [20e6, 30e6, 61e6])
+        #expect(measurements.peakAgeByStage.map(\.count) == [0, 1, 0])
+        #expect(measurements.timeOverAge == [42_000_000, 12_000_000, 0])
+    }
+
+    @Test("Each activity has a mean and a largest age of its own, by its own time")
+    func activityAges() throws {
+        var scenario = Self.windowed()
+        scenario.measure.ageOver = [.seconds(50)]
+        scenario.rides.arrivals.count = 2
+        scenario.rides.arrivals.spread = .zero
+        let measurements = try FinishedCell(scenario).measurements
+        // Two alike, each with 102 s on the screen.
+        let mean = (40 * 40 + 62 * 62) / 2.0 / 102 * 1e6
+        #expect(measurements.activityAgeMean.count == 2)
+        #expect(measurements.activityAgeMean.sum == 2 * Int64(mean.rounded()))
+        #expect(measurements.activityPeakAge.sum == 124_000_000)
+        #expect(measurements.activityAgeShares.map(\.count) == [2])
+        #expect(abs(measurements.activityAgeShares[0].total - 2 * 12.0 / 102) < 1e-9)
+    }
+
+    @Test("Means over activities weigh activities, not time")
+    func weights() throws {
+        // One activity of 10 s, one that nothing ends until the horizon at 1000 s; neither is ever updated.
+        var scenario = Scenario.ride(10).times(2)
+        scenario.clock.duration = .seconds(1000)
+        scenario.clock.drain = .zero
+        scenario.rides.arrivals.spread = .seconds(1800)
+        scenario.measure.ageOver = [.seconds(5)]
+        let measurements = try FinishedCell(scenario).measurements
+        // At 0 and at 900 s, each with 10 s on the screen.
+        #expect(measurements.activityAgeMean.count == 2)
+        var long = scenario
+        long.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(905), duration: .seconds(95))]
+        let mixed = try FinishedCell(long).measurements
+        // Now the second stays until the horizon: 10 s and 100 s.
+        #expect(mixed.times.displayed == 110_000_000)
+        #expect(mixed.timeOverAge == [100_000_000])
+        #expect(abs(mixed.activityAgeShares[0].total - (0.5 + 0.95)) < 1e-9)
+        #expect(mixed.activityAgeMean.sum == 5_000_000 + 50_000_000)
+    }
+
+    @Test("The level of a window is that before the events of its first instant")
+    func levels() throws {
+        // On the screen from 0 until 102 s; a second one from 30 s, the very start of a window.
+        var scenario = Self.windowed()
+        scenario.rides.arrivals.count = 2
+        scenario.rides.arrivals.spread = .seconds(60)
+        let series = try FinishedCell(scenario).measurements.series
+        #expect((0..<7).map { series[$0, .liveAtStart] } == [0, 1, 2, 2, 1, 0, 0])
+        scenario.clock.warmUp = .seconds(45)
+        let measured = try FinishedCell(scenario).measurements
+        // The second window begins to be measured at 45 s.
+        #expect((0..<7).map { measured.series[$0, .liveAtStart] } == [0, 2, 2, 2, 1, 0, 0])
+        #expect(measured[.liveAtWarmUp] == 2)
+    }
+
     @Test("The warm-up is left out of everything")
     func warmUp() throws {
         var scenario = Self.windowed()

@@ -23,6 +23,9 @@ struct ConservationTests {
         .endedContentExpired, .endedSystemLimit,
     ]
 
+    /// A bucket of ages that begins near 24 s.
+    private static let ageBucket = LogLinear.bucket(of: 24_000_000)
+
     /// What does not add up, as (what, left, right); empty when all is well.
     private static func imbalances(_ cell: FinishedCell, _ world: World) -> [String] {
         let m = cell.measurements
@@ -39,6 +42,18 @@ struct ConservationTests {
         balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
         balance("displayed time and the population", times.displayed, times.population)
         balance("displayed time and the age's", times.displayed, m.age.time)
+        for (stage, age) in zip(m.stages, m.ageByStage) {
+            balance("displayed time and the age's in a stage", stage.displayed, age.time)
+        }
+        balance("mean and largest ages of activities", m.activityAgeMean.count, m.activityPeakAge.count)
+        // The first threshold is 0, the second the lower bound of a bucket, where the histogram is exact.
+        balance("displayed time and the time over no age", times.displayed, m.timeOverAge[0])
+        balance(
+            "time over an age and the histogram's",
+            m.timeOverAge[1],
+            m.age.timePerBucket.reduce(0) { $0 + ($1.bucket >= ageBucket ? $1.time : 0) }
+        )
+        balance("activities over an age", m.activityAgeShares[1].count, m.activityAgeMean.count)
         balance("displayed time and the stages'", times.displayed, m.stages.reduce(0) { $0 + $1.displayed })
         balance("fresh time and the stages'", times.displayedFresh, m.stages.reduce(0) { $0 + $1.displayedFresh })
         balance("silent time and the stages'", times.silentlyStale, m.stages.reduce(0) { $0 + $1.silentlyStale })
@@ -80,6 +95,14 @@ struct ConservationTests {
             m[.activitiesStarted] - m[.activitiesRecreated] + m[.ridesWithoutActivity] + Int64(left.starts)
         )
         balance("peaks of age and new content", m.peakAge.count, cell.sum([.fateShown, .localUpdates]))
+        for window in 0..<m.series.windowCount - 1 {
+            let change = m.series[window, .activitiesStarted] - m.series[window, .activitiesEnded]
+            balance(
+                "live at the start of window \(window + 1)",
+                m.series[window + 1, .liveAtStart],
+                m.series[window, .liveAtStart] + change
+            )
+        }
         balance("tokens", m[.activitiesStartedByPush] + m[.duplicatesStarted], m[.fateStarted])
         return found
     }
@@ -92,6 +115,9 @@ struct ConservationTests {
     ]
 
     private static func expectBalance(_ scenario: Scenario, isDrained: Bool, _ what: Comment) throws {
+        var scenario = scenario
+        let bound = TimeSpan(microseconds: LogLinear.lowerBound(ofBucket: ageBucket))
+        scenario.measure.ageOver = [.zero, bound]
         let world = try ScenarioLoader.world(scenario)
         for cell in 0..<scenario.cells {
             let run = FinishedCell(world, ride: nil, cell: cell)

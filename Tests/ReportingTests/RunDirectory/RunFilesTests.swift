@@ -47,4 +47,23 @@ struct RunFilesTests {
                 """
         )
     }
+
+    @Test("A wish for precision is told with what came of it, in run.json and in the report")
+    func precision() async throws {
+        var scenario = Scenario.offlinePhones
+        scenario.replications.count = 2
+        scenario.replications.until = Scenario.Precision()
+        scenario.replications.until?.halfWidth = 0.0001
+        scenario.replications.until?.atMost = 3
+        let world = try ScenarioLoader.world(scenario)
+        let result = try await RunEngine(world: world, jobs: 1).run(progress: RunProgress())
+        let json = RunDescription(result).json.text
+        #expect(json.contains("\"replications\": 3,"))
+        #expect(json.contains("\"is_met\": false,\n"))
+        #expect(json.contains("\"metric\": \"displayed_fresh_time_ratio\",\n"))
+        #expect(json.contains("\"wanted_relative_half_width\": 0.000100"))
+        let report = Report(result).markdown
+        #expect(report.contains("of it, wanted below 0.010 %: not reached |"))
+        #expect(report.contains("from the differences between replications;"))
+    }
 }

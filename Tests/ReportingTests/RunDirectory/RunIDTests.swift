@@ -51,4 +51,14 @@ struct RunIDTests {
         changed.rides.trace?.cleaning.read = 99
         #expect(RunID(changed) == RunID(RunIDTests.withData))
     }
+
+    @Test("More replications are more of the same run; antithetic ones are another")
+    func replications() {
+        var changed = Scenario.oneRide
+        changed.replications.count = 20
+        changed.replications.until = Scenario.Precision()
+        #expect(RunID(changed) == RunID(.oneRide))
+        changed.replications.antithetic = true
+        #expect(RunID(changed) != RunID(.oneRide))
+    }
 }

@@ -11,6 +11,12 @@ extension Section where Whole == Scenario {
                 Field("name", \.name, .runName, "Names the run and its result directory."),
                 Field("description", \.description, .text(upTo: 10_000), "What the scenario is about."),
                 Field("seed", \.seed, .integer(0 ... .max), "The seed of every draw."),
+                Field(
+                    "replications",
+                    \.replications,
+                    .replications,
+                    "How many histories are run; intervals come from their differences."
+                ),
                 Field("clock", \.clock, .section(.clock), "How long the run is, and how results are cut into windows."),
                 Field("rides", \.rides, .section(.rides), "Which rides arrive and how each unfolds."),
                 Field("content", \.content, .section(.content), "What the server tells the rider, and when."),
@@ -24,6 +30,7 @@ extension Section where Whole == Scenario {
                     .list(of: .section(.fault), count: 0...1000),
                     "What breaks, and when."
                 ),
+                Field("measure", \.measure, .section(.measure), "What is measured beyond what always is."),
                 Field("cells", \.cells, .integer(1...4096), "Into how many independent shards activities are hashed."),
             ]
         )

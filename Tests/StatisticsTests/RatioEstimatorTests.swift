@@ -1,10 +1,9 @@
 import RandomStreams
+import Statistics
 import Testing
 
-@testable import Experiments
-
 @Suite("Ratio estimates")
-struct RatioEstimateTests {
+struct RatioEstimatorTests {
     struct Case: Sendable {
         var parts: [(numerator: Double, denominator: Double)]
         var ratio: Double
@@ -25,19 +24,22 @@ struct RatioEstimateTests {
         ]
     )
     func knownAnswers(expected: Case) throws {
-        let estimate = try #require(RatioEstimate(parts: expected.parts))
+        let estimate = try #require(RatioEstimator(expected.parts))
         #expect(estimate.ratio == expected.ratio)
         #expect(abs(estimate.halfWidth - expected.halfWidth) < 1e-9)
+        #expect(estimate.degreesOfFreedom == expected.parts.count - 1)
+        let reach = Student.reach(level: 0.95, degreesOfFreedom: Double(estimate.degreesOfFreedom))
+        #expect(abs(estimate.standardError * reach - expected.halfWidth) < 1e-9)
         #expect(estimate.interval.lowerBound == estimate.ratio - estimate.halfWidth)
         #expect(estimate.interval.upperBound == estimate.ratio + estimate.halfWidth)
     }
 
     @Test("One batch says nothing about spread, and nothing has no quotient")
     func undefined() {
-        #expect(RatioEstimate(parts: []) == nil)
-        #expect(RatioEstimate(parts: [(1, 2)]) == nil)
-        #expect(RatioEstimate(parts: [(0, 0), (0, 0), (0, 0)]) == nil)
-        #expect(RatioEstimate(parts: [(1, 2), (1, 2)]) != nil)
+        #expect(RatioEstimator([]) == nil)
+        #expect(RatioEstimator([(1, 2)]) == nil)
+        #expect(RatioEstimator([(0, 0), (0, 0), (0, 0)]) == nil)
+        #expect(RatioEstimator([(1, 2), (1, 2)]) != nil)
     }
 
     /// Nineteen of twenty intervals hold the true ratio.
@@ -60,7 +62,7 @@ struct RatioEstimateTests {
                     let denominator = 10 + 2 * uniform[0]
                     return (numerator: 0.3 * denominator + uniform[1] - 0.5, denominator: denominator)
                 }
-            if try #require(RatioEstimate(parts: parts)).interval.contains(0.3) {
+            if try #require(RatioEstimator(parts)).interval.contains(0.3) {
                 covered += 1
             }
         }

@@ -1,0 +1,110 @@
+import LiveActivityModel
+
+extension Section where Whole == Scenario.Replications {
+    static var replications: Section {
+        Section(
+            "How many histories are run.",
+            Scenario.Replications(),
+            [
+                Field(
+                    required: "count",
+                    \.count,
+                    .integer(1...100_000),
+                    "How many; the first so many with a wish for precision."
+                ),
+                Field(
+                    "until",
+                    \.until,
+                    .optional(.section(.precision)),
+                    "How precise a metric must become; none: no more than the count."
+                ),
+                Field(
+                    "antithetic",
+                    \.antithetic,
+                    .boolean,
+                    "Whether they come in pairs whose second draws the complement of every draw of the first."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Precision {
+    static var precision: Section {
+        Section(
+            "When there are enough replications.",
+            Scenario.Precision(),
+            [
+                Field("metric", \.metric, .text(upTo: 64), "The metric, by its name in summary.csv, over all."),
+                Field(
+                    required: "half_width",
+                    \.halfWidth,
+                    .relativeHalfWidth,
+                    "What the half-width of the 95 % interval must fall below, as a part of the metric's value."
+                ),
+                Field("at_most", \.atMost, .integer(2...100_000), "How many replications are made at most."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Double {
+    /// The half-width of an interval as a part of the value in its middle.
+    static var relativeHalfWidth: Notation {
+        Notation(
+            "a share above 0",
+            allowed: "0.01% … 100%",
+            write: { .number(NumberText.text($0)) },
+            schema: ["$ref": "#/$defs/share"],
+            parse: { text throws(Remark) in
+                let number =
+                    text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
+                return number.flatMap { (0.0001...1).contains($0) ? $0 : nil }
+            }
+        )
+    }
+}
+
+extension Notation where Value == Scenario.Replications {
+    /// A number, a wish for precision in words, or a section with both.
+    static var replications: Notation {
+        let section = Notation.section(.replications)
+        let short = Notation(
+            "a number of replications",
+            allowed: "1 … 100000, until half-width < 1%, or a section with the keys count, until, antithetic",
+            write: { .number("\($0.count)") },
+            schema: [:],
+            parse: { text throws(Remark) in
+                var replications = Scenario.Replications()
+                if text.wholeMatch(of: /[0-9]+/) != nil, let count = Int(text), (1...100_000).contains(count) {
+                    replications.count = count
+                    return replications
+                }
+                guard let match = text.wholeMatch(of: /until half-width < ([0-9.]+)%/),
+                    let percent = NumberText.hundredths(String(match.1)), (0.0001...1).contains(percent)
+                else { return nil }
+                // Fewer have intervals too wide and too uncertain to stop by.
+                replications.count = 5
+                var precision = Scenario.Precision()
+                precision.halfWidth = percent
+                replications.until = precision
+                return replications
+            }
+        )
+        return Notation(
+            read: { node, path, reading in
+                node.mapping == nil ? short.read(node, path, &reading) : section.read(node, path, &reading)
+            },
+            write: { value in
+                value.until == nil && !value.antithetic ? short.write(value) : section.write(value)
+            },
+            schema: [
+                "anyOf": [
+                    section.schema(),
+                    ["type": "integer", "minimum": 1, "maximum": 100_000],
+                    ["type": "string", "pattern": "^until half-width < [0-9]+(\\.[0-9]+)?%$"],
+                ]
+            ]
+        )
+    }
+}

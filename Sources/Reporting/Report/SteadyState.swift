@@ -1,0 +1,35 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import Statistics
+
+/// When a run became steady, by the truncation rule MSER-5 over its windows.
+///
+/// Looked for only where there can be such a thing: rides arrive at one rate, and nothing breaks at a set time.
+enum SteadyState: Hashable {
+    /// Both live activities and the share of fresh time are steady from an instant on.
+    case from(Instant)
+    /// Too short to tell.
+    case notReached
+
+    /// Nil for a run with a warm-up, without a steady state, or with too few windows.
+    init?(_ result: RunResult) {
+        let scenario = result.scenario
+        let arrivals = scenario.rides.arrivals
+        guard scenario.clock.warmUp == .zero, scenario.faults.isEmpty, scenario.rides.trace == nil,
+            arrivals.process == .poisson, Set(arrivals.ratesPerHour).count == 1
+        else { return nil }
+        // A window that arrivals do not fill would look like a change.
+        let steps = TimeSteps(result, windowsPerStep: 1).steps
+            .filter { $0.until <= .start + scenario.clock.duration }
+        guard steps.count >= MSER5.fewestValues else { return nil }
+        // A window without anything on screens says nothing about freshness; it comes as the first ones only.
+        let fresh = steps.map { $0.share(.displayedFreshTime, of: .displayedTime) ?? 1 }
+        let live = steps.map { Double($0[.displayedTime]) }
+        guard let first = MSER5.truncation(live), let second = MSER5.truncation(fresh) else {
+            self = .notReached
+            return
+        }
+        self = .from(steps[max(first, second)].from)
+    }
+}

@@ -1,0 +1,70 @@
+import CGSL
+
+/// Pearson's chi-square test of counts against what a distribution lets expect.
+public struct GoodnessOfFit: Hashable, Sendable {
+    /// Σ (observed - expected)² / expected over the classes.
+    public let statistic: Double
+    /// One less than there are classes, less the parameters that were estimated from the same counts.
+    public let degreesOfFreedom: Int
+
+    /// The test of counts by class; neighbouring classes are put together until each expects at least five.
+    ///
+    /// Nil when fewer classes are left than it takes.
+    ///
+    /// - Precondition: There are as many expectations, none negative.
+    public init?(observed: [Int], expected: [Double], estimatedParameters: Int = 0) {
+        precondition(observed.count == expected.count, "every class has an expectation")
+        precondition(expected.allSatisfy { $0.isFinite && $0 >= 0 }, "expectations are not negative")
+        var classes: [(observed: Double, expected: Double)] = []
+        var open = (observed: 0.0, expected: 0.0)
+        for (count, expectation) in zip(observed, expected) {
+            open.observed += Double(count)
+            open.expected += expectation
+            if open.expected >= Self.leastExpected {
+                classes.append(open)
+                open = (0, 0)
+            }
+        }
+        if let last = classes.indices.last {
+            classes[last].observed += open.observed
+            classes[last].expected += open.expected
+        }
+        degreesOfFreedom = classes.count - 1 - estimatedParameters
+        guard degreesOfFreedom >= 1 else { return nil }
+        statistic = classes.reduce(0) { sum, part in
+            let excess = part.observed - part.expected
+            return sum + excess * excess / part.expected
+        }
+    }
+
+    /// The test of counts, each of one trial, against a Poisson distribution.
+    ///
+    /// - Parameter mean: The distribution's mean; nil for that of the counts, which costs a degree of freedom.
+    /// - Precondition: No count is negative; the mean is above 0.
+    public init?(poisson counts: [Int], mean: Double? = nil) {
+        precondition(counts.allSatisfy { $0 >= 0 }, "counts are not negative")
+        precondition(mean.map { $0 > 0 } ?? true, "a mean above 0")
+        let trials = Double(counts.count)
+        let rate = mean ?? Double(counts.reduce(0, +)) / max(1, trials)
+        guard rate > 0, let largest = counts.max() else { return nil }
+        var observed = [Int](repeating: 0, count: largest + 2)
+        for count in counts { observed[count] += 1 }
+        let expected = observed.indices.map { value in
+            trials
+                * GSL.call {
+                    // The last class holds all that is larger.
+                    value == largest + 1
+                        ? gsl_cdf_poisson_Q(UInt32(largest), rate)
+                        : gsl_ran_poisson_pdf(UInt32(value), rate)
+                }
+        }
+        self.init(observed: observed, expected: expected, estimatedParameters: mean == nil ? 1 : 0)
+    }
+
+    private static let leastExpected = 5.0
+
+    /// The chance of counts at least as far from what was expected.
+    public var pValue: Double {
+        GSL.call { gsl_cdf_chisq_Q(statistic, Double(degreesOfFreedom)) }
+    }
+}

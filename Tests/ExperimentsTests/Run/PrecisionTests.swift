@@ -1,0 +1,121 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Statistics
+import Testing
+
+@testable import Experiments
+
+@Suite("Replications until a precision, and in pairs")
+struct PrecisionTests {
+    /// A few rides with refreshes whose latency is exponential: the mean age rises with every draw of it.
+    private static var latencies: Scenario {
+        var scenario = Scenario()
+        scenario.clock.drain = .hours(1)
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 4
+        scenario.rides.stages = [Scenario.Stage(name: "ride", duration: .constant(300e6))]
+        scenario.content.updatesAt = [.seconds(60), .seconds(120), .seconds(180), .seconds(240)]
+        scenario.apns.latency = .exponential(mean: 10e6)
+        return scenario
+    }
+
+    private func run(_ scenario: Scenario, jobs: Int = 2) async throws -> RunResult {
+        try await RunEngine(world: ScenarioLoader.world(scenario), jobs: jobs).run(progress: RunProgress())
+    }
+
+    @Test("Rounds are half as many more, in whole pairs, up to the limit")
+    func rounds() {
+        var replications = Scenario.Replications()
+        replications.until = Scenario.Precision()
+        replications.until?.atMost = 40
+        func counts(from first: Int) -> [Int] {
+            var counts = [first]
+            while true {
+                let next = RunEngine.nextCount(after: counts[counts.count - 1], replications)
+                guard next > counts[counts.count - 1] else { return counts }
+                counts.append(next)
+            }
+        }
+        #expect(counts(from: 5) == [5, 7, 10, 15, 22, 33, 40])
+        #expect(counts(from: 2) == [2, 3, 4, 6, 9, 13, 19, 28, 40])
+        replications.antithetic = true
+        replications.until?.atMost = 41
+        #expect(counts(from: 6) == [6, 10, 16, 24, 36, 40])
+    }
+
+    @Test("The run stops at the first round that is precise enough, with any number of jobs", arguments: [1, 3])
+    func stops(jobs: Int) async throws {
+        var scenario = Self.latencies
+        scenario.replications.count = 4
+        scenario.replications.until = Scenario.Precision()
+        scenario.replications.until?.metric = "age_of_information_us"
+        scenario.replications.until?.halfWidth = 0.02
+        let result = try await run(scenario, jobs: jobs)
+        let reached = try #require(result.precision)
+        #expect(reached.isMet)
+        #expect(result.replications > 4)
+        #expect(result.perReplication.count == result.replications)
+        // The summary's interval is the one that was looked at.
+        let row = try #require(Summary(result).row("age_of_information_us", "mean"))
+        let interval = try #require(row.interval)
+        let value = try #require(row.value).double
+        #expect(abs((interval.upperBound - interval.lowerBound) / 2 / value - (reached.halfWidth ?? 0)) < 1e-12)
+
+        // No earlier round would have done.
+        var count = 4
+        while count < result.replications {
+            var fixed = scenario
+            fixed.replications = Scenario.Replications()
+            fixed.replications.count = count
+            let row = try #require(Summary(try await run(fixed)).row("age_of_information_us", "mean"))
+            let interval = try #require(row.interval)
+            #expect((interval.upperBound - interval.lowerBound) / 2 >= 0.02 * (try #require(row.value).double))
+            count = RunEngine.nextCount(after: count, scenario.replications)
+        }
+        #expect(count == result.replications)
+    }
+
+    @Test("The limit holds, and says so")
+    func limit() async throws {
+        var scenario = Self.latencies
+        scenario.replications.count = 2
+        scenario.replications.until = Scenario.Precision()
+        scenario.replications.until?.metric = "age_of_information_us"
+        scenario.replications.until?.halfWidth = 0.0001
+        scenario.replications.until?.atMost = 5
+        let result = try await run(scenario)
+        #expect(result.replications == 5)
+        #expect(result.precision?.isMet == false)
+        #expect(try await run(Self.latencies).precision == nil)
+    }
+
+    /// Forty pairs against eighty replications; the means of pairs would vary half as much as single replications by
+    /// their number alone.
+    @Test("Pairs vary far less than twice as many independent replications")
+    func antithetic() async throws {
+        var scenario = Self.latencies
+        scenario.replications.count = 80
+        let independent = try await run(scenario)
+        scenario.replications.antithetic = true
+        let paired = try await run(scenario)
+        #expect(paired.intervalBasis == .antitheticPairs)
+        #expect(paired.batches.count == 40)
+        func halfWidth(_ result: RunResult) throws -> Double {
+            let row = try #require(Summary(result).row("age_of_information_us", "mean"))
+            #expect(row.n == result.batches.count)
+            let interval = try #require(row.interval)
+            return (interval.upperBound - interval.lowerBound) / 2
+        }
+        // A variance of less than a half.
+        let (narrow, wide) = (try halfWidth(paired), try halfWidth(independent))
+        #expect(narrow * narrow < wide * wide / 2)
+        // The first of each pair is the replication of the pair's number.
+        #expect(paired.perReplication[0] == independent.perReplication[0])
+        #expect(paired.perReplication[2] == independent.perReplication[1])
+        let ages = paired.perReplication.map { $0.age.mean ?? 0 }
+        let pairs = stride(from: 0, to: 80, by: 2).map { (ages[$0], ages[$0 + 1]) }
+        let comparison = try #require(PairedComparison(pairs.map(\.0), pairs.map(\.1)))
+        #expect(try #require(comparison.varianceReduction) < -0.4)
+    }
+}
