@@ -16,7 +16,6 @@ let package = Package(
     // Exact versions: a clone builds what was tested.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -45,10 +44,7 @@ let package = Package(
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
         .target(
             name: "LiveActivityModel",
-            dependencies: [
-                "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ]
+            dependencies: ["FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel"]
         ),
         .testTarget(
             name: "LiveActivityModelTests",

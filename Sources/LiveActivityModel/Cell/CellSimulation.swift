@@ -59,14 +59,18 @@ public struct CellSimulation: ~Copyable {
         self.watchedRide = watchedRide
         random = RandomSource(seed: world.scenario.seed, replication: replication)
         arrivals = ArrivalSequence(world: world, random: random)
-        sender = SenderState(connections: world.scenario.sender.connections)
+        sender = SenderState(world)
         budget = world.budget
         measurements = Measurements(
             windowCount: world.windowCount,
-            stageCount: world.scenario.rides.stages.count
+            stageCount: world.scenario.rides.stages.count,
+            waitThresholdCount: world.scenario.measure.waitOver.count
         )
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
+        }
+        for (index, stretch) in world.faults.senderPaused.enumerated() {
+            schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
         scheduleNextArrival()
     }
@@ -138,6 +142,10 @@ public struct CellSimulation: ~Copyable {
         case .monitor: if rings(.monitor, of: subject) { monitorAlarmRang(subject) }
         case .response: responseArrived(subject)
         case .delivery: deliveryArrived(subject)
+        case .patience: patienceEnded(subject)
+        case .requeue: pushReturned(subject)
+        case .token: tokenCame()
+        case .senderResumed: senderResumed(fault: Int(subject))
         }
         return true
     }

@@ -28,6 +28,8 @@ public struct Scenario: Hashable, Sendable {
     public var monitor = Monitor()
     /// What breaks, and when.
     public var faults: [Fault] = []
+    /// The thresholds at which results are read off.
+    public var measure = Measure()
     /// Into how many independent shards (a monitor with its sender) the activities are hashed, 1...4096.
     public var cells = 1
 

@@ -24,6 +24,7 @@ extension Section where Whole == Scenario {
                     .list(of: .section(.fault), count: 0...1000),
                     "What breaks, and when."
                 ),
+                Field("measure", \.measure, .section(.measure), "Thresholds at which results are read off."),
                 Field("cells", \.cells, .integer(1...4096), "Into how many independent shards activities are hashed."),
             ]
         )
