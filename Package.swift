@@ -16,6 +16,7 @@ let package = Package(
     // Exact versions: a clone builds what was tested.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -44,7 +45,10 @@ let package = Package(
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
         .target(
             name: "LiveActivityModel",
-            dependencies: ["FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel"]
+            dependencies: [
+                "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]
         ),
         .testTarget(
             name: "LiveActivityModelTests",

@@ -60,7 +60,9 @@ public struct TokenBucket: Hashable, Sendable {
     /// - Returns: Whether the token was taken.
     public mutating func take(leavingThousandths reserveThousandths: Int = 0, at now: Instant) -> Bool {
         fill(to: now)
-        guard level >= TokenBucket.tokenLevel + TokenBucket.level(ofThousandths: reserveThousandths) else { return false }
+        guard level >= TokenBucket.tokenLevel + TokenBucket.level(ofThousandths: reserveThousandths) else {
+            return false
+        }
         level -= TokenBucket.tokenLevel
         return true
     }

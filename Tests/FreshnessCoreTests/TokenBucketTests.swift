@@ -24,7 +24,8 @@ import Testing
         }
         #expect(taken == takes.map(\.isTaken))
         let last = try #require(takes.last)
-        #expect(bucket.nextToken(notBefore: Instant(microseconds: last.at)) == Instant(microseconds: next))
+        let foretold = bucket.nextToken(notBefore: Instant(microseconds: last.at))
+        #expect(foretold == Instant(microseconds: next))
     }
 
     @Test("A fraction of a token counts once it is whole", arguments: [TokenBucket.Refill.continuous, .whole])
@@ -40,25 +41,25 @@ import Testing
     @Test("A deposit fills the bucket up to its capacity, and a reserve is left alone")
     func deposits() throws {
         var bucket = try TokenBucket(capacityThousandths: 2000, thousandthsPerSecond: 0)
-        #expect(!bucket.take(leavingThousandths: 1001, at: .start))
-        #expect(bucket.take(leavingThousandths: 1000, at: .start))
-        #expect(!bucket.take(leavingThousandths: 1000, at: .start))
+        var taken = [1001, 1000, 1000].map { bucket.take(leavingThousandths: $0, at: .start) }
         bucket.deposit(thousandths: 999, at: .start)
-        #expect(!bucket.take(leavingThousandths: 1000, at: .start))
+        taken.append(bucket.take(leavingThousandths: 1000, at: .start))
+        #expect(taken == [false, true, false, false])
         bucket.deposit(thousandths: 5000, at: .start)
-        #expect(bucket.take(at: .start))
-        #expect(bucket.take(at: .start))
-        #expect(!bucket.take(at: .start))
+        let rest = (0..<3).map { _ in bucket.take(at: .start) }
+        #expect(rest == [true, true, false])
     }
 
     @Test("No token comes where nothing flows in, or the bucket cannot hold one")
     func never() throws {
         var dry = try TokenBucket(capacityThousandths: 1000, thousandthsPerSecond: 0)
-        #expect(dry.nextToken(notBefore: .start) == .start)
-        #expect(dry.take(at: .start))
-        #expect(dry.nextToken(notBefore: .start) == .never)
+        let full = dry.nextToken(notBefore: .start)
+        _ = dry.take(at: .start)
+        let empty = dry.nextToken(notBefore: .start)
+        #expect([full, empty] == [.start, .never])
         var small = try TokenBucket(capacityThousandths: 999, thousandthsPerSecond: 1000)
-        #expect(small.nextToken(notBefore: .start) == .never)
+        let next = small.nextToken(notBefore: .start)
+        #expect(next == .never)
     }
 
     /// The instant that is foretold is the first at which a token can be taken: one microsecond before it there is none.
@@ -78,8 +79,9 @@ import Testing
             let next = bucket.nextToken(notBefore: now)
             #expect(next > now)
             var early = bucket
-            #expect(!early.hasToken(at: Instant(microseconds: next.microseconds - 1)))
-            #expect(bucket.hasToken(at: next))
+            let isEarly = early.hasToken(at: Instant(microseconds: next.microseconds - 1))
+            let isThere = bucket.hasToken(at: next)
+            #expect(!isEarly && isThere)
             now = next
         }
     }
@@ -91,12 +93,14 @@ import Testing
             thousandthsPerSecond: 1_000_000_000,
             refill: refill
         )
-        #expect(large.take(leavingThousandths: 999_999_999_000, at: .start))
         let late = Instant(microseconds: .max - 1)
-        #expect(large.take(leavingThousandths: 999_999_999_000, at: late))
+        let taken = [Instant.start, late].map { large.take(leavingThousandths: 999_999_999_000, at: $0) }
+        #expect(taken == [true, true])
         var slow = try TokenBucket(capacityThousandths: 1000, thousandthsPerSecond: 1, refill: refill)
-        #expect(slow.take(at: .start))
-        #expect(slow.nextToken(notBefore: .start) == Instant(microseconds: 1_000_000_000))
-        #expect(slow.take(at: late))
+        let first = slow.take(at: .start)
+        let next = slow.nextToken(notBefore: .start)
+        let last = slow.take(at: late)
+        #expect(first && last)
+        #expect(next == Instant(microseconds: 1_000_000_000))
     }
 }

@@ -168,7 +168,8 @@ enum MetricCatalog {
 
     /// What becomes of pushes, by the name of the fate.
     static let fates: [(name: String, counter: Counter)] = [
-        ("after_end", .fateAfterEnd), ("cancelled", .fateCancelled), ("dead_token", .fateDeadToken), ("ended", .fateEnded),
+        ("after_end", .fateAfterEnd), ("cancelled", .fateCancelled), ("dead_token", .fateDeadToken),
+        ("ended", .fateEnded),
         ("expired", .fateExpired), ("in_flight_at_end", .inFlightAtHorizon), ("lost", .fateLost),
         ("not_accepted", .fateNotAccepted), ("not_stored", .fateNotStored), ("older", .fateOlder),
         ("refused", .fateRefused), ("replaced_in_store", .fateReplacedInStore), ("shown", .fateShown),

@@ -107,7 +107,7 @@ struct ScenarioRules {
         for (path, budget) in budgets {
             guard let budget else { continue }
             let isUsable = budget.reserve + 1 <= Double(budget.capacity)
-            reading.require(isUsable, "\(path).reserve", given: path, "\(path).capacity") {
+            reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
                 "must leave room for a retry in \(path).capacity (\(budget.capacity)), got \(NumberText.text(budget.reserve))"
             }
         }

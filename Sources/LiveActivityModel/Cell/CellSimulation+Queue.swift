@@ -224,7 +224,9 @@ extension CellSimulation {
     }
 
     private mutating func awaitToken() {
-        guard let next = sender.limiter?.nextToken(notBefore: loop.now), sender.tokenAlarm.set(for: next) else { return }
+        guard let next = sender.limiter?.nextToken(notBefore: loop.now), sender.tokenAlarm.set(for: next) else {
+            return
+        }
         schedule(.token, subject: 0, at: next, priority: .delivery)
     }
 

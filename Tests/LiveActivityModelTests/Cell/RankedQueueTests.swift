@@ -38,9 +38,11 @@ struct RankedQueueTests {
     }
 
     private static func places(_ queue: RankedQueue, rank: Int) -> [UInt32] {
-        Array(sequence(state: queue.first(ofRank: rank)) { place in
-            defer { place = place.flatMap(queue.next) }
-            return place
-        })
+        Array(
+            sequence(state: queue.first(ofRank: rank)) { place in
+                defer { place = place.flatMap(queue.next) }
+                return place
+            }
+        )
     }
 }

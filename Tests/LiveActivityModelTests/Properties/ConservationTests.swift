@@ -51,7 +51,11 @@ struct ConservationTests {
         balance("recoveries and their times", m.recoveryTime.count, m[.episodesRecovered])
         balance("ends and lifetimes", m.lifetime.count, cell.sum(ends))
         balance("streams and unanswered pushes", Int64(left.streams), Int64(left.unanswered))
-        balance("places of pushes", Int64(left.pushes), Int64(left.queued + left.interrupted + left.inOrbit + left.underWay))
+        balance(
+            "places of pushes",
+            Int64(left.pushes),
+            Int64(left.queued + left.interrupted + left.inOrbit + left.underWay)
+        )
         balance("queued at the horizon", Int64(left.queued), m[.queuedAtHorizon])
         balance("in orbit at the horizon", Int64(left.inOrbit), m[.inOrbitAtHorizon])
         balance(
@@ -154,9 +158,9 @@ struct ConservationTests {
         let unreached = zip(Counter.allCases, total).filter { $0.1 == 0 }.map(\.0)
         #expect(
             unreached == [
-                    .liveAtWarmUp, .liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon,
-                    .episodesAtHorizon,
-                ]
+                .liveAtWarmUp, .liveAtHorizon, .fateCancelled, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon,
+                .episodesAtHorizon,
+            ]
         )
     }
 }

@@ -64,7 +64,9 @@ struct FinishedCell {
             interrupted: pushes.count { $0.standing == .interrupted },
             inOrbit: simulation.sender.inOrbit,
             unanswered: pushes.count { $0.responseDue != .never },
-            underWay: pushes.count { ($0.responseDue != .never || $0.deliveryDue != .never) && $0.standing != .interrupted },
+            underWay: pushes.count {
+                ($0.responseDue != .never || $0.deliveryDue != .never) && $0.standing != .interrupted
+            },
             streams: simulation.sender.inFlight
         )
     }
