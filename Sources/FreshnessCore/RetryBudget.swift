@@ -1,48 +1,52 @@
 public import Quantities
 
-/// A token bucket that limits the retries of many instances together.
+/// What limits the retries of many instances, or of many requests, together.
 ///
-/// When the service itself is ill, every instance becomes stale at once and retries only add to the load; a budget turns
-/// that storm into a trickle. The bucket starts full, fills at a constant rate and never holds more than its capacity.
-///
-/// Arithmetic is exact: the level is kept in billionths of a token.
+/// When the service itself is ill, everything fails at once and retries only add to the load; a budget turns that storm
+/// into a trickle. It is a ``TokenBucket`` from which each retry takes a token. Tokens come with time, with each first
+/// attempt, or both; the latter bounds retries to a share of the load (gRPC's proposal A6, "Retry Throttling", and Google's
+/// "Site Reliability Engineering", chapter 21).
 @frozen
 public struct RetryBudget: Hashable, Sendable {
-    /// Billionths of a token in the bucket.
-    private var level: UInt64
-    private let fullLevel: UInt64
-    /// Billionths of a token that flow in per microsecond.
-    private let inflow: UInt64
-    private var filledAt = Instant.start
+    private var bucket: TokenBucket
+    private let thousandthsPerPush: Int
+    private let reserveThousandths: Int
 
-    private static let tokenLevel: UInt64 = 1_000_000_000
-
-    /// A full bucket.
+    /// A full budget.
     ///
     /// - Parameters:
     ///   - capacity: Retries that may be made at once, 0...1,000,000,000.
     ///   - thousandthsPerSecond: Retries per 1,000 s in the long run, 0...1,000,000,000.
+    ///   - thousandthsPerPush: What each first attempt adds, in thousandths of a retry, 0...1,000,000.
+    ///   - reserveThousandths: What no retry may use up, in thousandths of a retry, 0...10^12.
     /// - Throws: ``PolicyError/outOfRange(name:got:allowed:)``.
-    public init(capacity: Int, thousandthsPerSecond: Int) throws(PolicyError) {
+    public init(
+        capacity: Int,
+        thousandthsPerSecond: Int,
+        thousandthsPerPush: Int = 0,
+        reserveThousandths: Int = 0
+    ) throws(PolicyError) {
         try PolicyError.check(capacity, in: 0...1_000_000_000, name: "capacity")
-        try PolicyError.check(thousandthsPerSecond, in: 0...1_000_000_000, name: "thousandthsPerSecond")
-        fullLevel = UInt64(capacity) * RetryBudget.tokenLevel
-        level = fullLevel
-        inflow = UInt64(thousandthsPerSecond)
+        try PolicyError.check(thousandthsPerPush, in: 0...1_000_000, name: "thousandthsPerPush")
+        try PolicyError.check(reserveThousandths, in: 0...1_000_000_000_000, name: "reserveThousandths")
+        bucket = try TokenBucket(capacityThousandths: capacity * 1000, thousandthsPerSecond: thousandthsPerSecond)
+        self.thousandthsPerPush = thousandthsPerPush
+        self.reserveThousandths = reserveThousandths
     }
 
-    /// Takes a token for one retry, if there is one.
+    /// Takes a token for one retry, if that leaves the reserve.
     ///
     /// - Parameter now: Not before the `now` of an earlier call.
     /// - Returns: Whether the retry may be made.
     public mutating func spend(at now: Instant) -> Bool {
-        let elapsed = UInt64((now - filledAt).microseconds)
-        let (gain, overflow) = elapsed.multipliedReportingOverflow(by: inflow)
-        // A bucket that would overflow even 64 bits is full.
-        level = overflow || gain > fullLevel - level ? fullLevel : level + gain
-        filledAt = now
-        guard level >= RetryBudget.tokenLevel else { return false }
-        level -= RetryBudget.tokenLevel
-        return true
+        bucket.take(leavingThousandths: reserveThousandths, at: now)
+    }
+
+    /// Adds what a first attempt is worth.
+    ///
+    /// - Parameter now: Not before the `now` of an earlier call.
+    public mutating func earn(at now: Instant) {
+        guard thousandthsPerPush > 0 else { return }
+        bucket.deposit(thousandths: thousandthsPerPush, at: now)
     }
 }

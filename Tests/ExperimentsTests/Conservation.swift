@@ -61,6 +61,7 @@ struct Conservation {
             .fateStartIgnored,
             .fateRefused,
             .fateNotAccepted,
+            .fateCancelled,
             .inFlightAtHorizon
         )
         #expect(fates == sent)
@@ -75,7 +76,18 @@ struct Conservation {
         )
         #expect(refused == run[.fateRefused])
         let missing = sum(.responsesTimedOut, .responsesConnectionLost)
-        #expect(run[.responsesAccepted] + refused + missing == sent)
+        #expect(run[.responsesAccepted] + refused + missing + run[.requestsCancelled] == sent)
+        let unsent = sum(
+            .pushesCoalesced,
+            .pushesOverQueueLimit,
+            .pushesDisplaced,
+            .pushesRateLimited,
+            .pushesOutOfPatience,
+            .pushesWithinMinimumInterval,
+            .pushesAbandonedUnsent
+        )
+        #expect(run[.pushesOffered] == sent + unsent)
+        #expect(run[.inOrbitAtHorizon] == 0)
         #expect(run[.inFlightAtHorizon] == 0)
         #expect(run[.queuedAtHorizon] == 0)
         #expect(run.sendWait.count == sent)

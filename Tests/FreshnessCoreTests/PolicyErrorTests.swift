@@ -84,6 +84,22 @@ import Testing
             { _ = try RetryBudget(capacity: 1_000_000_001, thousandthsPerSecond: 0) }
         ),
         (
+            range("capacityThousandths", 1_000_000_000_001, 0...1_000_000_000_000),
+            { _ = try TokenBucket(capacityThousandths: 1_000_000_000_001, thousandthsPerSecond: 0) }
+        ),
+        (
+            range("capacityThousandths", -1, 0...1_000_000_000_000),
+            { _ = try TokenBucket(capacityThousandths: -1, thousandthsPerSecond: 0) }
+        ),
+        (
+            range("thousandthsPerPush", 1_000_001, 0...1_000_000),
+            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: 0, thousandthsPerPush: 1_000_001) }
+        ),
+        (
+            range("reserveThousandths", -1, 0...1_000_000_000_000),
+            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: 0, reserveThousandths: -1) }
+        ),
+        (
             range("thousandthsPerSecond", -1, 0...1_000_000_000),
             { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: -1) }
         ),

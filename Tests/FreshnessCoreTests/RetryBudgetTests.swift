@@ -46,6 +46,23 @@ import Testing
         #expect(grantedCount == 1000)
     }
 
+    @Test("Each push earns its part of a retry, and no retry touches the reserve")
+    func earnings() throws {
+        var budget = try RetryBudget(
+            capacity: 2,
+            thousandthsPerSecond: 0,
+            thousandthsPerPush: 400,
+            reserveThousandths: 500
+        )
+        var granted: [Bool] = []
+        for _ in 0..<7 {
+            granted.append(budget.spend(at: .start))
+            budget.earn(at: .start)
+        }
+        // Before each retry: 2, 1.4, 1.8, 1.2, 1.6, 1, 1.4 tokens, of which one and a half have to be there.
+        #expect(granted == [true, false, true, false, true, false, false])
+    }
+
     /// Against a bucket in 128-bit integers that is filled from the very beginning each time.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func refillAgainstWideIntegers(seed: UInt64) throws {

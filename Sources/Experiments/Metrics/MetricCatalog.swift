@@ -57,7 +57,7 @@ enum MetricCatalog {
     static func metrics(of scenario: Scenario) -> [Metric] {
         let stages = scenario.rides.stages.map(\.name) + ["after_ride"]
         return counts + freshness(stages: stages) + ages(stages: stages, over: scenario.measure.ageOver) + pushes
-            + episodes
+            + sender(scenario) + episodes
     }
 
     /// The names of metrics over all from whose interval one can tell how well they are known.
@@ -229,7 +229,8 @@ enum MetricCatalog {
 
     /// What becomes of pushes, by the name of the fate.
     static let fates: [(name: String, counter: Counter)] = [
-        ("after_end", .fateAfterEnd), ("dead_token", .fateDeadToken), ("ended", .fateEnded),
+        ("after_end", .fateAfterEnd), ("cancelled", .fateCancelled), ("dead_token", .fateDeadToken),
+        ("ended", .fateEnded),
         ("expired", .fateExpired), ("in_flight_at_end", .inFlightAtHorizon), ("lost", .fateLost),
         ("not_accepted", .fateNotAccepted), ("not_stored", .fateNotStored), ("older", .fateOlder),
         ("refused", .fateRefused), ("replaced_in_store", .fateReplacedInStore), ("shown", .fateShown),
@@ -240,8 +241,10 @@ enum MetricCatalog {
     private static var pushes: [Metric] {
         let unsent: [(String, Counter)] = [
             ("abandoned", .pushesAbandonedUnsent), ("coalesced", .pushesCoalesced),
+            ("displaced", .pushesDisplaced), ("expired", .pushesOutOfPatience), ("in_orbit_at_end", .inOrbitAtHorizon),
             ("no_content", .pushesWithoutContent), ("queue_full", .pushesOverQueueLimit),
-            ("queued_at_end", .queuedAtHorizon), ("within_minimum_interval", .pushesWithinMinimumInterval),
+            ("queued_at_end", .queuedAtHorizon), ("rate_limited", .pushesRateLimited),
+            ("within_minimum_interval", .pushesWithinMinimumInterval),
         ]
         let responses: [(String, Counter)] = [
             ("200", .responsesAccepted), ("400", .responses400), ("403", .responses403), ("410", .responses410),
@@ -270,13 +273,6 @@ enum MetricCatalog {
             ),
             sum("apns_response_count", responses.map(\.1)),
             sum("push_fate_count", fates.map(\.counter)),
-            Metric(scope: "all", name: "send_wait_us", unit: "us", reading: .tally { $0.sendWait }),
-            Metric(
-                scope: "all",
-                name: "send_queue_peak_count",
-                unit: "count",
-                reading: .largest { $0.times.peakQueue }
-            ),
             total("tokens_posted_count", .tokensPosted),
             total("token_posts_failed_count", .tokenPostsFailed),
             total("tokens_rotated_count", .tokensRotated),
@@ -287,6 +283,68 @@ enum MetricCatalog {
             + fates.map { total("push_fate_count", $0.counter, scope: "fate:\($0.name)") }
             + unsent.map { total("pushes_not_sent_count", $0.1, scope: "reason:\($0.0)") }
             + photos.map { total("photos_count", $0.1, scope: "size:\($0.0)") }
+    }
+
+    // MARK: - The sender
+
+    private static func sender(_ scenario: Scenario) -> [Metric] {
+        var metrics = [
+            total("pushes_offered_count", .pushesOffered),
+            total("pushes_offered_count", .repeatsOffered, scope: "attempt:repeat"),
+            total("repeats_sent_count", .repeatsSent),
+            total("repeats_withheld_count", .repeatsWithheld),
+            total("requests_cancelled_count", .requestsCancelled),
+            total("requests_interrupted_count", .requestsInterrupted),
+            Metric(scope: "all", name: "send_wait_us", unit: "us", reading: .tally { $0.sendWait }),
+            Metric(scope: "all", name: "send_time_us", unit: "us", reading: .tally { $0.sendTime }),
+            meanCount("send_queue_mean_count") { $0.senderTimes.queued },
+            meanCount("send_busy_mean_count") { $0.senderTimes.busy },
+            meanCount("send_orbit_mean_count") { $0.senderTimes.inOrbit },
+            Metric(
+                scope: "all",
+                name: "send_queue_peak_count",
+                unit: "count",
+                reading: .largest { $0.times.peakQueue }
+            ),
+        ]
+        for rank in scenario.senderRanks {
+            let scope = "rank:\(rank)"
+            metrics.append(
+                Metric(scope: scope, name: "send_wait_us", unit: "us", reading: .tally { $0.sendWaits[rank] })
+            )
+            metrics.append(
+                Metric(scope: scope, name: "send_time_us", unit: "us", reading: .tally { $0.sendTimes[rank] })
+            )
+        }
+        for (index, threshold) in scenario.measure.waitOver.enumerated() {
+            metrics.append(
+                Metric(
+                    scope: "over:\(DurationText.text(threshold))",
+                    name: "send_wait_over_ratio",
+                    unit: "1",
+                    reading: .ratio(
+                        { $0.waitsOver[index] },
+                        { parts in sentCounters.reduce(-parts[.repeatsSent]) { $0 + parts[$1] } },
+                        unit: "count",
+                        isShare: true
+                    )
+                )
+            )
+        }
+        return metrics
+    }
+
+    /// The mean over time of a number per cell.
+    private static func meanCount(
+        _ name: String,
+        _ integral: @escaping @Sendable (Measurements) -> Int64
+    ) -> Metric {
+        Metric(
+            scope: "all",
+            name: name,
+            unit: "count",
+            reading: .ratio(integral, { $0.measuredTime }, unit: "us", isShare: false)
+        )
     }
 
     // MARK: - Episodes

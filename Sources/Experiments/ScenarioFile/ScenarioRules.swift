@@ -125,6 +125,16 @@ struct ScenarioRules {
         reading.require(requests <= Self.mostRequests, "sender.connections", given: "sender.streams") {
             "must be smaller: with sender.streams it makes \(requests) requests at a time; allowed: \(Self.mostRequests)"
         }
+        let budgets = [
+            ("sender.retry_budget", sender.retryBudget), ("monitor.retry.budget", scenario.monitor.retry.budget),
+        ]
+        for (path, budget) in budgets {
+            guard let budget else { continue }
+            let isUsable = budget.reserve + 1 <= Double(budget.capacity)
+            reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
+                "must leave room for a retry in \(path).capacity (\(budget.capacity)), got \(NumberText.text(budget.reserve))"
+            }
+        }
     }
 
     private func checkMonitor(_ reading: inout Reading) {
@@ -170,7 +180,7 @@ extension Scenario.Fault.Kind {
     fileprivate var hasShare: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
-        case .apnsSlow, .monitorPaused, .contentDown, .tokenPostDown: false
+        case .apnsSlow, .senderPaused, .monitorPaused, .contentDown, .tokenPostDown: false
         }
     }
 }

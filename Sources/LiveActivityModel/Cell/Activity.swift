@@ -71,6 +71,8 @@ struct Activity {
     var isPhotoSent = false
     /// The content push that waits in the sender, for coalescing.
     var queuedPush = Activity.noPush
+    /// How often pushes were sent away to come again; each has a draw of its own.
+    var requeueCount: UInt32 = 0
     /// When the episode began that was counted; nil outside one.
     ///
     /// For measurement only.
@@ -153,8 +155,13 @@ struct Push {
     var priority: PushPriority
     /// Keys the draws of this push.
     let index: UInt32
+    /// Its place among others that wait, 0...7.
+    let rank: UInt8
     /// Whether it is counted: not before the warm-up is over.
     var isCounted = false
+    /// Whether it is known how it ends.
+    var isConcluded = false
+    var standing = Standing.offered
 
     var content: ContentStamp
     var timestamp: Int64
@@ -163,7 +170,14 @@ struct Push {
     var photo: Counter?
     var attempt = 0
     var token: UInt32 = 0
+    /// When it was first offered to the sender.
     var queuedAt: Instant
+    /// When it is dropped, unless its request has begun; `never` without such a limit.
+    var patienceEnds = Instant.never
+    /// When it is offered again; `never` unless it is in orbit.
+    var returnsAt = Instant.never
+    /// What is left of an interrupted request.
+    var remaining = TimeSpan.zero
     var sentAt = Instant.never
     var connection: UInt32 = 0
 
@@ -175,6 +189,29 @@ struct Push {
     /// A newer push took its place in APNs' store.
     var isReplaced = false
     var isInUse = true
+
+    /// Where the sender has it.
+    ///
+    /// ```
+    ///  offered ─► waiting ─► underWay ─► done
+    ///       │ ▲      │        │    ▲
+    ///       ▼ │      ▼        ▼    │
+    ///   inOrbit     gone    interrupted
+    /// ```
+    enum Standing: UInt8 {
+        /// Not admitted yet.
+        case offered
+        /// In the queue; its request has not begun.
+        case waiting
+        /// It found the queue full and comes again.
+        case inOrbit
+        /// Its request holds a stream.
+        case underWay
+        /// Its request has begun and waits in the queue for the rest of its time.
+        case interrupted
+        /// Its request is over.
+        case done
+    }
 
     enum Response {
         case accepted

@@ -11,6 +11,8 @@ extension CellSimulation {
         case refused
         /// APNs never had it.
         case notAccepted
+        /// The sender cancelled the request.
+        case cancelled
     }
 
     /// A request reaches APNs.
@@ -203,6 +205,7 @@ extension CellSimulation {
 
     /// Counts how a push ended.
     mutating func conclude(_ slot: UInt32, _ conclusion: Conclusion) {
+        pushes[Int(slot)].isConcluded = true
         let push = pushes[Int(slot)]
         let counter: Counter
         switch conclusion {
@@ -211,6 +214,7 @@ extension CellSimulation {
             tell(of: push, .fate(push.kind, fate))
         case .refused: counter = .fateRefused
         case .notAccepted: counter = .fateNotAccepted
+        case .cancelled: counter = .fateCancelled
         }
         guard push.isCounted else { return }
         measurements.count(counter)

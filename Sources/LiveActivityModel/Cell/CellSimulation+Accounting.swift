@@ -163,6 +163,24 @@ extension CellSimulation {
         populationChangedAt = loop.now
     }
 
+    // MARK: - The sender
+
+    /// Adds the time since the last call to the integrals of what the sender holds.
+    ///
+    /// Must be called before any of it changes.
+    @inline(__always)
+    mutating func integrateSender() {
+        guard sender.changedAt < loop.now else { return }
+        let from = max(sender.changedAt, world.measuredFrom)
+        if from < loop.now {
+            let time = (loop.now - from).microseconds
+            measurements.senderTimes.queued += Int64(sender.queue.count) * time
+            measurements.senderTimes.busy += Int64(sender.inFlight) * time
+            measurements.senderTimes.inOrbit += Int64(sender.inOrbit) * time
+        }
+        sender.changedAt = loop.now
+    }
+
     // MARK: - The end of the run
 
     mutating func closeBooks() {
@@ -176,10 +194,19 @@ extension CellSimulation {
                 count(.liveAtHorizon)
             }
         }
-        let waiting = Int64(sender.waiting)
-        measurements.count(.queuedAtHorizon, by: waiting)
-        for push in pushes where push.isInUse && push.isCounted && push.deliveryDue != .never {
-            measurements.count(.inFlightAtHorizon)
+        integrateSender()
+        if world.measuredFrom < loop.now {
+            measurements.measuredTime = (loop.now - world.measuredFrom).microseconds
+        }
+        for push in pushes where push.isInUse {
+            switch push.standing {
+            case .waiting: measurements.count(.queuedAtHorizon)
+            case .inOrbit: measurements.count(.inOrbitAtHorizon)
+            case .offered, .underWay, .interrupted, .done: break
+            }
+            if push.isCounted, !push.isConcluded {
+                measurements.count(.inFlightAtHorizon)
+            }
         }
         measurements.eventCount = loop.recordedCount
     }

@@ -11,11 +11,13 @@ extension CellSimulation {
         guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else { return }
         let minimum = world.scenario.sender.minimumInterval
         if minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum {
+            count(.pushesOffered)
             count(.pushesWithinMinimumInterval)
             tell(slot, .notSent(.update, reason: .withinMinimumInterval))
             return
         }
         guard sendContent(slot, kind: .update, priority: priority) else { return }
+        budget?.earn(at: loop.now)
         activities[Int(slot)].lastUpdateAt = loop.now
     }
 
@@ -30,6 +32,7 @@ extension CellSimulation {
             return false
         }
         if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind != .end {
+            count(.pushesOffered)
             takePhotoBack(of: pushes[Int(waiting)])
             let renewed = makePush(slot, kind: kind, priority: priority)
             pushes[Int(waiting)].content = renewed.content
@@ -43,7 +46,7 @@ extension CellSimulation {
             tell(slot, .notSent(kind, reason: .coalesced))
             return true
         }
-        enqueue(makePush(slot, kind: kind, priority: priority))
+        offer(makePush(slot, kind: kind, priority: priority))
         return true
     }
 
@@ -57,11 +60,12 @@ extension CellSimulation {
     /// Queues an end event, unless one still waits that would do as well.
     mutating func sendEnd(_ slot: UInt32) {
         if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind == .end {
+            count(.pushesOffered)
             count(.pushesCoalesced)
             tell(slot, .notSent(.end, reason: .coalesced))
             return
         }
-        enqueue(makePush(slot, kind: .end, priority: .immediate))
+        offer(makePush(slot, kind: .end, priority: .immediate))
     }
 
     /// Queues a push-to-start.
@@ -71,7 +75,7 @@ extension CellSimulation {
             tell(slot, .notSent(.start, reason: .noContent))
             return
         }
-        enqueue(makePush(slot, kind: .start, priority: .immediate))
+        offer(makePush(slot, kind: .start, priority: .immediate))
     }
 
     private mutating func makePush(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Push {
@@ -102,12 +106,23 @@ extension CellSimulation {
             kind: kind,
             priority: priority,
             index: index,
+            rank: rank(of: kind, stage: activities[Int(slot)].stage),
             content: content,
             timestamp: timestamp,
             bytes: size.bytes,
             photo: size.photo,
             queuedAt: loop.now
         )
+    }
+
+    private func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
+        let ranks = world.scenario.sender.ranks
+        switch kind {
+        case .start: return UInt8(ranks.start)
+        case .end: return UInt8(ranks.end)
+        case .retry: return UInt8(ranks.retry)
+        case .update: return world.updateRanks[stage]
+        }
     }
 
     // MARK: - Payload size

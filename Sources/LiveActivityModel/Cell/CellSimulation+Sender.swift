@@ -1,4 +1,3 @@
-import DequeModule
 import FreshnessCore
 import Quantities
 import RandomStreams
@@ -6,10 +5,25 @@ import SimulationKernel
 
 /// What the sender of a cell has in hand.
 struct SenderState {
-    /// Retries and ends, which go first.
-    var urgent: Deque<UInt32> = []
-    var regular: Deque<UInt32> = []
+    /// Pushes that wait for a stream, interrupted requests among them.
+    var queue = RankedQueue()
+    /// Requests that hold a stream, in the order in which they began; kept only where some may be preempted.
+    var underWay = RankedQueue()
+    /// How many requests hold a stream.
     var inFlight = 0
+    /// How many pushes found the queue full and come again.
+    var inOrbit = 0
+    var limiter: TokenBucket?
+    /// Set while the rate limit alone keeps the first push in the queue.
+    var tokenAlarm = Alarm()
+    var repeatBudget: RetryBudget?
+    /// Up to when the numbers above are integrated.
+    var changedAt = Instant.start
+
+    let limitDrops: Bool
+    let limitDelays: Bool
+    let preempts: Bool
+
     /// For each connection the fault by which it is lost; nil while it is up.
     var lostBy: [Int?]
     /// How many connections are up.
@@ -17,12 +31,16 @@ struct SenderState {
     /// The connection of the last request; connections are used in turn.
     private var lastConnection = 0
 
-    init(connections: Int) {
-        lostBy = [Int?](repeating: nil, count: connections)
-        connectionsUp = connections
+    init(_ world: World) {
+        let settings = world.scenario.sender
+        limiter = world.limiter
+        limitDrops = settings.rateLimit?.excess == .drop
+        limitDelays = settings.rateLimit?.excess == .wait
+        preempts = settings.preempt != .none
+        repeatBudget = world.repeatBudget
+        lostBy = [Int?](repeating: nil, count: settings.connections)
+        connectionsUp = settings.connections
     }
-
-    var waiting: Int { urgent.count + regular.count }
 
     /// The next connection in turn that is up.
     ///
@@ -35,91 +53,81 @@ struct SenderState {
     }
 }
 
-/// The sender: a queue in front of so many connections with so many streams each.
+/// The sender's requests: so many connections with so many streams each.
 extension CellSimulation {
-    private var streamLimit: Int {
+    /// How many requests can be under way.
+    var streamLimit: Int {
         sender.connectionsUp * world.scenario.sender.streams
     }
 
-    /// Sends a push now if a stream is free, else queues it.
-    mutating func enqueue(_ push: Push) {
-        if let limit = world.scenario.sender.queueLimit, sender.inFlight >= streamLimit, sender.waiting >= limit {
-            takePhotoBack(of: push)
-            count(.pushesOverQueueLimit)
-            tell(push.activity, .notSent(push.kind, reason: .queueFull))
-            return
-        }
-        let slot = place(push)
-        tell(push.activity, .queued(push.kind))
-        if sender.inFlight < streamLimit, sender.waiting == 0 {
-            startRequest(slot)
-            return
-        }
-        let isUrgent = world.scenario.sender.priorities && push.kind != .update
-        if isUrgent {
-            sender.urgent.append(slot)
-        } else {
-            sender.regular.append(slot)
-        }
-        if push.kind != .start {
-            activities[Int(push.activity)].queuedPush = slot
-        }
-        if isMeasured {
-            measurements.peakQueue = max(measurements.peakQueue, Int64(sender.waiting))
-        }
-    }
-
-    /// Starts waiting requests while streams are free.
-    private mutating func drainQueue() {
-        while sender.inFlight < streamLimit, let slot = sender.urgent.popFirst() ?? sender.regular.popFirst() {
-            startRequest(slot)
-        }
-    }
-
-    /// Whether the push still has an activity, and the server a token, to go to.
-    private func isWanted(_ push: Push) -> Bool {
-        let activity = activities[Int(push.activity)]
-        guard activity.isInUse, activity.ride == push.ride else { return false }
-        switch push.kind {
-        case .start: return activity.phase == .starting || activity.serverToken == 0
-        case .end: return activity.serverToken != 0 && !(activity.instance?.isClosed ?? true)
-        case .update, .retry: return activity.serverToken != 0 && !(activity.instance?.isOver ?? true)
-        }
-    }
-
-    private mutating func startRequest(_ slot: UInt32) {
+    /// Begins the request of a push, or goes on with it.
+    ///
+    /// - Precondition: A stream is free; the push is not in the queue.
+    mutating func startRequest(_ slot: UInt32) {
         let push = pushes[Int(slot)]
-        if isCurrent(push), activities[Int(push.activity)].queuedPush == slot {
-            activities[Int(push.activity)].queuedPush = Activity.noPush
+        integrateSender()
+        sender.inFlight += 1
+        if sender.preempts {
+            sender.underWay.append(slot, rank: Int(push.rank))
         }
-        guard isWanted(push) else {
-            takePhotoBack(of: push)
-            count(.pushesAbandonedUnsent)
-            tell(of: push, .notSent(push.kind, reason: .tokenGone))
-            release(slot)
+        pushes[Int(slot)].standing = .underWay
+        pushes[Int(slot)].connection = UInt32(sender.nextConnection())
+        if push.standing == .interrupted {
+            tell(of: push, .resumed(push.kind))
+            expectResponse(slot, after: push.remaining)
             return
         }
         pushes[Int(slot)].sentAt = loop.now
         pushes[Int(slot)].token = activities[Int(push.activity)].serverToken
-        pushes[Int(slot)].connection = UInt32(sender.nextConnection())
         pushes[Int(slot)].isCounted = isMeasured
-        sender.inFlight += 1
         if isMeasured {
-            measurements.sendWait.record((loop.now - push.queuedAt).microseconds)
+            recordWait(of: push)
         }
         count(push.kind.counter, column: push.kind.column)
-        if let photo = push.photo, push.attempt == 0 {
-            count(photo)
+        if push.attempt == 0 {
+            if let photo = push.photo {
+                count(photo)
+            }
+            sender.repeatBudget?.earn(at: loop.now)
+        } else {
+            count(.repeatsSent)
         }
         tell(push.activity, .sent(push.kind, priority: push.priority))
         submit(slot)
     }
 
+    private mutating func recordWait(of push: Push) {
+        let wait = loop.now - push.queuedAt
+        measurements.sendWaits[Int(push.rank)].record(wait.microseconds)
+        guard push.attempt == 0 else { return }
+        let thresholds = world.scenario.measure.waitOver
+        for index in thresholds.indices where wait > thresholds[index] {
+            measurements.waitsOver[index] += 1
+        }
+    }
+
+    /// A request gives its stream back.
+    mutating func leaveStream(_ slot: UInt32) {
+        integrateSender()
+        sender.inFlight -= 1
+        if sender.preempts {
+            sender.underWay.remove(slot, rank: Int(pushes[Int(slot)].rank))
+        }
+        pushes[Int(slot)].responseDue = .never
+        pushes[Int(slot)].standing = .done
+    }
+
+    // MARK: - Responses
+
     /// Schedules what the sender will hear of a request.
     mutating func respond(_ slot: UInt32, _ response: Push.Response, after span: TimeSpan) {
         let timeout = world.scenario.sender.timeout
         pushes[Int(slot)].response = span <= timeout ? response : .timedOut
-        let due = loop.now + min(span, timeout)
+        expectResponse(slot, after: min(span, timeout))
+    }
+
+    private mutating func expectResponse(_ slot: UInt32, after span: TimeSpan) {
+        let due = loop.now + span
         pushes[Int(slot)].responseDue = due
         schedule(.response, subject: slot, at: due, priority: .delivery)
     }
@@ -127,17 +135,23 @@ extension CellSimulation {
     mutating func responseArrived(_ slot: UInt32) {
         let push = pushes[Int(slot)]
         guard push.isInUse, push.responseDue == loop.now else { return }
-        pushes[Int(slot)].responseDue = .never
+        let resumed = FaultTimeline.firstUncovered(by: world.faults.senderPaused, notBefore: loop.now)
+        guard resumed == loop.now else {
+            expectResponse(slot, after: resumed - loop.now)
+            return
+        }
         loop.record(event: EventKind.response.rawValue, subject: push.ride)
-        sender.inFlight -= 1
+        leaveStream(slot)
         switch push.response {
         case .accepted:
+            recordSendTime(of: push)
             count(.responsesAccepted, column: .responsesAccepted, of: push)
             tell(of: push, .answered(push.kind, refusal: nil))
             if isCurrent(push) {
                 accepted(push)
             }
         case .refused(let reason):
+            recordSendTime(of: push)
             count(reason.counter, column: .responsesRefused, of: push)
             tell(of: push, .answered(push.kind, refusal: reason))
             if isCurrent(push) {
@@ -154,69 +168,31 @@ extension CellSimulation {
         drainQueue()
     }
 
-    /// Queues the same push again, if attempts are left.
+    private mutating func recordSendTime(of push: Push) {
+        if push.isCounted {
+            measurements.sendTimes[Int(push.rank)].record((loop.now - push.queuedAt).microseconds)
+        }
+    }
+
+    /// Offers the same push again, if attempts and budget are left.
     private mutating func repeatRequest(_ push: Push) {
         guard push.attempt + 1 < world.scenario.sender.attempts, isWanted(push) else { return }
+        guard sender.repeatBudget?.spend(at: loop.now) ?? true else {
+            count(.repeatsWithheld)
+            tell(of: push, .repeatWithheld(push.kind))
+            return
+        }
         var next = push
         next.attempt += 1
         next.responseDue = .never
         next.deliveryDue = .never
         next.isReplaced = false
+        next.isConcluded = false
+        next.isCounted = false
+        next.patienceEnds = .never
+        next.standing = .offered
         next.queuedAt = loop.now
-        enqueue(next)
-    }
-
-    // MARK: - Lost connections
-
-    /// Connections are lost with what they carry; one that is down already is not lost once more.
-    mutating func connectionsLost(fault index: Int) {
-        loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
-        for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
-            guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
-            sender.lostBy[connection] = index
-            sender.connectionsUp -= 1
-        }
-        schedule(
-            .reconnected,
-            subject: UInt32(index),
-            at: loop.now + world.scenario.sender.reconnectAfter,
-            priority: .fault
-        )
-        for slot in pushes.indices {
-            let push = pushes[slot]
-            guard push.isInUse, push.responseDue != .never, sender.lostBy[Int(push.connection)] == index
-            else { continue }
-            // The request is taken as not processed: a GOAWAY names the last stream that was.
-            pushes[slot].response = .connectionLost
-            pushes[slot].responseDue = loop.now
-            if push.deliveryDue != .never {
-                pushes[slot].deliveryDue = .never
-                if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
-                    activities[Int(push.activity)].storedPush = Activity.noPush
-                }
-                conclude(UInt32(slot), .notAccepted)
-            }
-            schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
-        }
-    }
-
-    mutating func reconnected(fault index: Int) {
-        loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
-        for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
-            sender.lostBy[connection] = nil
-            sender.connectionsUp += 1
-        }
-        drainQueue()
-    }
-
-    private func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
-        fault.share.happens(
-            random.draw(
-                entity: WorldEntity.connections &- UInt64(cell) &- 1,
-                purpose: Purpose.faultHitsConnection.rawValue,
-                index: fault.number << 16 | UInt32(connection) & 0xFFFF
-            )
-        )
+        offer(next)
     }
 
     // MARK: - Places
@@ -230,12 +206,12 @@ extension CellSimulation {
     /// Gives the place of a push back once neither the sender nor the phone waits for it.
     mutating func releaseIfDone(_ slot: UInt32) {
         let push = pushes[Int(slot)]
-        if push.responseDue == .never, push.deliveryDue == .never {
+        if push.standing == .done, push.deliveryDue == .never {
             release(slot)
         }
     }
 
-    private mutating func release(_ slot: UInt32) {
+    mutating func release(_ slot: UInt32) {
         guard pushes[Int(slot)].isInUse else { return }
         pushes[Int(slot)].isInUse = false
         freePushes.append(slot)

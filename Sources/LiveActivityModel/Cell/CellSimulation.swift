@@ -64,16 +64,20 @@ public struct CellSimulation: ~Copyable {
         self.watchedRide = watchedRide
         random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         arrivals = ArrivalSequence(world: world, random: random)
-        sender = SenderState(connections: world.scenario.sender.connections)
+        sender = SenderState(world)
         budget = world.budget
         nextWindowStart = world.measuredFrom
         measurements = Measurements(
             windowCount: world.windowCount,
             stageCount: world.scenario.rides.stages.count,
-            ageThresholdCount: world.scenario.measure.ageOver.count
+            ageThresholdCount: world.scenario.measure.ageOver.count,
+            waitThresholdCount: world.scenario.measure.waitOver.count
         )
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
+        }
+        for (index, stretch) in world.faults.senderPaused.enumerated() {
+            schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
         scheduleNextArrival()
     }
@@ -145,6 +149,10 @@ public struct CellSimulation: ~Copyable {
         case .monitor: if rings(.monitor, of: subject) { monitorAlarmRang(subject) }
         case .response: responseArrived(subject)
         case .delivery: deliveryArrived(subject)
+        case .patience: patienceEnded(subject)
+        case .requeue: pushReturned(subject)
+        case .token: tokenCame()
+        case .senderResumed: senderResumed(fault: Int(subject))
         }
         return true
     }

@@ -26,6 +26,14 @@ enum EventKind: UInt8, CaseIterable {
     case response
     /// A push reaches the phone.
     case delivery
+    /// A push has waited in the sender for as long as it may.
+    case patience
+    /// A push that found the sender's queue full is offered again.
+    case requeue
+    /// The sender's rate limit has a token again.
+    case token
+    /// A pause of the sender is over; the subject is its place in the timeline.
+    case senderResumed
 }
 
 extension EventPriority {
@@ -33,10 +41,12 @@ extension EventPriority {
     static let fault = EventPriority(rank: 0)
     /// What arrives, at the server or at a phone, is known before anybody decides.
     static let delivery = EventPriority(rank: 1)
+    /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
+    static let patience = EventPriority(rank: 2)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 2)
+    static let update = EventPriority(rank: 3)
     /// What phones do by themselves.
-    static let device = EventPriority(rank: 3)
+    static let device = EventPriority(rank: 4)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 4)
+    static let monitor = EventPriority(rank: 5)
 }

@@ -56,6 +56,7 @@ public enum Counter: Int, CaseIterable, Sendable {
     case fateStartIgnored
     case fateRefused
     case fateNotAccepted
+    case fateCancelled
     case inFlightAtHorizon
 
     case responsesAccepted
@@ -69,12 +70,23 @@ public enum Counter: Int, CaseIterable, Sendable {
     case responses500
     case responses503
 
+    /// First requests and repeats alike; each is sent, not sent for a reason, or still waiting.
+    case pushesOffered
+    case repeatsOffered
     case pushesCoalesced
     case pushesOverQueueLimit
+    case pushesDisplaced
+    case pushesRateLimited
+    case pushesOutOfPatience
     case pushesWithinMinimumInterval
     case pushesWithoutContent
     case pushesAbandonedUnsent
     case queuedAtHorizon
+    case inOrbitAtHorizon
+    case repeatsSent
+    case repeatsWithheld
+    case requestsInterrupted
+    case requestsCancelled
 
     case photosSent
     case photosShrunk

@@ -25,15 +25,23 @@ public struct Measurements: Hashable, Sendable {
     public internal(set) var activityAgeShares: [ShareTally]
     /// From the beginning of an episode to its recovery.
     public internal(set) var recoveryTime = Tally()
-    /// How long pushes waited in the sender.
-    public internal(set) var sendWait = Tally()
+    /// How long pushes waited in the sender, from the first offer to the start of the request, by rank.
+    public internal(set) var sendWaits: [Tally]
+    /// From the first offer of a push to APNs' answer, by rank.
+    public internal(set) var sendTimes: [Tally]
+    /// For each threshold of `measure.wait_over`, how many first requests had waited longer.
+    public internal(set) var waitsOver: [Int64]
+    /// What senders held.
+    public internal(set) var senderTimes = SenderTimes()
+    /// How long was measured [µs], added up over cells.
+    public internal(set) var measuredTime: Int64 = 0
     /// From the start of an activity on the screen to its end.
     public internal(set) var lifetime = Tally()
     /// Events that had a meaning.
     public internal(set) var eventCount: UInt64 = 0
 
     /// Nothing measured yet.
-    init(windowCount: Int, stageCount: Int, ageThresholdCount: Int = 0) {
+    init(windowCount: Int, stageCount: Int, ageThresholdCount: Int = 0, waitThresholdCount: Int = 0) {
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
         firstRides = [UInt64](repeating: .max, count: Counter.allCases.count)
         series = Series(windowCount: windowCount)
@@ -42,6 +50,9 @@ public struct Measurements: Hashable, Sendable {
         peakAgeByStage = [Tally](repeating: Tally(), count: stageCount + 1)
         timeOverAge = [Int64](repeating: 0, count: ageThresholdCount)
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: ageThresholdCount)
+        sendWaits = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
+        sendTimes = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
+        waitsOver = [Int64](repeating: 0, count: waitThresholdCount)
     }
 
     /// A count.
@@ -61,6 +72,16 @@ public struct Measurements: Hashable, Sendable {
 
     mutating func keepExample(_ ride: UInt64, of counter: Counter) {
         firstRides[counter.rawValue] = min(firstRides[counter.rawValue], ride)
+    }
+
+    /// How long pushes of all ranks waited in the sender.
+    public var sendWait: Tally { Measurements.sum(sendWaits) }
+
+    /// From the first offer to APNs' answer, over all ranks.
+    public var sendTime: Tally { Measurements.sum(sendTimes) }
+
+    private static func sum(_ tallies: [Tally]) -> Tally {
+        tallies.reduce(into: Tally()) { $0.add($1) }
     }
 
     /// Adds what another cell measured in the same run.
@@ -86,7 +107,15 @@ public struct Measurements: Hashable, Sendable {
         activityAgeMean.add(other.activityAgeMean)
         activityPeakAge.add(other.activityPeakAge)
         recoveryTime.add(other.recoveryTime)
-        sendWait.add(other.sendWait)
+        for rank in sendWaits.indices {
+            sendWaits[rank].add(other.sendWaits[rank])
+            sendTimes[rank].add(other.sendTimes[rank])
+        }
+        for index in waitsOver.indices {
+            waitsOver[index] += other.waitsOver[index]
+        }
+        senderTimes.add(other.senderTimes)
+        measuredTime += other.measuredTime
         lifetime.add(other.lifetime)
         eventCount += other.eventCount
     }
@@ -118,6 +147,22 @@ public struct Measurements: Hashable, Sendable {
             displayed += other.displayed
             displayedFresh += other.displayedFresh
             silentlyStale += other.silentlyStale
+        }
+    }
+
+    /// Numbers of pushes in senders, integrated over time [µs].
+    public struct SenderTimes: Hashable, Sendable {
+        /// In the queue.
+        public internal(set) var queued: Int64 = 0
+        /// With a request under way.
+        public internal(set) var busy: Int64 = 0
+        /// Sent away from a full queue, to come again.
+        public internal(set) var inOrbit: Int64 = 0
+
+        mutating func add(_ other: SenderTimes) {
+            queued += other.queued
+            busy += other.busy
+            inOrbit += other.inOrbit
         }
     }
 

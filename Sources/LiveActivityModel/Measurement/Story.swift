@@ -110,6 +110,16 @@ public struct StoryLine: Hashable, Sendable {
         case queued(PushKind)
         /// The sender did not send a push.
         case notSent(PushKind, reason: Unsent)
+        /// The queue was full: the push comes again.
+        case putOff(PushKind, until: Instant)
+        /// A push of a better rank took the stream of a request, which waits for the rest of its time.
+        case interrupted(PushKind)
+        /// An interrupted request goes on.
+        case resumed(PushKind)
+        /// A newer push of the activity took the stream of a request, which is given up.
+        case cancelled(PushKind)
+        /// A request is not repeated: the budget for that is spent.
+        case repeatWithheld(PushKind)
         /// A request to APNs began.
         case sent(PushKind, priority: PushPriority)
         /// APNs answered.
@@ -158,6 +168,12 @@ public struct StoryLine: Hashable, Sendable {
         case coalesced
         /// The queue was full.
         case queueFull
+        /// The queue was full, and a push that came took its place.
+        case displaced
+        /// The rate limit had no token.
+        case rateLimited
+        /// It had waited for as long as it may.
+        case outOfPatience
         /// Too soon after the update before.
         case withinMinimumInterval
         /// The server had no content to send.

@@ -67,31 +67,4 @@ extension Scenario {
         /// The token turns out to be dead after a latency.
         case tokenDead(after: TimeSpan)
     }
-
-    /// The server's connections to APNs, per cell.
-    public struct Sender: Hashable, Sendable {
-        /// Connections.
-        public var connections = 1
-        /// Requests that one connection carries at a time (HTTP/2 streams); APNs allows about 1,000.
-        public var streams = 1000
-        /// From the start of a request to its response.
-        public var requestTime: Distribution = .constant(0)
-        /// A request without response is given up after this time.
-        public var timeout: TimeSpan = .seconds(10)
-        /// Requests in all for one push when a request times out or its connection is lost, 1...20.
-        public var attempts = 1
-        /// From a lost connection to its successor.
-        public var reconnectAfter: TimeSpan = .seconds(1)
-        /// Waiting pushes beyond this number are dropped; nil: none.
-        public var queueLimit: Int?
-        /// Whether a new update takes the place of one of the same activity that still waits.
-        public var coalesce = false
-        /// Whether retries and ends go before updates in the queue.
-        public var priorities = true
-        /// Updates of one activity closer together than this are dropped by the sender itself.
-        public var minimumInterval: TimeSpan = .zero
-
-        /// A sender that is never the bottleneck.
-        public init() {}
-    }
 }

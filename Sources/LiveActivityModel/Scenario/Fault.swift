@@ -31,6 +31,8 @@ extension Scenario {
             case apnsSlow = "apns_slow"
             /// Connections are lost (GOAWAY) with what they carry. `share`: of connections.
             case connectionLost = "connection_lost"
+            /// The sender begins nothing and hears nothing: what is due comes at the end (a collection of garbage, a deploy).
+            case senderPaused = "sender_paused"
             /// The monitor does nothing.
             case monitorPaused = "monitor_paused"
             /// The server generates no content.

@@ -67,12 +67,16 @@ extension Scenario {
         public init() {}
     }
 
-    /// A token bucket for the retries of a cell.
+    /// A token bucket for retries; see `RetryBudget`.
     public struct Budget: Hashable, Sendable {
         /// Retries that may be made at once.
         public var capacity = 100
-        /// Retries per second in the long run.
+        /// What comes in with time, in retries per second, in steps of 1/1000.
         public var perSecond = 10.0
+        /// What comes in with each push that is no retry, in retries, in steps of 1/1000.
+        public var perPush = 0.0
+        /// What no retry may use up, in retries, in steps of 1/1000.
+        public var reserve = 0.0
 
         /// Default budget.
         public init() {}

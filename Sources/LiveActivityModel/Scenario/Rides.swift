@@ -54,6 +54,9 @@ extension Scenario {
         public var duration: Distribution
         /// Time between ETA refreshes in this stage; nil takes the one of `content.refresh`.
         public var refresh: Distribution?
+        /// The rank in the sender's queue of updates generated in this stage, 0...7; nil takes the one of
+        /// ``Sender/ranks``.
+        public var rank: Int?
 
         /// A stage.
         public init(name: String, duration: Distribution, refresh: Distribution? = nil) {

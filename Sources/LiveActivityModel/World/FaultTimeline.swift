@@ -19,6 +19,7 @@ struct FaultTimeline: Sendable {
     let apnsUnavailable: [Stretch]
     let apnsSlow: [Stretch]
     let connectionLost: [Stretch]
+    let senderPaused: [Stretch]
     let monitorPaused: [Stretch]
     let contentDown: [Stretch]
     let tokenPostDown: [Stretch]
@@ -41,6 +42,7 @@ struct FaultTimeline: Sendable {
         apnsUnavailable = stretches(of: .apnsUnavailable)
         apnsSlow = stretches(of: .apnsSlow)
         connectionLost = stretches(of: .connectionLost)
+        senderPaused = stretches(of: .senderPaused)
         monitorPaused = stretches(of: .monitorPaused)
         contentDown = stretches(of: .contentDown)
         tokenPostDown = stretches(of: .tokenPostDown)

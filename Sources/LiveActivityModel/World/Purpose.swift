@@ -50,6 +50,8 @@ enum Purpose: UInt16 {
     case loss = 62
     case latency = 63
     case considerateDelay = 64
+    case requeueAfter = 65
+    case patience = 66
 
     case retryPause = 70
 

@@ -44,6 +44,8 @@ struct Samplers: Sendable {
     let latency: SamplerID
     let expiredTokenLag: SamplerID
     let requestTime: SamplerID
+    let requeueAfter: SamplerID?
+    let patience: SamplerID?
     /// Gaps of a Poisson process of rate one; the mean is ``ArrivalPlan/unitGap``.
     let arrivalGap: SamplerID
 
@@ -77,6 +79,8 @@ struct Samplers: Sendable {
         latency = try registry.add(scenario.apns.latency)
         expiredTokenLag = try registry.add(scenario.apns.expiredTokenLag)
         requestTime = try registry.add(scenario.sender.requestTime)
+        requeueAfter = try registry.add(scenario.sender.requeueAfter)
+        patience = try registry.add(scenario.sender.patience)
         arrivalGap = try registry.add(.exponential(mean: ArrivalPlan.unitGap))
     }
 }

@@ -15,6 +15,11 @@ public final class World: Sendable {
     let samplers: Samplers
     let policy: FreshnessPolicy
     let budget: RetryBudget?
+    /// The budget of repeated requests.
+    let repeatBudget: RetryBudget?
+    let limiter: TokenBucket?
+    /// The rank of updates in each stage.
+    let updateRanks: [UInt8]
     let scans: ScanGrid?
     let faults: FaultTimeline
     let arrivals: ArrivalPlan
@@ -43,12 +48,10 @@ public final class World: Sendable {
         samplers = try Samplers(of: scenario, registry: &registry)
         bank = SamplerBank(registry.samplers)
         policy = try scenario.monitor.policy()
-        budget = try scenario.monitor.retry.budget.map { (budget) throws in
-            try RetryBudget(
-                capacity: budget.capacity,
-                thousandthsPerSecond: Int((budget.perSecond * 1000).rounded())
-            )
-        }
+        budget = try scenario.monitor.retry.budget?.budget()
+        repeatBudget = try scenario.sender.retryBudget?.budget()
+        limiter = try scenario.sender.rateLimit?.bucket()
+        updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
         scans = try scenario.monitor.scanInterval.map { (interval) throws in
             try ScanGrid(first: .start + scenario.monitor.scanPhase, interval: interval)
         }
@@ -92,6 +95,34 @@ extension Scenario.Monitor {
     }
 }
 
+extension Scenario.Budget {
+    /// The budget that these settings describe.
+    func budget() throws(PolicyError) -> RetryBudget {
+        try RetryBudget(
+            capacity: capacity,
+            thousandthsPerSecond: thousandths(perSecond),
+            thousandthsPerPush: thousandths(perPush),
+            reserveThousandths: thousandths(reserve)
+        )
+    }
+}
+
+extension Scenario.RateLimit {
+    /// The full bucket that these settings describe.
+    func bucket() throws(PolicyError) -> TokenBucket {
+        try TokenBucket(
+            capacityThousandths: thousandths(burst),
+            thousandthsPerSecond: thousandths(perSecond),
+            refill: refill
+        )
+    }
+}
+
+/// A number that a scenario keeps in steps of 1/1000.
+private func thousandths(_ number: Double) -> Int {
+    Int((number * 1000).rounded())
+}
+
 extension Scenario.Retry {
     /// The policy that these settings describe.
     func policy() throws(PolicyError) -> RetryPolicy {
@@ -107,7 +138,7 @@ extension Scenario.Retry {
             try RetryPolicy(
                 maxAttempts: maxAttempts,
                 base: backoff.base,
-                factorThousandths: Int((backoff.factor * 1000).rounded()),
+                factorThousandths: thousandths(backoff.factor),
                 cap: backoff.cap,
                 jitter: jitter,
                 priorities: priorities,

@@ -67,6 +67,7 @@ extension CSVText {
         }
         add("peak_age_us", total.peakAge)
         add("recovery_time_us", total.recoveryTime)
+        add("send_time_us", total.sendTime)
         add("send_wait_us", total.sendWait)
         return csv.text
     }

@@ -19,6 +19,12 @@ extension Story {
         case .updatedLocally: "app updated the screen by itself"
         case .queued(let kind): "push (\(Wording.push(kind))) queued"
         case .notSent(let kind, let reason): "push (\(Wording.push(kind))) not sent: \(Story.words(reason))"
+        case .putOff(let kind, let until):
+            "push (\(Wording.push(kind))) found the queue full, comes again at \(ClockTime(scenario).short(until))"
+        case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
+        case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
+        case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
+        case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not repeated: the budget is spent"
         case .sent(let kind, let priority):
             "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
         case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
@@ -57,6 +63,9 @@ extension Story {
         switch reason {
         case .coalesced: "a newer update took its place"
         case .queueFull: "the queue was full"
+        case .displaced: "the queue was full, and a later push took its place"
+        case .rateLimited: "above the rate limit"
+        case .outOfPatience: "it had waited for as long as it may"
         case .withinMinimumInterval: "too soon after the update before"
         case .noContent: "the server had no content"
         case .tokenGone: "the token was gone"

@@ -62,6 +62,7 @@ extension Scenario.Rides {
                 refresh: .uniform(low: 5e6, high: 15e6)
             ),
         ]
+        rides.stages[1].rank = 6
         rides.cancellation.share = Probability(0.0001)
         rides.cancellation.after = .gamma(shape: 3, scale: 1e6 / 3)
         rides.cancellation.untilStage = "matching"
@@ -176,7 +177,26 @@ extension Scenario.Sender {
         sender.reconnectAfter = .milliseconds(1250)
         sender.queueLimit = 0
         sender.coalesce = true
-        sender.priorities = false
+        sender.ranks.start = 7
+        sender.ranks.end = 2
+        sender.ranks.retry = 3
+        sender.ranks.update = 0
+        sender.overflow = .dropOldest
+        sender.requeueAfter = .exponential(mean: 2e6)
+        sender.patience = .constant(30e6)
+        sender.preempt = .resume
+        var limit = Scenario.RateLimit()
+        limit.perSecond = 0.125
+        limit.burst = 2.5
+        limit.refill = .whole
+        limit.excess = .drop
+        sender.rateLimit = limit
+        var budget = Scenario.Budget()
+        budget.capacity = 20
+        budget.perSecond = 0.25
+        budget.perPush = 0.1
+        budget.reserve = 5
+        sender.retryBudget = budget
         sender.minimumInterval = .seconds(1)
         return sender
     }
@@ -201,6 +221,8 @@ extension Scenario.Monitor {
         var budget = Scenario.Budget()
         budget.capacity = 10
         budget.perSecond = 0.5
+        budget.perPush = 0.125
+        budget.reserve = 1.5
         monitor.retry.budget = budget
         monitor.retry.obeysFifteenMinutes = true
         monitor.endSchedule = [.zero, .seconds(10)]

@@ -13,7 +13,7 @@ struct ScenarioSchemaTests {
         "clock": "duration drain warm_up window starts_at",
         "rides": "scale arrivals stages cancellation trace",
         "rides.arrivals": "process rates_per_hour rate_interval count at spread",
-        "rides.stages": "name duration refresh",
+        "rides.stages": "name duration refresh rank",
         "rides.cancellation": "share after until_stage",
         "rides.trace": "file provider longest_ride fold_onto_one_day",
         "content": """
@@ -34,13 +34,17 @@ struct ScenarioSchemaTests {
         "devices.swipe": "share after recreated",
         "apns": "latency loss reasons expired_token_lag expiration end_expiration storage reorder script",
         "sender": """
-        connections streams request_time timeout attempts reconnect_after queue_limit coalesce priorities \
-        minimum_interval
+        connections streams request_time timeout attempts retry_budget reconnect_after queue_limit overflow \
+        requeue_after patience coalesce ranks preempt minimum_interval rate_limit
         """,
+        "sender.retry_budget": "capacity per_second per_push reserve",
+        "sender.ranks": "start end retry update",
+        "sender.rate_limit": "per_second burst refill excess",
+        "measure": "wait_over",
         "monitor": "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule",
         "monitor.retry": "max_attempts schedule backoff jitter priorities budget obeys_fifteen_minutes",
         "monitor.retry.backoff": "base factor cap",
-        "monitor.retry.budget": "capacity per_second",
+        "monitor.retry.budget": "capacity per_second per_push reserve",
         "faults": "kind at duration share factor",
     ]
 

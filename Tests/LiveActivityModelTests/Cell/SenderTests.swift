@@ -51,11 +51,11 @@ struct SenderTests {
         #expect(sent == (0..<8).map { "\($0 < 4 ? 10 : 12) sent update" })
     }
 
-    @Test("Ends overtake updates that wait, unless the queue has no priorities", arguments: [true, false])
+    @Test("Ends overtake updates that wait, unless all have the same rank", arguments: [true, false])
     func priorities(hasPriorities: Bool) throws {
         var scenario = Self.narrow(3, requestTime: 5)
         scenario.rides.stages[0].duration = .seconds(11)
-        scenario.sender.priorities = hasPriorities
+        scenario.sender.ranks.end = hasPriorities ? 0 : 1
         scenario.update(at: 10)
         // Updates for the rides 1 and 2 wait since 10, ends for all since 11: nobody wants the updates any more.
         #expect(

@@ -10,9 +10,14 @@ struct ConservationTests {
     static let fates: [Counter] = [
         .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost, .fateDeadToken,
         .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored, .fateRefused,
-        .fateNotAccepted,
+        .fateNotAccepted, .fateCancelled,
     ]
     static let sent: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+    /// What was offered to the sender and never sent.
+    static let unsent: [Counter] = [
+        .pushesCoalesced, .pushesOverQueueLimit, .pushesDisplaced, .pushesRateLimited, .pushesOutOfPatience,
+        .pushesWithinMinimumInterval, .pushesAbandonedUnsent, .queuedAtHorizon, .inOrbitAtHorizon,
+    ]
     static let refusals: [Counter] = [
         .responses400, .responses403, .responses410, .responses413, .responses429, .responses500, .responses503,
     ]
@@ -61,8 +66,13 @@ struct ConservationTests {
         balance("recoveries and their times", m.recoveryTime.count, m[.episodesRecovered])
         balance("ends and lifetimes", m.lifetime.count, cell.sum(ends))
         balance("streams and unanswered pushes", Int64(left.streams), Int64(left.unanswered))
-        balance("places of pushes", Int64(left.pushes), Int64(left.queued + left.underWay))
+        balance(
+            "places of pushes",
+            Int64(left.pushes),
+            Int64(left.queued + left.interrupted + left.inOrbit + left.underWay)
+        )
         balance("queued at the horizon", Int64(left.queued), m[.queuedAtHorizon])
+        balance("in orbit at the horizon", Int64(left.inOrbit), m[.inOrbitAtHorizon])
         balance(
             "episodes and their ends",
             m[.episodesBegun],
@@ -84,9 +94,11 @@ struct ConservationTests {
         balance(
             "answers and requests",
             cell.sum(sent),
-            cell.sum([.responsesAccepted] + refusals + missing)
-                + Int64(left.unanswered)
+            cell.sum([.responsesAccepted] + refusals + missing + [.requestsCancelled])
+                + Int64(left.unanswered + left.interrupted)
         )
+        balance("pushes offered and what became of them", m[.pushesOffered], cell.sum(sent + unsent))
+        balance("answers and their times", m.sendTime.count, cell.sum([.responsesAccepted] + refusals))
         balance("starts and ends", m[.activitiesStarted], cell.sum(ends + [.liveAtHorizon]))
         balance("rides", m[.ridesRequested], cell.sum([.ridesCompleted, .ridesCancelled]) + Int64(left.rides))
         balance(
@@ -170,6 +182,11 @@ struct ConservationTests {
             }
         }
         let unreached = zip(Counter.allCases, total).filter { $0.1 == 0 }.map(\.0)
-        #expect(unreached == [.liveAtWarmUp, .liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .episodesAtHorizon])
+        #expect(
+            unreached == [
+                .liveAtWarmUp, .liveAtHorizon, .fateCancelled, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon,
+                .episodesAtHorizon,
+            ]
+        )
     }
 }

@@ -47,11 +47,12 @@ struct DeterminismTests {
             let sent = unwatched.sum(ConservationTests.sent)
             #expect(count { if case .sent = $0 { true } else { false } } == sent)
             #expect(
-                count { if case .answered = $0 { true } else if case .unanswered = $0 { true } else { false } } == sent
+                count { if case .answered = $0 { true } else if case .unanswered = $0 { true } else { false } }
+                    == sent - unwatched[.requestsCancelled]
             )
             #expect(
                 count { if case .fate = $0 { true } else { false } }
-                    == sent - unwatched.sum([.fateRefused, .fateNotAccepted])
+                    == sent - unwatched.sum([.fateRefused, .fateNotAccepted, .fateCancelled])
             )
             #expect(count { $0 == .started } == unwatched[.activitiesStarted])
             #expect(count { $0 == .endReported } == unwatched.sum(ConservationTests.ends))

@@ -4,12 +4,14 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-/// Rides share nothing but the sender and the budget of retries: where those are ample, each lives for itself.
+/// Rides share nothing but the sender and the budgets of retries: where those are ample, each lives for itself.
 @Suite("Isolation of rides, in random scenarios")
 struct IsolationTests {
     private static func ample(seed: UInt64) -> Scenario {
         var scenario = Scenario.random(seed: seed)
         scenario.sender.streams = 1_000_000
+        scenario.sender.rateLimit = nil
+        scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
         // Connections are a cell's own.
         scenario.faults.removeAll { $0.kind == .connectionLost }

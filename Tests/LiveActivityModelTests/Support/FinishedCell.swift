@@ -21,8 +21,12 @@ struct FinishedCell {
         var starts = 0
         /// Places that are taken by pushes.
         var pushes = 0
-        /// Pushes that wait for a stream.
+        /// Pushes that wait for a stream, interrupted requests left out.
         var queued = 0
+        /// Interrupted requests.
+        var interrupted = 0
+        /// Pushes that are to be offered again.
+        var inOrbit = 0
         /// Pushes that wait for their answer.
         var unanswered = 0
         /// Pushes that wait for their answer or their phone.
@@ -56,9 +60,13 @@ struct FinishedCell {
             rides: inUse.count { !$0.isRideOver },
             starts: inUse.count { $0.phase == .starting },
             pushes: pushes.count,
-            queued: simulation.sender.waiting,
+            queued: simulation.sender.queue.count - pushes.count { $0.standing == .interrupted },
+            interrupted: pushes.count { $0.standing == .interrupted },
+            inOrbit: simulation.sender.inOrbit,
             unanswered: pushes.count { $0.responseDue != .never },
-            underWay: pushes.count { $0.responseDue != .never || $0.deliveryDue != .never },
+            underWay: pushes.count {
+                ($0.responseDue != .never || $0.deliveryDue != .never) && $0.standing != .interrupted
+            },
             streams: simulation.sender.inFlight
         )
     }

@@ -72,6 +72,7 @@ extension Scenario.Rides {
         rides.stages = (0..<draws.number(1...4))
             .map { index in
                 var stage = Scenario.Stage(name: "s\(index)", duration: .random(&draws, seconds: 200))
+                stage.rank = draws.yes(30) ? Int(draws.number(0...7)) : nil
                 stage.refresh = draws.yes(30) ? .random(&draws, seconds: 60) : nil
                 // A refresh without pause would be one in each microsecond.
                 if stage.refresh == .constant(0) { stage.refresh = .constant(7e6) }
@@ -191,12 +192,40 @@ extension Scenario.Sender {
         sender.requestTime = .random(&draws, seconds: 6)
         sender.timeout = .seconds(draws.number(1...15))
         sender.attempts = Int(draws.number(1...4))
+        sender.retryBudget = draws.yes(30) ? .random(&draws) : nil
         sender.reconnectAfter = .seconds(draws.number(0...30))
         sender.queueLimit = draws.yes(30) ? Int(draws.number(0...5)) : nil
         sender.coalesce = draws.yes(50)
-        sender.priorities = draws.yes(50)
+        sender.overflow = draws.one(of: Scenario.Overflow.allCases)
+        sender.requeueAfter = draws.yes(30) ? .random(&draws, seconds: 20) : nil
+        // Away from a full queue for no time at all would be to come again each microsecond.
+        if sender.requeueAfter == .constant(0) { sender.requeueAfter = .constant(3e6) }
+        sender.patience = draws.yes(30) ? .random(&draws, seconds: 10) : nil
+        sender.ranks.end = Int(draws.number(0...2))
+        sender.ranks.retry = Int(draws.number(0...2))
+        sender.ranks.update = Int(draws.number(0...2))
+        sender.preempt = draws.one(of: Scenario.Preemption.allCases)
+        if draws.yes(30) {
+            var limit = Scenario.RateLimit()
+            limit.perSecond = Double(draws.number(50...2000)) / 1000
+            limit.burst = Double(draws.number(1000...5000)) / 1000
+            limit.refill = draws.one(of: [.continuous, .whole])
+            limit.excess = draws.one(of: Scenario.Excess.allCases)
+            sender.rateLimit = limit
+        }
         sender.minimumInterval = .seconds(draws.one(of: [0, 0, 15]))
         return sender
+    }
+}
+
+extension Scenario.Budget {
+    fileprivate static func random(_ draws: inout TestStream) -> Scenario.Budget {
+        var budget = Scenario.Budget()
+        budget.capacity = Int(draws.number(0...5))
+        budget.perSecond = Double(draws.number(0...100)) / 1000
+        budget.perPush = Double(draws.number(0...500)) / 1000
+        budget.reserve = Double(draws.number(0...2000)) / 1000
+        return budget
     }
 }
 
@@ -215,9 +244,7 @@ extension Scenario.Monitor {
         monitor.retry.priorities = draws.one(of: [[.immediate], [.considerate, .immediate]])
         monitor.retry.obeysFifteenMinutes = draws.yes(30)
         if draws.yes(40) {
-            monitor.retry.budget = Scenario.Budget()
-            monitor.retry.budget?.capacity = Int(draws.number(0...5))
-            monitor.retry.budget?.perSecond = Double(draws.number(0...100)) / 1000
+            monitor.retry.budget = .random(&draws)
         }
         monitor.endSchedule = draws.one(of: [[.zero], [.zero, .seconds(30), .minutes(2)], [.seconds(3), .seconds(3)]])
         return monitor

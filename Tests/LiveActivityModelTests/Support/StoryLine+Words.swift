@@ -20,6 +20,7 @@ extension StoryLine {
         case .startFailed, .started, .updatedLocally, .ended, .endReported: .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
         case .queued, .notSent, .sent, .answered, .unanswered: .request
+        case .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
         case .fate, .stored: .push
         case .classified, .retryWithheld, .confirmed: .monitor
         }
@@ -46,6 +47,11 @@ extension StoryLine {
         case .tokenDiscarded: "token discarded"
         case .queued(let kind): "queued \(kind)"
         case .notSent(let kind, let reason): "\(kind) not sent: \(reason)"
+        case .putOff(let kind, let until): "put off \(kind) until \(until.seconds)"
+        case .interrupted(let kind): "interrupted \(kind)"
+        case .resumed(let kind): "resumed \(kind)"
+        case .cancelled(let kind): "cancelled \(kind)"
+        case .repeatWithheld(let kind): "\(kind) not repeated"
         case .sent(let kind, .immediate): "sent \(kind)"
         case .sent(let kind, .considerate): "sent \(kind) at 5"
         case .answered(let kind, nil): "accepted \(kind)"

@@ -19,9 +19,10 @@ struct FaultTimelineTests {
         let timeline = FaultTimeline(Scenario.Fault.Kind.allCases.map { Self.fault($0, 5, 6) } + [slow])
         let lists = [
             timeline.apnsSilent, timeline.apnsUnavailable, timeline.apnsSlow, timeline.connectionLost,
-            timeline.monitorPaused, timeline.contentDown, timeline.tokenPostDown, timeline.devicesOffline,
+            timeline.senderPaused, timeline.monitorPaused, timeline.contentDown, timeline.tokenPostDown,
+            timeline.devicesOffline,
         ]
-        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 8], [3], [4], [5], [6], [7]])
+        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 9], [3], [4], [5], [6], [7], [8]])
         #expect(timeline.apnsSlow.map(\.factorThousandths) == [1000, 2500])
         #expect(timeline.apnsSlow.map(\.share) == [.always, Probability(0.5)])
     }

@@ -94,6 +94,23 @@ extension Notation where Value == Double {
         )
     }
 
+    /// A decimal number that is kept in thousandths.
+    static func thousandths(_ range: ClosedRange<Double>) -> Notation {
+        let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
+        return Notation(
+            "a number in steps of 0.001",
+            allowed: "\(low) … \(high)",
+            write: { .number(NumberText.text($0)) },
+            schema: [
+                "type": "number", "minimum": .number(low), "maximum": .number(high), "multipleOf": .number("0.001"),
+            ],
+            parse: { text throws(Remark) in
+                guard let number = NumberText.number(text), range.contains(number) else { return nil }
+                return (number * 1000).rounded() / 1000 == number ? number : nil
+            }
+        )
+    }
+
     /// A decimal number above zero.
     static func positiveNumber(upTo upperBound: Double) -> Notation {
         let high = NumberText.text(upperBound)

@@ -48,47 +48,6 @@ extension Section where Whole == Scenario.APNs {
     }
 }
 
-extension Section where Whole == Scenario.Sender {
-    static var sender: Section {
-        Section(
-            "The server's connections to APNs, per cell.",
-            Scenario.Sender(),
-            [
-                Field("connections", \.connections, .integer(1...10_000_000), "Connections."),
-                Field(
-                    "streams",
-                    \.streams,
-                    .integer(1...10_000_000),
-                    "Requests that one connection carries at a time."
-                ),
-                Field("request_time", \.requestTime, .durations, "From the start of a request to its response."),
-                Field(
-                    "timeout",
-                    \.timeout,
-                    .positiveDuration(),
-                    "A request without response is given up after this time."
-                ),
-                Field("attempts", \.attempts, .integer(1...20), "Requests in all for one push."),
-                Field("reconnect_after", \.reconnectAfter, .duration(), "From a lost connection to its successor."),
-                Field(
-                    "queue_limit",
-                    \.queueLimit,
-                    .optional(.integer(0...1_000_000_000)),
-                    "Waiting pushes beyond this number are dropped; none: no limit."
-                ),
-                Field("coalesce", \.coalesce, .boolean, "Whether a new update replaces a waiting one of its activity."),
-                Field("priorities", \.priorities, .boolean, "Whether retries and ends go before updates in the queue."),
-                Field(
-                    "minimum_interval",
-                    \.minimumInterval,
-                    .duration(),
-                    "Updates of one activity closer together than this are dropped by the sender."
-                ),
-            ]
-        )
-    }
-}
-
 extension Notation where Value == [Scenario.ReasonShare] {
     /// A mapping of APNs' reasons to shares; written in the order of Apple's table.
     static var reasonShares: Notation {

@@ -86,38 +86,14 @@ extension Section where Whole == Scenario.Backoff {
             Scenario.Backoff(),
             [
                 Field("base", \.base, .positiveDuration(), "The first pause."),
-                Field("factor", \.factor, .backoffFactor, "What each pause is multiplied with, in steps of 0.001."),
+                Field(
+                    "factor",
+                    \.factor,
+                    .thousandths(1...100),
+                    "What each pause is multiplied with, in steps of 0.001."
+                ),
                 Field("cap", \.cap, .positiveDuration(), "The longest pause."),
             ]
-        )
-    }
-}
-
-extension Section where Whole == Scenario.Budget {
-    static var retryBudget: Section {
-        Section(
-            "A token bucket for the retries of a cell.",
-            Scenario.Budget(),
-            [
-                Field("capacity", \.capacity, .integer(1...1_000_000_000), "Retries that may be made at once."),
-                Field("per_second", \.perSecond, .number(0...1e6), "Retries per second in the long run."),
-            ]
-        )
-    }
-}
-
-extension Notation where Value == Double {
-    /// The factor of a backoff, which is kept in thousandths.
-    static var backoffFactor: Notation {
-        Notation(
-            "a number in steps of 0.001",
-            allowed: "1 … 100",
-            write: { .number(NumberText.text($0)) },
-            schema: ["type": "number", "minimum": 1, "maximum": 100, "multipleOf": .number("0.001")],
-            parse: { text throws(Remark) in
-                guard let number = NumberText.number(text), (1...100).contains(number) else { return nil }
-                return (number * 1000).rounded() / 1000 == number ? number : nil
-            }
         )
     }
 }

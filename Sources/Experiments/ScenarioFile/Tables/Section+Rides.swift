@@ -69,6 +69,12 @@ extension Section where Whole == Scenario.Stage {
                     .optional(.durations),
                     "Time between ETA refreshes; none: content.refresh."
                 ),
+                Field(
+                    "rank",
+                    \.rank,
+                    .optional(.rank),
+                    "The rank of this stage's updates in the sender's queue; none: sender.ranks.update."
+                ),
             ]
         )
     }

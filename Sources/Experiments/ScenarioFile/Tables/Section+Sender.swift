@@ -1,0 +1,148 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+extension Section where Whole == Scenario.Sender {
+    static var sender: Section {
+        Section(
+            "The server's connections to APNs and the queue in front of them, per cell.",
+            Scenario.Sender(),
+            [
+                Field("connections", \.connections, .integer(1...10_000_000), "Connections."),
+                Field(
+                    "streams",
+                    \.streams,
+                    .integer(1...10_000_000),
+                    "Requests that one connection carries at a time."
+                ),
+                Field("request_time", \.requestTime, .durations, "From the start of a request to its response."),
+                Field(
+                    "timeout",
+                    \.timeout,
+                    .positiveDuration(),
+                    "A request without response is given up after this time."
+                ),
+                Field("attempts", \.attempts, .integer(1...31), "Requests in all for one push."),
+                Field(
+                    "retry_budget",
+                    \.retryBudget,
+                    .optional(.section(.retryBudget)),
+                    "A limit for the repeated requests of a cell as a whole; none: no limit."
+                ),
+                Field("reconnect_after", \.reconnectAfter, .duration(), "From a lost connection to its successor."),
+                Field(
+                    "queue_limit",
+                    \.queueLimit,
+                    .optional(.integer(0...1_000_000_000)),
+                    "How many pushes may wait; none: any number."
+                ),
+                Field("overflow", \.overflow, .name, "Which push goes when the queue is full."),
+                Field(
+                    "requeue_after",
+                    \.requeueAfter,
+                    .optional(.durations),
+                    "After what time a push that found no place is offered again, until it gets in; none: it is dropped."
+                ),
+                Field(
+                    "patience",
+                    \.patience,
+                    .optional(.durations),
+                    "How long a push waits for its request to begin until it is dropped; none: for ever."
+                ),
+                Field("coalesce", \.coalesce, .boolean, "Whether a new update replaces a waiting one of its activity."),
+                Field("ranks", \.ranks, .compactSection(.ranks), "Who goes first in the queue."),
+                Field("preempt", \.preempt, .name, "Whether a new push may take the stream of a request under way."),
+                Field(
+                    "minimum_interval",
+                    \.minimumInterval,
+                    .duration(),
+                    "Updates of one activity closer together than this are dropped by the sender."
+                ),
+                Field(
+                    "rate_limit",
+                    \.rateLimit,
+                    .optional(.section(.rateLimit)),
+                    "A limit for the rate of requests, in front of the streams; none: no limit."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Ranks {
+    static var ranks: Section {
+        let rank = Notation<Int>.rank
+        return Section(
+            "Ranks of pushes in the queue; lower goes first, first in first out within a rank.",
+            Scenario.Ranks(),
+            [
+                Field("start", \.start, rank, "Push-to-start."),
+                Field("end", \.end, rank, "Ends of activities."),
+                Field("retry", \.retry, rank, "The monitor's retries."),
+                Field("update", \.update, rank, "Regular content, unless the ride's stage has a rank."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.RateLimit {
+    static var rateLimit: Section {
+        Section(
+            "A token bucket of one token for each request.",
+            Scenario.RateLimit(),
+            [
+                Field(
+                    "per_second",
+                    \.perSecond,
+                    .thousandths(0.001...1e6),
+                    "Requests per second in the long run, in steps of 0.001."
+                ),
+                Field(
+                    "burst",
+                    \.burst,
+                    .thousandths(1...1e9),
+                    "The most tokens that the bucket holds, in steps of 0.001; it starts full."
+                ),
+                Field("refill", \.refill, .name, "Whether tokens flow in steadily or come whole, on a grid."),
+                Field("excess", \.excess, .name, "Whether a push that finds no token is dropped or waits."),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Budget {
+    /// The budget of the monitor's retries, and that of the sender's repeated requests.
+    static var retryBudget: Section {
+        Section(
+            "A token bucket for retries; it starts full.",
+            Scenario.Budget(),
+            [
+                Field("capacity", \.capacity, .integer(1...1_000_000_000), "Retries that may be made at once."),
+                Field(
+                    "per_second",
+                    \.perSecond,
+                    .thousandths(0...1e6),
+                    "What comes in with time, in retries per second, in steps of 0.001."
+                ),
+                Field(
+                    "per_push",
+                    \.perPush,
+                    .thousandths(0...1000),
+                    "What comes in with each push that is no retry, in retries, in steps of 0.001."
+                ),
+                Field(
+                    "reserve",
+                    \.reserve,
+                    .thousandths(0...1e9),
+                    "What no retry may use up, in retries, in steps of 0.001."
+                ),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Int {
+    /// A rank in the sender's queue.
+    static var rank: Notation { .integer(0...7) }
+}

@@ -1,0 +1,57 @@
+import Quantities
+import RandomStreams
+import SimulationKernel
+
+/// The sender's connections: lost with what they carry, and made anew.
+extension CellSimulation {
+    /// Connections are lost with what they carry; one that is down already is not lost once more.
+    mutating func connectionsLost(fault index: Int) {
+        loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
+        for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
+            guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
+            sender.lostBy[connection] = index
+            sender.connectionsUp -= 1
+        }
+        schedule(
+            .reconnected,
+            subject: UInt32(index),
+            at: loop.now + world.scenario.sender.reconnectAfter,
+            priority: .fault
+        )
+        for slot in pushes.indices {
+            let push = pushes[slot]
+            guard push.isInUse, push.responseDue != .never, sender.lostBy[Int(push.connection)] == index
+            else { continue }
+            // The request is taken as not processed: a GOAWAY names the last stream that was.
+            pushes[slot].response = .connectionLost
+            pushes[slot].responseDue = loop.now
+            if push.deliveryDue != .never {
+                pushes[slot].deliveryDue = .never
+                if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
+                    activities[Int(push.activity)].storedPush = Activity.noPush
+                }
+                conclude(UInt32(slot), .notAccepted)
+            }
+            schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
+        }
+    }
+
+    mutating func reconnected(fault index: Int) {
+        loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
+        for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
+            sender.lostBy[connection] = nil
+            sender.connectionsUp += 1
+        }
+        drainQueue()
+    }
+
+    private func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
+        fault.share.happens(
+            random.draw(
+                entity: WorldEntity.connections &- UInt64(cell) &- 1,
+                purpose: Purpose.faultHitsConnection.rawValue,
+                index: fault.number << 16 | UInt32(connection) & 0xFFFF
+            )
+        )
+    }
+}

@@ -1,0 +1,113 @@
+/// An ordered set of places in ranks: lower ranks go first, first in first out within a rank.
+///
+/// Anything may leave from the middle, in O(1): the places of each rank are a doubly linked list whose links lie in one
+/// array, by place. Nothing is allocated once that array has its size.
+struct RankedQueue {
+    /// How many ranks there are: 0...7.
+    static let rankCount = 8
+    private static let none = UInt32.max
+
+    private struct Links {
+        var previous = RankedQueue.none
+        var next = RankedQueue.none
+    }
+
+    private struct Line {
+        var first = RankedQueue.none
+        var last = RankedQueue.none
+    }
+
+    private var links: ContiguousArray<Links> = []
+    private var lines = ContiguousArray<Line>(repeating: Line(), count: rankCount)
+    /// A bit for each rank that has somebody in it.
+    private var occupied: UInt8 = 0
+    /// How many places are in the queue.
+    private(set) var count = 0
+
+    /// The best rank that has somebody in it; ``rankCount`` when the queue is empty.
+    var bestRank: Int { occupied.trailingZeroBitCount }
+
+    /// The worst rank that has somebody in it; -1 when the queue is empty.
+    var worstRank: Int { 7 - occupied.leadingZeroBitCount }
+
+    /// Who goes first; nil when the queue is empty.
+    var first: UInt32? { occupied == 0 ? nil : lines[bestRank].first }
+
+    /// Who has been longest in the worst rank; nil when the queue is empty.
+    var oldestOfWorstRank: UInt32? { occupied == 0 ? nil : lines[worstRank].first }
+
+    /// Who came last into the worst rank; nil when the queue is empty.
+    var newestOfWorstRank: UInt32? { occupied == 0 ? nil : lines[worstRank].last }
+
+    /// Who comes after a place in its rank; nil after the last.
+    func next(after place: UInt32) -> UInt32? {
+        let next = links[Int(place)].next
+        return next == RankedQueue.none ? nil : next
+    }
+
+    /// Who is first in a rank; nil where nobody is.
+    func first(ofRank rank: Int) -> UInt32? {
+        lines[rank].first == RankedQueue.none ? nil : lines[rank].first
+    }
+
+    /// Puts a place behind all others of its rank.
+    ///
+    /// - Precondition: It is not in the queue.
+    mutating func append(_ place: UInt32, rank: Int) {
+        makeRoom(for: place)
+        let last = lines[rank].last
+        links[Int(place)] = Links(previous: last)
+        if last == RankedQueue.none {
+            lines[rank].first = place
+        } else {
+            links[Int(last)].next = place
+        }
+        lines[rank].last = place
+        occupied |= 1 << UInt8(rank)
+        count += 1
+    }
+
+    /// Puts a place before all others of its rank.
+    ///
+    /// - Precondition: It is not in the queue.
+    mutating func prepend(_ place: UInt32, rank: Int) {
+        makeRoom(for: place)
+        let first = lines[rank].first
+        links[Int(place)] = Links(next: first)
+        if first == RankedQueue.none {
+            lines[rank].last = place
+        } else {
+            links[Int(first)].previous = place
+        }
+        lines[rank].first = place
+        occupied |= 1 << UInt8(rank)
+        count += 1
+    }
+
+    /// Takes a place out.
+    ///
+    /// - Precondition: It is in the queue, in that rank.
+    mutating func remove(_ place: UInt32, rank: Int) {
+        let link = links[Int(place)]
+        if link.previous == RankedQueue.none {
+            lines[rank].first = link.next
+        } else {
+            links[Int(link.previous)].next = link.next
+        }
+        if link.next == RankedQueue.none {
+            lines[rank].last = link.previous
+        } else {
+            links[Int(link.next)].previous = link.previous
+        }
+        if lines[rank].first == RankedQueue.none {
+            occupied &= ~(1 << UInt8(rank))
+        }
+        count -= 1
+    }
+
+    private mutating func makeRoom(for place: UInt32) {
+        while links.count <= Int(place) {
+            links.append(Links())
+        }
+    }
+}
