@@ -24,7 +24,7 @@ import Testing
         cap: Int64
     ) throws {
         let policy = try RetryPolicy(schedule: schedule.map(TimeSpan.seconds), maxAttempts: maxAttempts)
-        #expect(policy.pauses == pauses.map(TimeSpan.seconds))
+        #expect(pauses.indices.map(policy.plannedPause(beforeAttempt:)) == pauses.map(TimeSpan.seconds))
         #expect(policy.maxAttempts == pauses.count)
         #expect(policy.base == .seconds(base))
         #expect(policy.cap == .seconds(cap))
@@ -61,7 +61,7 @@ import Testing
             factorThousandths: factorThousandths,
             cap: TimeSpan(microseconds: cap)
         )
-        #expect(policy.pauses.map(\.microseconds) == pauses)
+        #expect(pauses.indices.map { policy.plannedPause(beforeAttempt: $0).microseconds } == pauses)
         #expect(policy.maxAttempts == maxAttempts)
         #expect(policy.base.microseconds == base)
         #expect(policy.cap.microseconds == cap)

@@ -184,7 +184,7 @@ extension CellSimulation {
         }
         let waiting = Int64(sender.waiting)
         measurements.count(.queuedAtHorizon, by: waiting)
-        for push in pushes where push.isInUse && push.isCounted && push.deliveryDue != .never {
+        for push in pushes where push.isInUse && push.isCounted && push.deliveryDue != .never || push.isUndecided {
             measurements.count(.inFlightAtHorizon)
         }
         measurements.eventCount = loop.recordedCount

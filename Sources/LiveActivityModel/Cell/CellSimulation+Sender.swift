@@ -115,11 +115,12 @@ extension CellSimulation {
         submit(slot)
     }
 
-    /// Schedules what the sender will hear of a request.
+    /// Schedules what the sender will hear of a request, unless its time-out comes first.
     mutating func respond(_ slot: UInt32, _ response: Push.Response, after span: TimeSpan) {
-        let timeout = world.scenario.sender.timeout
-        pushes[Int(slot)].response = span <= timeout ? response : .timedOut
-        let due = loop.now + min(span, timeout)
+        let deadline = pushes[Int(slot)].sentAt + world.scenario.sender.timeout
+        let heardAt = loop.now + span
+        pushes[Int(slot)].response = heardAt <= deadline ? response : .timedOut
+        let due = min(heardAt, deadline)
         pushes[Int(slot)].responseDue = due
         schedule(.response, subject: slot, at: due, priority: .delivery)
     }
@@ -134,6 +135,7 @@ extension CellSimulation {
         case .accepted:
             count(.responsesAccepted, column: .responsesAccepted, of: push)
             tell(of: push, .answered(push.kind, refusal: nil))
+            acceptanceHeard(slot)
             if isCurrent(push) {
                 accepted(push)
             }
@@ -148,6 +150,7 @@ extension CellSimulation {
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
             count(counter, column: .responsesMissing, of: push)
             tell(of: push, .unanswered(push.kind))
+            acceptanceMissed(slot)
             repeatRequest(push)
         }
         releaseIfDone(slot)
@@ -162,6 +165,8 @@ extension CellSimulation {
         next.responseDue = .never
         next.deliveryDue = .never
         next.isReplaced = false
+        next.service = .none
+        next.isUndecided = false
         next.queuedAt = loop.now
         enqueue(next)
     }
@@ -195,6 +200,8 @@ extension CellSimulation {
                     activities[Int(push.activity)].storedPush = Activity.noPush
                 }
                 conclude(UInt32(slot), .notAccepted)
+            } else if push.isUndecided {
+                conclude(UInt32(slot), .notAccepted)
             }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
         }
@@ -227,10 +234,10 @@ extension CellSimulation {
         return activity.isInUse && activity.ride == push.ride
     }
 
-    /// Gives the place of a push back once neither the sender nor the phone waits for it.
+    /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
     mutating func releaseIfDone(_ slot: UInt32) {
         let push = pushes[Int(slot)]
-        if push.responseDue == .never, push.deliveryDue == .never {
+        if push.responseDue == .never, push.deliveryDue == .never, push.service == .none {
             release(slot)
         }
     }

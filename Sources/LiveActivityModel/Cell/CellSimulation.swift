@@ -34,6 +34,7 @@ public struct CellSimulation: ~Copyable {
     var freePushes: [UInt32] = []
 
     var sender: SenderState
+    var apnsQueue = APNsQueue()
     var budget: RetryBudget?
 
     /// What was measured so far.
@@ -138,6 +139,7 @@ public struct CellSimulation: ~Copyable {
         case .monitor: if rings(.monitor, of: subject) { monitorAlarmRang(subject) }
         case .response: responseArrived(subject)
         case .delivery: deliveryArrived(subject)
+        case .service: serviceEnded(subject)
         }
         return true
     }

@@ -26,17 +26,21 @@ enum EventKind: UInt8, CaseIterable {
     case response
     /// A push reaches the phone.
     case delivery
+    /// A server of APNs has done with a request.
+    case service
 }
 
 extension EventPriority {
     /// Faults take effect before anything else of their instant.
     static let fault = EventPriority(rank: 0)
+    /// What APNs has done at the very time-out of a request was done in time.
+    static let service = EventPriority(rank: 1)
     /// What arrives, at the server or at a phone, is known before anybody decides.
-    static let delivery = EventPriority(rank: 1)
+    static let delivery = EventPriority(rank: 2)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 2)
+    static let update = EventPriority(rank: 3)
     /// What phones do by themselves.
-    static let device = EventPriority(rank: 3)
+    static let device = EventPriority(rank: 4)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 4)
+    static let monitor = EventPriority(rank: 5)
 }

@@ -50,12 +50,15 @@ enum Purpose: UInt16 {
     case loss = 62
     case latency = 63
     case considerateDelay = 64
+    case serviceTime = 65
 
     case retryPause = 70
 
-    case faultHitsRequest = 80
     case faultHitsDevice = 81
     case faultHitsConnection = 82
+
+    /// Whether the first fault of the scenario hits a request; one purpose for each fault, as the index is full.
+    case firstFaultHitsRequest = 1024
 }
 
 /// The entities that are not rides.

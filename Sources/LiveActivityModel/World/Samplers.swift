@@ -44,6 +44,8 @@ struct Samplers: Sendable {
     let latency: SamplerID
     let expiredTokenLag: SamplerID
     let requestTime: SamplerID
+    /// How long APNs works on a request; nil without a queue there.
+    let serviceTime: SamplerID?
     /// Gaps of a Poisson process of rate one; the mean is ``ArrivalPlan/unitGap``.
     let arrivalGap: SamplerID
 
@@ -77,6 +79,7 @@ struct Samplers: Sendable {
         latency = try registry.add(scenario.apns.latency)
         expiredTokenLag = try registry.add(scenario.apns.expiredTokenLag)
         requestTime = try registry.add(scenario.sender.requestTime)
+        serviceTime = try registry.add(scenario.apns.capacity?.serviceTime)
         arrivalGap = try registry.add(.exponential(mean: ArrivalPlan.unitGap))
     }
 }

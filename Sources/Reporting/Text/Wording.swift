@@ -9,6 +9,7 @@ enum Wording {
         case .apnsSilent: "APNs silent"
         case .apnsUnavailable: "APNs unavailable"
         case .apnsSlow: "APNs slow"
+        case .apnsCapacity: "APNs at part of its speed"
         case .connectionLost: "connections lost"
         case .monitorPaused: "monitor paused"
         case .contentDown: "no new content"

@@ -82,7 +82,7 @@ struct IsolationTests {
         scenario.devices.start.by = .app
         let plain = try openLoop(scenario)
         scenario.monitor.enabled.toggle()
-        scenario.monitor.retry.maxAttempts += 3
+        scenario.monitor.retry.maxAttempts = nil
         scenario.monitor.retry.jitter = .full
         scenario.monitor.scanInterval = .seconds(17)
         scenario.monitor.freshLimit = .seconds(1)

@@ -25,7 +25,7 @@ struct FinishedCell {
         var queued = 0
         /// Pushes that wait for their answer.
         var unanswered = 0
-        /// Pushes that wait for their answer or their phone.
+        /// Pushes that wait for their answer or their phone, or are with APNs.
         var underWay = 0
         /// Streams that are taken.
         var streams = 0
@@ -58,7 +58,7 @@ struct FinishedCell {
             pushes: pushes.count,
             queued: simulation.sender.waiting,
             unanswered: pushes.count { $0.responseDue != .never },
-            underWay: pushes.count { $0.responseDue != .never || $0.deliveryDue != .never },
+            underWay: pushes.count { $0.responseDue != .never || $0.deliveryDue != .never || $0.service != .none },
             streams: simulation.sender.inFlight
         )
     }

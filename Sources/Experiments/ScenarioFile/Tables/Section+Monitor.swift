@@ -47,7 +47,12 @@ extension Section where Whole == Scenario.Retry {
             "Attempts to recover an instance that is stale.",
             Scenario.Retry(),
             [
-                Field("max_attempts", \.maxAttempts, .integer(0...100), "Attempts in one episode."),
+                Field(
+                    "max_attempts",
+                    \.maxAttempts,
+                    .optional(.integer(0...1_000_000)),
+                    "Attempts in one episode; none: as many as the recovery window takes."
+                ),
                 Field(
                     "schedule",
                     \.schedule,
@@ -86,7 +91,7 @@ extension Section where Whole == Scenario.Backoff {
             Scenario.Backoff(),
             [
                 Field("base", \.base, .positiveDuration(), "The first pause."),
-                Field("factor", \.factor, .backoffFactor, "What each pause is multiplied with, in steps of 0.001."),
+                Field("factor", \.factor, .thousandths(1...100), "What each pause is multiplied with, in steps of 0.001."),
                 Field("cap", \.cap, .positiveDuration(), "The longest pause."),
             ]
         )
@@ -107,15 +112,18 @@ extension Section where Whole == Scenario.Budget {
 }
 
 extension Notation where Value == Double {
-    /// The factor of a backoff, which is kept in thousandths.
-    static var backoffFactor: Notation {
-        Notation(
+    /// A factor, which is kept in thousandths.
+    static func thousandths(_ range: ClosedRange<Double>) -> Notation {
+        let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
+        return Notation(
             "a number in steps of 0.001",
-            allowed: "1 … 100",
+            allowed: "\(low) … \(high)",
             write: { .number(NumberText.text($0)) },
-            schema: ["type": "number", "minimum": 1, "maximum": 100, "multipleOf": .number("0.001")],
+            schema: [
+                "type": "number", "minimum": .number(low), "maximum": .number(high), "multipleOf": .number("0.001"),
+            ],
             parse: { text throws(Remark) in
-                guard let number = NumberText.number(text), (1...100).contains(number) else { return nil }
+                guard let number = NumberText.number(text), range.contains(number) else { return nil }
                 return (number * 1000).rounded() / 1000 == number ? number : nil
             }
         )
