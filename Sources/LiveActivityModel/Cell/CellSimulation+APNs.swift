@@ -31,7 +31,7 @@ extension CellSimulation {
             return
         }
         pushes[Int(slot)].isUndecided = true
-        if world.scenario.apns.capacity != nil {
+        if world.queueing != nil {
             awaitService(slot)
             return
         }

@@ -200,7 +200,8 @@ extension CellSimulation {
                     activities[Int(push.activity)].storedPush = Activity.noPush
                 }
                 conclude(UInt32(slot), .notAccepted)
-            } else if push.isUndecided {
+            }
+            if push.isUndecided {
                 conclude(UInt32(slot), .notAccepted)
             }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)

@@ -8,6 +8,29 @@ import SimulationKernel
 struct APNsQueue {
     var waiting: Deque<UInt32> = []
     var busy = 0
+
+    /// What ``Scenario/Capacity`` says, in a form that is read for every request.
+    struct Rules: Sendable {
+        let servers: Int
+        let serviceTime: SamplerID
+        let order: Scenario.QueueOrder
+        let dropsExpired: Bool
+
+        init(_ capacity: Scenario.Capacity, serviceTime: SamplerID) {
+            servers = capacity.servers
+            self.serviceTime = serviceTime
+            order = capacity.order
+            dropsExpired = capacity.dropExpired
+        }
+    }
+
+    /// Takes the request that is served next; nil when none waits.
+    mutating func takeNext(_ order: Scenario.QueueOrder) -> UInt32? {
+        switch order {
+        case .fifo: waiting.popFirst()
+        case .lifo: waiting.popLast()
+        }
+    }
 }
 
 /// APNs as a queue: requests wait for servers, which work on while senders give up.
@@ -22,17 +45,11 @@ extension CellSimulation {
 
     /// Gives waiting requests to free servers.
     private mutating func startServices() {
-        guard let capacity = world.scenario.apns.capacity, let serviceTime = world.samplers.serviceTime else { return }
-        while apnsQueue.busy < capacity.servers,
-            let slot = capacity.order == .fifo ? apnsQueue.waiting.popFirst() : apnsQueue.waiting.popLast()
-        {
+        guard let rules = world.queueing else { return }
+        while apnsQueue.busy < rules.servers, let slot = apnsQueue.takeNext(rules.order) {
             let push = pushes[Int(slot)]
-            if isGone(push) {
-                pushes[Int(slot)].service = .none
-                releaseIfDone(slot)
-                continue
-            }
-            if capacity.dropExpired, push.sentAt + world.scenario.sender.timeout < loop.now {
+            let isExpired = rules.dropsExpired && push.sentAt + world.scenario.sender.timeout < loop.now
+            if isExpired || isGone(push) {
                 pushes[Int(slot)].service = .none
                 if push.isUndecided {
                     conclude(slot, .notAccepted)
@@ -42,7 +59,7 @@ extension CellSimulation {
             }
             pushes[Int(slot)].service = .underWay
             apnsQueue.busy += 1
-            let work = world.bank.timeSpan(serviceTime, draw(push, .serviceTime))
+            let work = world.bank.timeSpan(rules.serviceTime, draw(push, .serviceTime))
             schedule(
                 .service,
                 subject: slot,

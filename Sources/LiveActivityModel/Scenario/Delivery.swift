@@ -31,9 +31,9 @@ extension Scenario {
         public var storage = PushStorage.one
         /// Whether a later push may overtake an earlier one.
         public var reorder = true
-        /// What becomes of the first pushes of each activity, in order; for golden traces.
+        /// What becomes of the first requests of each activity, in the order of sending; for golden traces.
         ///
-        /// Later ones are lost.
+        /// Later ones are lost. Nothing else in this section counts then but what becomes of a push at the phone.
         public var script: [ScriptedOutcome]?
 
         /// An APNs that delivers at once.

@@ -4,13 +4,14 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-/// Rides share nothing but the sender and the budget of retries: where those are ample, each lives for itself.
+/// Rides share nothing but the sender, the queue of APNs and the budget of retries: where those are ample, each lives for itself.
 @Suite("Isolation of rides, in random scenarios")
 struct IsolationTests {
     private static func ample(seed: UInt64) -> Scenario {
         var scenario = Scenario.random(seed: seed)
         scenario.sender.streams = 1_000_000
         scenario.monitor.retry.budget = nil
+        scenario.apns.capacity = nil
         // Connections are a cell's own.
         scenario.faults.removeAll { $0.kind == .connectionLost }
         return scenario

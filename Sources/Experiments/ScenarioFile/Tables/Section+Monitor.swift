@@ -91,7 +91,12 @@ extension Section where Whole == Scenario.Backoff {
             Scenario.Backoff(),
             [
                 Field("base", \.base, .positiveDuration(), "The first pause."),
-                Field("factor", \.factor, .thousandths(1...100), "What each pause is multiplied with, in steps of 0.001."),
+                Field(
+                    "factor",
+                    \.factor,
+                    .thousandths(1...100),
+                    "What each pause is multiplied with, in steps of 0.001."
+                ),
                 Field("cap", \.cap, .positiveDuration(), "The longest pause."),
             ]
         )
