@@ -204,7 +204,7 @@ public struct InstanceFreshness: Hashable, Sendable {
 
     /// Sets the episode's next attempt a pause after the one before; `never` when none is left.
     private static func plan(_ episode: inout Episode, from origin: Instant, policy: FreshnessPolicy, draw: UInt64) {
-        guard episode.attempts < policy.retry.maxAttempts else {
+        guard policy.retry.hasAttempt(episode.attempts) else {
             episode.nextAttempt = .never
             return
         }

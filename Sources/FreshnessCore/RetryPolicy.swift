@@ -5,8 +5,12 @@ public import Quantities
 /// Attempts are planned as a chain of pauses: the first pause runs from the beginning of the episode to the first
 /// attempt, each further one from attempt to attempt. A schedule and an exponential backoff are both such chains.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The pause before each attempt, without jitter; as many as there are attempts.
-    public let pauses: [TimeSpan]
+    /// The pauses before the first attempts, without jitter; the last one holds for all that follow.
+    ///
+    /// Empty only where no attempt is made.
+    private let pauses: [TimeSpan]
+    /// How many attempts one episode has; nil: as many as its recovery window takes.
+    public let maxAttempts: Int?
     /// How pauses are spread.
     ///
     /// It leaves the first attempt where it is: that one is made for the instance's own deadline, which no other
@@ -26,33 +30,36 @@ public struct RetryPolicy: Hashable, Sendable {
     /// not at all: each service has to choose.
     public let obeysFifteenMinutes: Bool
 
-    /// The most attempts that a policy may have.
-    public static let attemptLimit = 100
+    /// The longest schedule.
+    public static let scheduleLimit = 100
+    /// The most attempts, where they are limited.
+    public static let attemptLimit = 1_000_000
 
     /// Attempts at fixed times after the beginning of the episode.
     ///
     /// - Parameters:
-    ///   - schedule: From the beginning of the episode to each attempt; ascending, at most ``attemptLimit``.
-    ///   - maxAttempts: How many of them are made.
+    ///   - schedule: From the beginning of the episode to each attempt; ascending, at most ``scheduleLimit``.
+    ///   - maxAttempts: How many of them are made, 0...``attemptLimit``; nil: all.
     /// - Throws: `PolicyError` for numbers out of range, a falling schedule, or no priority.
     public init(
         schedule: [TimeSpan],
-        maxAttempts: Int = RetryPolicy.attemptLimit,
+        maxAttempts: Int? = nil,
         jitter: Jitter = .none,
         priorities: [PushPriority] = [.immediate],
         obeysFifteenMinutes: Bool = false
     ) throws(PolicyError) {
         try PolicyError.checkAscending(schedule, name: "schedule")
-        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
+        try PolicyError.checkAttempts(maxAttempts)
         var pauses: [TimeSpan] = []
         var previous = TimeSpan.zero
-        for offset in schedule.prefix(maxAttempts) {
+        for offset in schedule.prefix(maxAttempts ?? schedule.count) {
             pauses.append(offset - previous)
             previous = offset
         }
         let longest = pauses.max() ?? .zero
         try self.init(
             pauses: pauses,
+            maxAttempts: pauses.count,
             jitter: jitter,
             base: pauses.dropFirst().min() ?? longest,
             cap: longest,
@@ -64,13 +71,14 @@ public struct RetryPolicy: Hashable, Sendable {
     /// A first attempt at once, then pauses that grow by a factor up to a cap.
     ///
     /// - Parameters:
-    ///   - maxAttempts: How many attempts, 0...``attemptLimit``.
-    ///   - base: The pause after the first attempt.
+    ///   - maxAttempts: How many attempts, 0...``attemptLimit``; nil: no limit.
+    ///   - base: The pause after the first attempt; above zero where attempts have no limit, or they would never let time
+    ///     pass.
     ///   - factorThousandths: What each pause is multiplied with, in thousandths, 1,000...100,000.
     ///   - cap: The longest pause, not shorter than `base`.
     /// - Throws: `PolicyError` for numbers out of range or no priority.
     public init(
-        maxAttempts: Int,
+        maxAttempts: Int?,
         base: TimeSpan,
         factorThousandths: Int,
         cap: TimeSpan,
@@ -79,19 +87,17 @@ public struct RetryPolicy: Hashable, Sendable {
         obeysFifteenMinutes: Bool = false
     ) throws(PolicyError) {
         try PolicyError.check(factorThousandths, in: 1000...100_000, name: "factorThousandths")
-        try PolicyError.check(base.microseconds, in: 0...TimeSpan.longest.microseconds, name: "base")
+        try PolicyError.checkAttempts(maxAttempts)
+        let shortest: Int64 = maxAttempts == nil ? 1 : 0
+        try PolicyError.check(base.microseconds, in: shortest...TimeSpan.longest.microseconds, name: "base")
         try PolicyError.check(cap.microseconds, in: base.microseconds...TimeSpan.longest.microseconds, name: "cap")
-        try PolicyError.check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
-        var pauses: [TimeSpan] = maxAttempts > 0 ? [.zero] : []
-        var pause = base
-        while pauses.count < maxAttempts {
-            pauses.append(pause)
-            // The product of the longest pause and the largest factor needs more than 64 bits.
-            let (product, overflow) = pause.microseconds.multipliedReportingOverflow(by: Int64(factorThousandths))
-            pause = overflow ? cap : min(cap, TimeSpan(microseconds: product / 1000))
+        var pauses = RetryPolicy.growingPauses(from: base, factorThousandths: factorThousandths, cap: cap)
+        if let maxAttempts {
+            pauses = Array(pauses.prefix(maxAttempts))
         }
         try self.init(
             pauses: pauses,
+            maxAttempts: maxAttempts,
             jitter: jitter,
             base: base,
             cap: cap,
@@ -100,8 +106,25 @@ public struct RetryPolicy: Hashable, Sendable {
         )
     }
 
+    /// The pauses up to the first of those that are all alike.
+    ///
+    /// - Complexity: O(log(cap/base)/log(factor)); some ten thousand pauses for the slowest growth to the longest cap.
+    private static func growingPauses(from base: TimeSpan, factorThousandths: Int, cap: TimeSpan) -> [TimeSpan] {
+        var pauses: [TimeSpan] = [.zero, base]
+        var pause = base
+        while true {
+            // The product of the longest pause and the largest factor needs more than 64 bits.
+            let (product, overflow) = pause.microseconds.multipliedReportingOverflow(by: Int64(factorThousandths))
+            let next = overflow ? cap : min(cap, TimeSpan(microseconds: product / 1000))
+            guard next > pause else { return pauses }
+            pauses.append(next)
+            pause = next
+        }
+    }
+
     private init(
         pauses: [TimeSpan],
+        maxAttempts: Int?,
         jitter: Jitter,
         base: TimeSpan,
         cap: TimeSpan,
@@ -110,6 +133,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ) throws(PolicyError) {
         guard !priorities.isEmpty else { throw .empty(name: "priorities") }
         self.pauses = pauses
+        self.maxAttempts = maxAttempts
         self.jitter = jitter
         self.base = base
         self.cap = cap
@@ -117,8 +141,17 @@ public struct RetryPolicy: Hashable, Sendable {
         self.obeysFifteenMinutes = obeysFifteenMinutes
     }
 
-    /// How many attempts one episode has.
-    public var maxAttempts: Int { pauses.count }
+    /// Whether an episode has an attempt of this number, counted from 0.
+    public func hasAttempt(_ attempt: Int) -> Bool {
+        maxAttempts.map { attempt < $0 } ?? true
+    }
+
+    /// The pause before an attempt, counted from 0, without jitter.
+    ///
+    /// - Precondition: ``hasAttempt(_:)``.
+    public func plannedPause(beforeAttempt attempt: Int) -> TimeSpan {
+        pauses[min(attempt, pauses.count - 1)]
+    }
 
     /// The priority of an attempt, counted from 0.
     public func priority(ofAttempt attempt: Int) -> PushPriority {
@@ -128,11 +161,11 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The pause before an attempt, spread by the jitter.
     ///
     /// - Parameters:
-    ///   - attempt: Counted from 0; below ``maxAttempts``.
+    ///   - attempt: Counted from 0; one that the policy has.
     ///   - previous: The pause before the attempt before, as it was spread.
     ///   - draw: Uniform on all 64-bit integers; passed in, so that the same draw gives the same pause.
     public func pause(beforeAttempt attempt: Int, previous: TimeSpan, draw: UInt64) -> TimeSpan {
-        let planned = pauses[attempt]
+        let planned = plannedPause(beforeAttempt: attempt)
         guard attempt > 0 else { return planned }
         switch jitter {
         case .none:
@@ -145,6 +178,10 @@ public struct RetryPolicy: Hashable, Sendable {
         case .decorrelated:
             let high = max(base, TimeSpan(microseconds: previous.microseconds * 3))
             return min(cap, RetryPolicy.uniform(from: base, through: high, draw: draw))
+        case .exponential:
+            // Rounded to the nearest microsecond; at most 44.4 times the longest span, which fits 64 bits.
+            let drawn = Double(planned.microseconds) * UnitExponential.value(for: draw)
+            return min(.longest, TimeSpan(microseconds: Int64(drawn + 0.5)))
         }
     }
 
@@ -156,8 +193,13 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension PolicyError {
+    fileprivate static func checkAttempts(_ maxAttempts: Int?) throws(PolicyError) {
+        guard let maxAttempts else { return }
+        try check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
+    }
+
     static func checkAscending(_ schedule: [TimeSpan], name: String) throws(PolicyError) {
-        try check(schedule.count, in: 0...Int64(RetryPolicy.attemptLimit), name: "\(name).count")
+        try check(schedule.count, in: 0...Int64(RetryPolicy.scheduleLimit), name: "\(name).count")
         var previous = TimeSpan.zero
         for (index, offset) in schedule.enumerated() {
             try check(offset.microseconds, in: 0...TimeSpan.longest.microseconds, name: name)

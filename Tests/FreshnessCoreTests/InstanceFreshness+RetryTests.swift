@@ -52,6 +52,14 @@ import Testing
         #expect(try attemptInstants(policy: policy(retry: retry), draw: draw) == instants)
     }
 
+    @Test func attemptsWithoutLimitEndWithTheWindow() throws {
+        let retry = try RetryPolicy(maxAttempts: nil, base: .minutes(10), factorThousandths: 1500, cap: .minutes(14))
+        let policy = try policy(retry: retry)
+        let minutes = attemptInstants(policy: policy, draw: 0).map { $0 / 60_000_000 }
+        // Pauses of 0, 10, 14, 14 and 14 minutes; the next attempt would come after the window's hour.
+        #expect(minutes == [0, 10, 24, 38, 52])
+    }
+
     @Test func aPolicyWithoutAttemptsWaitsForTheWindow() throws {
         let policy = try policy(retry: RetryPolicy(schedule: []))
         var instance = Situation.fresh.instance(policy: policy)

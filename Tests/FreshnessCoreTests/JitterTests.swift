@@ -23,6 +23,9 @@ import Testing
             (.decorrelated, 2, 6, [2_000_000, 10_000_000, 10_000_000]),
             // A previous pause so short that its triple is below the base.
             (.decorrelated, 3, 0, [2_000_000, 2_000_000, 2_000_000]),
+            // Pause × 0, × ln 2 and × 64 ln 2, which is beyond the cap.
+            (.exponential, 1, 2, [0, 1_386_294, 88_722_839]),
+            (.exponential, 2, 2, [0, 6_931_472, 443_614_196]),
         ] as [(Jitter, Int, Int64, [Int64])]
     )
     func pauses(jitter: Jitter, attempt: Int, previous: Int64, pauses: [Int64]) throws {
@@ -60,7 +63,13 @@ import Testing
         #expect(drawn == [2, 5])
     }
 
+    @Test func exponentialPausesEndAtTheLongestSpan() throws {
+        let spans = [TimeSpan.zero, .longest]
+        let policy = try RetryPolicy(schedule: spans, jitter: .exponential)
+        #expect(policy.pause(beforeAttempt: 1, previous: .zero, draw: .max) == .longest)
+    }
+
     @Test func namesAreThoseOfScenarioFiles() {
-        #expect(Jitter.allCases.map(\.rawValue) == ["none", "full", "equal", "decorrelated"])
+        #expect(Jitter.allCases.map(\.rawValue) == ["none", "full", "equal", "decorrelated", "exponential"])
     }
 }

@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func backoff(
-        maxAttempts: Int = 3,
+        maxAttempts: Int? = 3,
         base: TimeSpan = .seconds(1),
         factorThousandths: Int = 2000,
         cap: TimeSpan = .seconds(9),
@@ -55,12 +55,13 @@ import Testing
         (range("schedule", longest + 1, 0...longest), { try schedule([.zero, tooLong]) }),
         (.notAscending(name: "schedule", index: 2), { try schedule([.zero, .seconds(2), .seconds(1)]) }),
         (range("schedule.count", 101, 0...100), { try schedule(Array(repeating: .zero, count: 101)) }),
-        (range("maxAttempts", 101, 0...100), { try schedule([.zero], maxAttempts: 101) }),
-        (range("maxAttempts", -1, 0...100), { try schedule([.zero], maxAttempts: -1) }),
+        (range("maxAttempts", 1_000_001, 0...1_000_000), { try schedule([.zero], maxAttempts: 1_000_001) }),
+        (range("maxAttempts", -1, 0...1_000_000), { try schedule([.zero], maxAttempts: -1) }),
         (.empty(name: "priorities"), { _ = try RetryPolicy(schedule: [.zero], priorities: []) }),
-        (range("maxAttempts", -1, 0...100), { try backoff(maxAttempts: -1) }),
-        (range("maxAttempts", 101, 0...100), { try backoff(maxAttempts: 101) }),
+        (range("maxAttempts", -1, 0...1_000_000), { try backoff(maxAttempts: -1) }),
+        (range("maxAttempts", 1_000_001, 0...1_000_000), { try backoff(maxAttempts: 1_000_001) }),
         (range("base", -1, 0...longest), { try backoff(base: minusOne) }),
+        (range("base", 0, 1...longest), { try backoff(maxAttempts: nil, base: .zero) }),
         (range("base", longest + 1, 0...longest), { try backoff(base: tooLong) }),
         (range("cap", 999_999, 1_000_000...longest), { try backoff(cap: TimeSpan(microseconds: 999_999)) }),
         (range("cap", longest + 1, 1_000_000...longest), { try backoff(cap: tooLong) }),
@@ -127,7 +128,8 @@ import Testing
         try PolicyErrorTests.schedule(Array(repeating: .longest, count: 100), maxAttempts: 100)
         try PolicyErrorTests.schedule([], maxAttempts: 0)
         try PolicyErrorTests.backoff(maxAttempts: 0)
-        try PolicyErrorTests.backoff(maxAttempts: 100, base: .longest, factorThousandths: 100_000, cap: .longest)
+        try PolicyErrorTests.backoff(maxAttempts: nil, base: TimeSpan(microseconds: 1))
+        try PolicyErrorTests.backoff(maxAttempts: 1_000_000, base: .longest, factorThousandths: 100_000, cap: .longest)
         try PolicyErrorTests.backoff(base: .zero, factorThousandths: 1000, cap: .zero)
         try PolicyErrorTests.policy(freshLimit: .longest, recoveryWindow: .longest, endSchedule: [.longest])
         try PolicyErrorTests.grid(first: .start + .longest, interval: .longest)

@@ -24,7 +24,7 @@ import Testing
         cap: Int64
     ) throws {
         let policy = try RetryPolicy(schedule: schedule.map(TimeSpan.seconds), maxAttempts: maxAttempts)
-        #expect(policy.pauses == pauses.map(TimeSpan.seconds))
+        #expect(pauses.indices.map(policy.plannedPause(beforeAttempt:)) == pauses.map(TimeSpan.seconds))
         #expect(policy.maxAttempts == pauses.count)
         #expect(policy.base == .seconds(base))
         #expect(policy.cap == .seconds(cap))
@@ -61,10 +61,31 @@ import Testing
             factorThousandths: factorThousandths,
             cap: TimeSpan(microseconds: cap)
         )
-        #expect(policy.pauses.map(\.microseconds) == pauses)
+        #expect(pauses.indices.map { policy.plannedPause(beforeAttempt: $0).microseconds } == pauses)
         #expect(policy.maxAttempts == maxAttempts)
         #expect(policy.base.microseconds == base)
         #expect(policy.cap.microseconds == cap)
+    }
+
+    @Test func withoutLimitTheLastPauseHoldsForEver() throws {
+        let policy = try RetryPolicy(
+            maxAttempts: nil,
+            base: .seconds(2),
+            factorThousandths: 2000,
+            cap: .seconds(7)
+        )
+        let attempts = [0, 1, 2, 3, 4, 1_000_000_000]
+        #expect(attempts.map(policy.plannedPause(beforeAttempt:)) == [0, 2, 4, 7, 7, 7].map(TimeSpan.seconds))
+        #expect(attempts.allSatisfy(policy.hasAttempt))
+        #expect(policy.maxAttempts == nil)
+    }
+
+    @Test func aLimitCountsAttempts() throws {
+        let policy = try RetryPolicy(maxAttempts: 1_000_000, base: .zero, factorThousandths: 1000, cap: .zero)
+        #expect(policy.hasAttempt(999_999))
+        #expect(!policy.hasAttempt(1_000_000))
+        let none = try RetryPolicy(maxAttempts: 0, base: .zero, factorThousandths: 1000, cap: .zero)
+        #expect(!none.hasAttempt(0))
     }
 
     @Test(

@@ -165,8 +165,23 @@ struct ScenarioRules {
             reading.require(lasts != (fault.kind == .connectionLost), "\(path).duration", given: "\(path).kind") {
                 lasts ? "must be left out: connection_lost is an instant" : "must be above 0s"
             }
-            reading.require(fault.factor == 1 || fault.kind == .apnsSlow, "\(path).factor", given: "\(path).kind") {
-                "must be left out: only apns_slow has a factor"
+            let factor = NumberText.text(fault.factor)
+            switch fault.kind {
+            case .apnsSlow:
+                reading.require(fault.factor >= 1, "\(path).factor", given: "\(path).kind") {
+                    "must be at least 1, got \(factor): apns_slow makes requests so many times as long"
+                }
+            case .apnsCapacity:
+                reading.require(fault.factor <= 1, "\(path).factor", given: "\(path).kind") {
+                    "must be at most 1, got \(factor): apns_capacity leaves this part of the speed"
+                }
+                reading.require(scenario.apns.capacity != nil, "\(path).kind", given: "apns.capacity") {
+                    "must be another one: without apns.capacity there are no servers to slow down"
+                }
+            default:
+                reading.require(fault.factor == 1, "\(path).factor", given: "\(path).kind") {
+                    "must be left out: only apns_slow and apns_capacity have a factor"
+                }
             }
             reading.require(fault.share == .always || fault.kind.hasShare, "\(path).share", given: "\(path).kind") {
                 "must be left out: \(fault.kind.rawValue) hits everything"
@@ -180,7 +195,7 @@ extension Scenario.Fault.Kind {
     fileprivate var hasShare: Bool {
         switch self {
         case .apnsSilent, .apnsUnavailable, .connectionLost, .devicesOffline: true
-        case .apnsSlow, .senderPaused, .monitorPaused, .contentDown, .tokenPostDown: false
+        case .apnsSlow, .apnsCapacity, .senderPaused, .monitorPaused, .contentDown, .tokenPostDown: false
         }
     }
 }

@@ -63,7 +63,9 @@ struct Activity {
     var serverTokenDeadSince = Instant.never
     /// The ride's stage in the content that the server sent last.
     var announcedStage = 0
-    var pushCount: UInt32 = 0
+    var pushNumbers = PushNumbers()
+    /// How many lines of the script of APNs are used up.
+    var scriptedRequests: UInt32 = 0
     /// The latest timestamp that the server has put on a push.
     var lastTimestamp = Int64.min
     var wakeCount: UInt32 = 0
@@ -114,6 +116,35 @@ struct Activity {
         case endReport
     }
 
+    /// The running numbers of pushes, by kind; see ``Push/index``.
+    ///
+    /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were.
+    struct PushNumbers {
+        /// State changes and refreshes, whether or not an update came of them.
+        ///
+        /// Counted before any filter: what becomes of one occasion says nothing about the number of the next.
+        var occasions: UInt32 = 0
+        private var retries: UInt32 = 0
+        private var ends: UInt32 = 0
+        private var starts: UInt32 = 0
+
+        /// The number of a new push, from 0; an update has that of the last occasion.
+        mutating func take(for kind: StoryLine.PushKind) -> UInt32 {
+            switch kind {
+            case .update: return occasions &- 1
+            case .retry:
+                retries &+= 1
+                return retries &- 1
+            case .end:
+                ends &+= 1
+                return ends &- 1
+            case .start:
+                starts &+= 1
+                return starts &- 1
+            }
+        }
+    }
+
     /// What the phone shows.
     struct Screen {
         var content = ContentStamp(generatedAt: .start, staleDate: .never)
@@ -153,8 +184,8 @@ struct Push {
     let life: UInt8
     let kind: StoryLine.PushKind
     var priority: PushPriority
-    /// Keys the draws of this push.
-    let index: UInt32
+    /// Keys the draws of this push: its kind in bits 25 and 26, its number among those of its kind below them.
+    var index: UInt32
     /// Its place among others that wait, 0...7.
     let rank: UInt8
     /// Whether it is counted: not before the warm-up is over.
@@ -188,6 +219,10 @@ struct Push {
     var deliveryDue = Instant.never
     /// A newer push took its place in APNs' store.
     var isReplaced = false
+    /// Where the request is at APNs, if APNs has a queue.
+    var service = Service.none
+    /// Whether APNs has still to decide what becomes of the push; until then it has no fate and is not on its way.
+    var isUndecided = false
     var isInUse = true
 
     /// Where the sender has it.
@@ -211,6 +246,11 @@ struct Push {
         case interrupted
         /// Its request is over.
         case done
+    enum Service: UInt8 {
+        /// Not there, or no longer.
+        case none
+        case waiting
+        case underWay
     }
 
     enum Response {
@@ -219,4 +259,16 @@ struct Push {
         case timedOut
         case connectionLost
     }
+}
+
+extension Push {
+    /// The index of the push with a number among those of its kind.
+    static func index(of kind: StoryLine.PushKind, number: UInt32) -> UInt32 {
+        UInt32(kind.rawValue) << 25 | number & (1 << 25 - 1)
+    }
+
+    /// Keys the draws of this request, of which a push that is repeated has several.
+    ///
+    /// From the top: 2 bits of kind, 25 bits of number, 5 bits of attempt (0...31).
+    var drawIndex: UInt32 { index << 5 | UInt32(attempt) & 31 }
 }

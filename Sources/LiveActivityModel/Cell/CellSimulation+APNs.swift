@@ -18,7 +18,6 @@ extension CellSimulation {
     /// A request reaches APNs.
     mutating func submit(_ slot: UInt32) {
         let push = pushes[Int(slot)]
-        let activity = push.activity
         if let script = world.scenario.apns.script {
             submitScripted(slot, script)
             return
@@ -28,39 +27,70 @@ extension CellSimulation {
             respond(slot, .timedOut, after: world.scenario.sender.timeout)
             return
         }
-        let roundTrip = world.faults.slowed(
-            span(world.samplers.requestTime, activity, .requestTime, drawIndex(push)),
-            at: loop.now
-        )
         if let reason = refusal(push) {
             conclude(slot, .refused)
-            respond(slot, .refused(reason), after: roundTrip)
+            respond(slot, .refused(reason), after: roundTrip(push))
             return
         }
-        respond(slot, .accepted, after: roundTrip)
+        pushes[Int(slot)].isUndecided = true
+        if world.queueing != nil {
+            awaitService(slot)
+            return
+        }
+        respond(slot, .accepted, after: roundTrip(push))
+        if world.scenario.apns.latencyFrom == .request {
+            decide(slot)
+        }
+    }
+
+    /// How long the response to a request that begins or was served now travels.
+    func roundTrip(_ push: Push) -> TimeSpan {
+        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, draw(push, .requestTime)), at: loop.now)
+    }
+
+    /// The draw of a request; its activity may be gone.
+    func draw(_ push: Push, _ purpose: Purpose) -> UInt64 {
+        random.draw(entity: push.ride, purpose: purpose.rawValue, index: push.drawIndex)
+    }
+
+    private func isHit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> Bool {
+        stretches.contains { stretch in
+            guard stretch.covers(loop.now), stretch.share != .never else { return false }
+            let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(stretch.number)
+            return stretch.share == .always
+                || stretch.share.happens(random.draw(entity: push.ride, purpose: purpose, index: push.drawIndex))
+        }
+    }
+
+    // MARK: - What becomes of an accepted push
+
+    /// Decides now what becomes of a push that APNs has accepted.
+    mutating func decide(_ slot: UInt32) {
+        let push = pushes[Int(slot)]
+        let loss = world.scenario.apns.loss
+        let share = push.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
         if isTokenDead(push) {
             conclude(slot, .onDevice(.deadToken))
-        } else if happens(world.scenario.apns.loss, activity, .loss, drawIndex(push)) {
+        } else if share == .always || share != .never && share.happens(draw(push, .loss)) {
             conclude(slot, .onDevice(.lost))
         } else {
             deliver(slot, after: transit(push))
         }
     }
 
-    /// Requests of one push draw anew each time.
-    private func drawIndex(_ push: Push) -> UInt32 {
-        push.index &* 32 &+ UInt32(push.attempt)
+    /// The sender has heard that APNs accepted a push.
+    mutating func acceptanceHeard(_ slot: UInt32) {
+        if pushes[Int(slot)].isUndecided {
+            decide(slot)
+        }
     }
 
-    private func isHit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> Bool {
-        stretches.contains { stretch in
-            stretch.covers(loop.now)
-                && happens(
-                    stretch.share,
-                    push.activity,
-                    .faultHitsRequest,
-                    drawIndex(push) &* 1024 &+ stretch.number
-                )
+    /// The sender has given a request up.
+    ///
+    /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
+    mutating func acceptanceMissed(_ slot: UInt32) {
+        if pushes[Int(slot)].isUndecided, world.scenario.apns.latencyFrom == .response {
+            conclude(slot, .notAccepted)
         }
     }
 
@@ -70,7 +100,7 @@ extension CellSimulation {
             return .serviceUnavailable
         }
         if !world.refusals.isEmpty,
-            let reason = world.refusals.reason(for: draw(push.activity, .refusal, drawIndex(push)))
+            let reason = world.refusals.reason(for: draw(push, .refusal))
         {
             return reason
         }
@@ -89,19 +119,21 @@ extension CellSimulation {
 
     /// Whether the update token of a push has stopped working.
     ///
-    /// APNs comes to know that late.
+    /// APNs comes to know that late. The token of a push under way may have been replaced, or its activity be over.
     private func isTokenDead(_ push: Push) -> Bool {
-        push.kind != .start && activities[Int(push.activity)].serverTokenDeadSince <= loop.now
+        guard push.kind != .start else { return false }
+        let activity = activities[Int(push.activity)]
+        return !isCurrent(push) || activity.serverTokenDeadSince <= loop.now || push.token < activity.tokenNumber
     }
 
-    /// From the request to the phone.
+    /// The way to the phone.
     private func transit(_ push: Push) -> TimeSpan {
         var transit = world.faults.slowed(
-            span(world.samplers.latency, push.activity, .latency, drawIndex(push)),
+            world.bank.timeSpan(world.samplers.latency, draw(push, .latency)),
             at: loop.now
         )
         if push.priority == .considerate {
-            transit += span(world.samplers.considerateDelay, push.activity, .considerateDelay, drawIndex(push))
+            transit += world.bank.timeSpan(world.samplers.considerateDelay, draw(push, .considerateDelay))
         }
         return transit
     }
@@ -109,17 +141,20 @@ extension CellSimulation {
     private mutating func deliver(_ slot: UInt32, after transit: TimeSpan) {
         let activity = Int(pushes[Int(slot)].activity)
         var due = loop.now + transit
-        if !world.scenario.apns.reorder {
+        if !world.scenario.apns.reorder, isCurrent(pushes[Int(slot)]) {
             due = max(due, activities[activity].lastDeliveryAt)
             activities[activity].lastDeliveryAt = due
         }
+        pushes[Int(slot)].isUndecided = false
         pushes[Int(slot)].deliveryDue = due
         schedule(.delivery, subject: slot, at: due, priority: .delivery)
     }
 
     /// The next line of the script, for golden traces.
     private mutating func submitScripted(_ slot: UInt32, _ script: [Scenario.ScriptedOutcome]) {
-        let index = Int(pushes[Int(slot)].index)
+        let activity = Int(pushes[Int(slot)].activity)
+        let index = Int(activities[activity].scriptedRequests)
+        activities[activity].scriptedRequests &+= 1
         switch index < script.count ? script[index] : .lost {
         case .delivered(let span):
             respond(slot, .accepted, after: .zero)
@@ -206,6 +241,7 @@ extension CellSimulation {
     /// Counts how a push ended.
     mutating func conclude(_ slot: UInt32, _ conclusion: Conclusion) {
         pushes[Int(slot)].isConcluded = true
+        pushes[Int(slot)].isUndecided = false
         let push = pushes[Int(slot)]
         let counter: Counter
         switch conclusion {

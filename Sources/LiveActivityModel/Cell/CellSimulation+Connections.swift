@@ -32,6 +32,9 @@ extension CellSimulation {
                 }
                 conclude(UInt32(slot), .notAccepted)
             }
+            if push.isUndecided {
+                conclude(UInt32(slot), .notAccepted)
+            }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
         }
     }

@@ -5,8 +5,14 @@ import SimulationKernel
 
 /// The server's pushes: what is worth sending, what is in it, and how large it is.
 extension CellSimulation {
-    /// Regular content, at a state change or a refresh.
+    /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
     mutating func sendUpdate(_ slot: UInt32, priority: PushPriority) {
+        activities[Int(slot)].pushNumbers.occasions &+= 1
+        announce(slot, priority: priority)
+    }
+
+    /// Regular content for the last occasion, which may have passed.
+    mutating func announce(_ slot: UInt32, priority: PushPriority) {
         let activity = activities[Int(slot)]
         guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else { return }
         let minimum = world.scenario.sender.minimumInterval
@@ -39,6 +45,10 @@ extension CellSimulation {
             pushes[Int(waiting)].timestamp = renewed.timestamp
             pushes[Int(waiting)].bytes = renewed.bytes
             pushes[Int(waiting)].photo = renewed.photo
+            if kind == .update {
+                // Regular content has the luck of its occasion, also in the place of another push.
+                pushes[Int(waiting)].index = renewed.index
+            }
             if priority == .immediate {
                 pushes[Int(waiting)].priority = .immediate
             }
@@ -79,8 +89,7 @@ extension CellSimulation {
     }
 
     private mutating func makePush(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Push {
-        let index = activities[Int(slot)].pushCount
-        activities[Int(slot)].pushCount += 1
+        let index = Push.index(of: kind, number: activities[Int(slot)].pushNumbers.take(for: kind))
         activities[Int(slot)].announcedStage = activities[Int(slot)].stage
         var content = currentContent()
         var timestamp = stamp(loop.now)

@@ -23,7 +23,7 @@ extension CellSimulation {
             endInstance(slot)
         } else if activity.announcedStage != activity.stage {
             // The ride has moved on since the content that the phone began with.
-            sendUpdate(slot, priority: world.scenario.content.stateChangePriority)
+            announce(slot, priority: world.scenario.content.stateChangePriority)
         }
         setMonitorAlarm(slot)
     }

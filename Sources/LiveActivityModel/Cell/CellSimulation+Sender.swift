@@ -74,7 +74,7 @@ extension CellSimulation {
         pushes[Int(slot)].connection = UInt32(sender.nextConnection())
         if push.standing == .interrupted {
             tell(of: push, .resumed(push.kind))
-            expectResponse(slot, after: push.remaining)
+            expectResponse(slot, at: loop.now + push.remaining)
             return
         }
         pushes[Int(slot)].sentAt = loop.now
@@ -119,15 +119,15 @@ extension CellSimulation {
 
     // MARK: - Responses
 
-    /// Schedules what the sender will hear of a request.
+    /// Schedules what the sender will hear of a request, unless its time-out comes first.
     mutating func respond(_ slot: UInt32, _ response: Push.Response, after span: TimeSpan) {
-        let timeout = world.scenario.sender.timeout
-        pushes[Int(slot)].response = span <= timeout ? response : .timedOut
-        expectResponse(slot, after: min(span, timeout))
+        let deadline = pushes[Int(slot)].sentAt + world.scenario.sender.timeout
+        let heardAt = loop.now + span
+        pushes[Int(slot)].response = heardAt <= deadline ? response : .timedOut
+        expectResponse(slot, at: min(heardAt, deadline))
     }
 
-    private mutating func expectResponse(_ slot: UInt32, after span: TimeSpan) {
-        let due = loop.now + span
+    private mutating func expectResponse(_ slot: UInt32, at due: Instant) {
         pushes[Int(slot)].responseDue = due
         schedule(.response, subject: slot, at: due, priority: .delivery)
     }
@@ -137,7 +137,7 @@ extension CellSimulation {
         guard push.isInUse, push.responseDue == loop.now else { return }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.senderPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            expectResponse(slot, after: resumed - loop.now)
+            expectResponse(slot, at: resumed)
             return
         }
         loop.record(event: EventKind.response.rawValue, subject: push.ride)
@@ -147,6 +147,7 @@ extension CellSimulation {
             recordSendTime(of: push)
             count(.responsesAccepted, column: .responsesAccepted, of: push)
             tell(of: push, .answered(push.kind, refusal: nil))
+            acceptanceHeard(slot)
             if isCurrent(push) {
                 accepted(push)
             }
@@ -162,6 +163,7 @@ extension CellSimulation {
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
             count(counter, column: .responsesMissing, of: push)
             tell(of: push, .unanswered(push.kind))
+            acceptanceMissed(slot)
             repeatRequest(push)
         }
         releaseIfDone(slot)
@@ -191,6 +193,8 @@ extension CellSimulation {
         next.isCounted = false
         next.patienceEnds = .never
         next.standing = .offered
+        next.service = .none
+        next.isUndecided = false
         next.queuedAt = loop.now
         offer(next)
     }
@@ -203,10 +207,10 @@ extension CellSimulation {
         return activity.isInUse && activity.ride == push.ride
     }
 
-    /// Gives the place of a push back once neither the sender nor the phone waits for it.
+    /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
     mutating func releaseIfDone(_ slot: UInt32) {
         let push = pushes[Int(slot)]
-        if push.standing == .done, push.deliveryDue == .never {
+        if push.standing == .done, push.deliveryDue == .never, push.service == .none {
             release(slot)
         }
     }

@@ -34,6 +34,7 @@ public struct CellSimulation: ~Copyable {
     var freePushes: [UInt32] = []
 
     var sender: SenderState
+    var apnsQueue = APNsQueue()
     var budget: RetryBudget?
 
     /// What was measured so far.
@@ -153,6 +154,7 @@ public struct CellSimulation: ~Copyable {
         case .requeue: pushReturned(subject)
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
+        case .service: serviceEnded(subject)
         }
         return true
     }

@@ -34,19 +34,23 @@ enum EventKind: UInt8, CaseIterable {
     case token
     /// A pause of the sender is over; the subject is its place in the timeline.
     case senderResumed
+    /// A server of APNs has done with a request.
+    case service
 }
 
 extension EventPriority {
     /// Faults take effect before anything else of their instant.
     static let fault = EventPriority(rank: 0)
+    /// What APNs has done at the very time-out of a request was done in time.
+    static let service = EventPriority(rank: 1)
     /// What arrives, at the server or at a phone, is known before anybody decides.
-    static let delivery = EventPriority(rank: 1)
+    static let delivery = EventPriority(rank: 2)
     /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
-    static let patience = EventPriority(rank: 2)
+    static let patience = EventPriority(rank: 3)
     /// Rides and regular content.
-    static let update = EventPriority(rank: 3)
+    static let update = EventPriority(rank: 4)
     /// What phones do by themselves.
-    static let device = EventPriority(rank: 4)
+    static let device = EventPriority(rank: 5)
     /// The monitor decides last.
-    static let monitor = EventPriority(rank: 5)
+    static let monitor = EventPriority(rank: 6)
 }

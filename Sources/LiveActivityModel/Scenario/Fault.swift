@@ -11,7 +11,7 @@ extension Scenario {
         public var duration: TimeSpan
         /// What part is hit, where the kind says so.
         public var share: Probability = .always
-        /// How many times slower, where the kind says so; 1...1000.
+        /// How many times slower (1...1000) or what part of the speed is left (0...1), as the kind says; in steps of 0.001.
         public var factor = 1.0
 
         /// A fault of a kind.
@@ -27,8 +27,11 @@ extension Scenario {
             case apnsSilent = "apns_silent"
             /// APNs answers 503. `share`: of requests.
             case apnsUnavailable = "apns_unavailable"
-            /// Requests and deliveries take `factor` times as long.
+            /// Requests and deliveries take `factor` times as long; the work of APNs' servers does not.
             case apnsSlow = "apns_slow"
+            /// The servers of APNs work at `factor` times their speed (0...1); at 0 they stand still. For
+            /// ``Scenario/APNs/capacity``.
+            case apnsCapacity = "apns_capacity"
             /// Connections are lost (GOAWAY) with what they carry. `share`: of connections.
             case connectionLost = "connection_lost"
             /// The sender begins nothing and hears nothing: what is due comes at the end (a collection of garbage, a deploy).

@@ -35,8 +35,8 @@ extension Scenario {
 
     /// Attempts to recover an instance that is stale.
     public struct Retry: Hashable, Sendable {
-        /// Attempts in one episode, 0...100.
-        public var maxAttempts = 3
+        /// Attempts in one episode, 0...1,000,000; nil: as many as the recovery window takes.
+        public var maxAttempts: Int? = 3
         /// When attempts are made, counted from the beginning of the episode; nil: by ``backoff``.
         public var schedule: [TimeSpan]?
         /// Pauses between attempts, the first of which is made at once.

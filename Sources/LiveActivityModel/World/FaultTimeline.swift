@@ -18,6 +18,8 @@ struct FaultTimeline: Sendable {
     let apnsSilent: [Stretch]
     let apnsUnavailable: [Stretch]
     let apnsSlow: [Stretch]
+    /// The speed of APNs' servers; see ``endOfService(of:from:)``.
+    private let speeds: [Speed]
     let connectionLost: [Stretch]
     let senderPaused: [Stretch]
     let monitorPaused: [Stretch]
@@ -41,6 +43,7 @@ struct FaultTimeline: Sendable {
         apnsSilent = stretches(of: .apnsSilent)
         apnsUnavailable = stretches(of: .apnsUnavailable)
         apnsSlow = stretches(of: .apnsSlow)
+        speeds = Speed.course(stretches(of: .apnsCapacity))
         connectionLost = stretches(of: .connectionLost)
         senderPaused = stretches(of: .senderPaused)
         monitorPaused = stretches(of: .monitorPaused)
@@ -63,6 +66,25 @@ struct FaultTimeline: Sendable {
         return candidate
     }
 
+    /// When work that begins at an instant is done, as the faults in the capacity of APNs hold it up.
+    ///
+    /// - Parameters:
+    ///   - work: How long it takes at full speed.
+    ///   - start: Not before the start of the run.
+    /// - Returns: The first whole microsecond at which all is done.
+    func endOfService(of work: TimeSpan, from start: Instant) -> Instant {
+        // In thousandths of a microsecond at full speed: exact, whatever the speeds.
+        var left = work.microseconds * 1000
+        var now = start
+        for speed in speeds where now < speed.until {
+            let done = (speed.until - now).microseconds * speed.thousandths
+            guard done < left else { return now + speed.span(of: left) }
+            left -= done
+            now = speed.until
+        }
+        return now + Speed.full.span(of: left)
+    }
+
     /// A span as the slowness at an instant stretches it.
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         var microseconds = span.microseconds
@@ -71,5 +93,33 @@ struct FaultTimeline: Sendable {
             microseconds = overflow ? TimeSpan.longest.microseconds : product / 1000
         }
         return min(TimeSpan(microseconds: microseconds), .longest)
+    }
+}
+
+extension FaultTimeline {
+    /// A stretch of time in which APNs' servers work at one speed.
+    private struct Speed: Sendable {
+        /// The first instant after it; the stretch before it ends where this one begins.
+        let until: Instant
+        /// The part of the full speed.
+        let thousandths: Int64
+
+        /// The speeds from the start of the run to the end of the last fault; where faults overlap, their factors multiply.
+        static func course(_ faults: [Stretch]) -> [Speed] {
+            let borders = (faults.map(\.from) + faults.map(\.until)).sorted()
+            return zip([.start] + borders, borders).filter { $0 < $1 }
+                .map { from, until in
+                    let covering = faults.filter { $0.covers(from) }
+                    return Speed(until: until, thousandths: covering.reduce(1000) { $0 * $1.factorThousandths / 1000 })
+                }
+        }
+
+        /// Without any fault.
+        static var full: Speed { Speed(until: .never, thousandths: 1000) }
+
+        /// How long some work takes, rounded up to a microsecond; the work in thousandths of a microsecond at full speed.
+        func span(of work: Int64) -> TimeSpan {
+            TimeSpan(microseconds: work == 0 ? 0 : (work + thousandths - 1) / thousandths)
+        }
     }
 }

@@ -52,12 +52,15 @@ enum Purpose: UInt16 {
     case considerateDelay = 64
     case requeueAfter = 65
     case patience = 66
+    case serviceTime = 67
 
     case retryPause = 70
 
-    case faultHitsRequest = 80
     case faultHitsDevice = 81
     case faultHitsConnection = 82
+
+    /// Whether the first fault of the scenario hits a request; one purpose for each fault, as the index is full.
+    case firstFaultHitsRequest = 1024
 }
 
 /// The entities that are not rides.

@@ -46,6 +46,8 @@ struct Samplers: Sendable {
     let requestTime: SamplerID
     let requeueAfter: SamplerID?
     let patience: SamplerID?
+    /// How long APNs works on a request; nil without a queue there.
+    let serviceTime: SamplerID?
     /// Gaps of a Poisson process of rate one; the mean is ``ArrivalPlan/unitGap``.
     let arrivalGap: SamplerID
 
@@ -81,6 +83,7 @@ struct Samplers: Sendable {
         requestTime = try registry.add(scenario.sender.requestTime)
         requeueAfter = try registry.add(scenario.sender.requeueAfter)
         patience = try registry.add(scenario.sender.patience)
+        serviceTime = try registry.add(scenario.apns.capacity?.serviceTime)
         arrivalGap = try registry.add(.exponential(mean: ArrivalPlan.unitGap))
     }
 }

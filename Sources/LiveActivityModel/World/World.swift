@@ -33,6 +33,8 @@ public final class World: Sendable {
     /// The stage whose first update carries the photo; nil for no photo.
     let photoStage: Int?
     let refusals: RefusalTable
+    /// The queue of APNs; nil where it has room for every request.
+    let queueing: APNsQueue.Rules?
     /// How many windows the time series has.
     let windowCount: Int
 
@@ -65,6 +67,11 @@ public final class World: Sendable {
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         refusals = RefusalTable(scenario.apns.reasons)
+        if let capacity = scenario.apns.capacity, let serviceTime = samplers.serviceTime {
+            queueing = APNsQueue.Rules(capacity, serviceTime: serviceTime)
+        } else {
+            queueing = nil
+        }
         let window = scenario.clock.window.microseconds
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }

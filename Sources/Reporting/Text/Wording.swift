@@ -9,6 +9,7 @@ enum Wording {
         case .apnsSilent: "APNs silent"
         case .apnsUnavailable: "APNs unavailable"
         case .apnsSlow: "APNs slow"
+        case .apnsCapacity: "APNs at part of its speed"
         case .connectionLost: "connections lost"
         case .senderPaused: "sender paused"
         case .monitorPaused: "monitor paused"

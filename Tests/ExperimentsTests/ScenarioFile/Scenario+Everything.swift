@@ -31,7 +31,9 @@ extension Scenario {
         slow.factor = 2.5
         var lost = Fault(kind: .connectionLost, at: .hours(1))
         lost.share = Probability(0.25)
-        scenario.faults = [slow, lost, Fault(kind: .contentDown, at: .zero, duration: .seconds(1))]
+        var halted = Fault(kind: .apnsCapacity, at: .hours(2), duration: .seconds(10))
+        halted.factor = 0.125
+        scenario.faults = [slow, halted, lost, Fault(kind: .contentDown, at: .zero, duration: .seconds(1))]
         scenario.measure.ageOver = [.seconds(15), .minutes(2)]
         scenario.measure.waitOver = [.zero, .milliseconds(250)]
         scenario.cells = 16
@@ -151,7 +153,15 @@ extension Scenario.APNs {
     fileprivate static var everything: Self {
         var apns = Self()
         apns.latency = .constant(350_000)
+        apns.latencyFrom = .response
         apns.loss = Probability(0.005)
+        apns.considerateLoss = Probability(0.01)
+        var capacity = Scenario.Capacity()
+        capacity.servers = 3
+        capacity.serviceTime = .exponential(mean: 2500)
+        capacity.order = .lifo
+        capacity.dropExpired = true
+        apns.capacity = capacity
         apns.reasons = [
             Scenario.ReasonShare(reason: .badDeviceToken, share: Probability(0.001)),
             Scenario.ReasonShare(reason: .tooManyRequests, share: Probability(0.0025)),

@@ -32,7 +32,11 @@ struct ScenarioSchemaTests {
         "devices.connectivity": "online offline initially_offline",
         "devices.budget": "limit window ends_exempt",
         "devices.swipe": "share after recreated",
-        "apns": "latency loss reasons expired_token_lag expiration end_expiration storage reorder script",
+        "apns": """
+        latency latency_from loss considerate_loss capacity reasons expired_token_lag expiration end_expiration storage \
+        reorder script
+        """,
+        "apns.capacity": "servers service_time order drop_expired",
         "sender": """
         connections streams request_time timeout attempts retry_budget reconnect_after queue_limit overflow \
         requeue_after patience coalesce ranks preempt minimum_interval rate_limit

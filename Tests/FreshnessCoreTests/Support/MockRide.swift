@@ -81,7 +81,7 @@ struct MockRide {
         guard now <= episodeBegan + policy.recoveryWindow else { return .windowIsOver }
         guard !isHopeless else { return .attemptsAreHopeless }
         guard attempt == attemptCount else { return .attemptOutOfTurn }
-        guard attempt < policy.retry.maxAttempts else { return .moreAttemptsThanPlanned }
+        guard policy.retry.hasAttempt(attempt) else { return .moreAttemptsThanPlanned }
         if let priority, priority != policy.retry.priority(ofAttempt: attempt) { return .wrongPriority }
         attemptCount += 1
         return nil

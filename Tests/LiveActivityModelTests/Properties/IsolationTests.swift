@@ -4,7 +4,8 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-/// Rides share nothing but the sender and the budgets of retries: where those are ample, each lives for itself.
+/// Rides share nothing but the sender, the queue of APNs and the budgets of retries: where those are ample, each lives for
+/// itself.
 @Suite("Isolation of rides, in random scenarios")
 struct IsolationTests {
     private static func ample(seed: UInt64) -> Scenario {
@@ -13,6 +14,7 @@ struct IsolationTests {
         scenario.sender.rateLimit = nil
         scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
+        scenario.apns.capacity = nil
         // Connections are a cell's own.
         scenario.faults.removeAll { $0.kind == .connectionLost }
         return scenario
@@ -84,7 +86,7 @@ struct IsolationTests {
         scenario.devices.start.by = .app
         let plain = try openLoop(scenario)
         scenario.monitor.enabled.toggle()
-        scenario.monitor.retry.maxAttempts += 3
+        scenario.monitor.retry.maxAttempts = nil
         scenario.monitor.retry.jitter = .full
         scenario.monitor.scanInterval = .seconds(17)
         scenario.monitor.freshLimit = .seconds(1)

@@ -29,7 +29,7 @@ struct FinishedCell {
         var inOrbit = 0
         /// Pushes that wait for their answer.
         var unanswered = 0
-        /// Pushes that wait for their answer or their phone.
+        /// Pushes that wait for their answer or their phone, or are with APNs.
         var underWay = 0
         /// Streams that are taken.
         var streams = 0
@@ -65,7 +65,8 @@ struct FinishedCell {
             inOrbit: simulation.sender.inOrbit,
             unanswered: pushes.count { $0.responseDue != .never },
             underWay: pushes.count {
-                ($0.responseDue != .never || $0.deliveryDue != .never) && $0.standing != .interrupted
+                ($0.responseDue != .never || $0.deliveryDue != .never || $0.service != .none)
+                    && $0.standing != .interrupted
             },
             streams: simulation.sender.inFlight
         )

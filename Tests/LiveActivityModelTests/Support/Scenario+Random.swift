@@ -180,6 +180,16 @@ extension Scenario.APNs {
         apns.endExpiration = .seconds(draws.one(of: [0, 60, 3600]))
         apns.storage = draws.one(of: Scenario.PushStorage.allCases)
         apns.reorder = draws.yes(50)
+        apns.latencyFrom = draws.one(of: Scenario.LatencyOrigin.allCases)
+        apns.considerateLoss = draws.yes(30) ? .random(&draws) : nil
+        if draws.yes(40) {
+            var capacity = Scenario.Capacity()
+            capacity.servers = Int(draws.number(1...3))
+            capacity.serviceTime = .random(&draws, seconds: 2)
+            capacity.order = draws.one(of: Scenario.QueueOrder.allCases)
+            capacity.dropExpired = draws.yes(50)
+            apns.capacity = capacity
+        }
         return apns
     }
 }
@@ -238,7 +248,7 @@ extension Scenario.Monitor {
         monitor.recoveryWindow = .seconds(draws.one(of: [0, 30, 120]))
         monitor.scanInterval = draws.yes(40) ? .seconds(draws.number(1...60)) : nil
         monitor.scanPhase = .seconds(draws.number(0...30))
-        monitor.retry.maxAttempts = Int(draws.number(0...6))
+        monitor.retry.maxAttempts = draws.yes(85) ? Int(draws.number(0...6)) : nil
         monitor.retry.schedule = draws.yes(50) ? [.zero, .seconds(5), .seconds(5), .seconds(40)] : nil
         monitor.retry.jitter = draws.one(of: Jitter.allCases)
         monitor.retry.priorities = draws.one(of: [[.immediate], [.considerate, .immediate]])
@@ -259,7 +269,7 @@ extension Scenario.Fault {
             duration: .seconds(draws.one(of: [0, 5, 60, 600]))
         )
         fault.share = draws.yes(50) ? .always : Probability(draws.fraction())
-        fault.factor = Double(draws.number(1...10))
+        fault.factor = Double(draws.number(1...10)) / (fault.kind == .apnsCapacity ? 10 : 1)
         return fault
     }
 }

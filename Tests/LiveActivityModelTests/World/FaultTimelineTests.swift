@@ -22,7 +22,7 @@ struct FaultTimelineTests {
             timeline.senderPaused, timeline.monitorPaused, timeline.contentDown, timeline.tokenPostDown,
             timeline.devicesOffline,
         ]
-        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 9], [3], [4], [5], [6], [7], [8]])
+        #expect(lists.map { $0.map(\.number) } == [[0], [1], [2, 10], [4], [5], [6], [7], [8], [9]])
         #expect(timeline.apnsSlow.map(\.factorThousandths) == [1000, 2500])
         #expect(timeline.apnsSlow.map(\.share) == [.always, Probability(0.5)])
     }
@@ -47,6 +47,37 @@ struct FaultTimelineTests {
         ])
         .monitorPaused
         #expect(FaultTimeline.firstUncovered(by: stretches, notBefore: Self.second(second)) == Self.second(free))
+    }
+
+    /// Halted from 10 to 20 s; at a quarter from 30 to 40 and at a half from 36 to 44, which makes an eighth in between.
+    @Test(
+        "A service takes in all the speeds that it meets",
+        arguments: [
+            // start [s], work [ms], end [ms]
+            (0, 0, 0), (0, 10_000, 10_000), (0, 10_001, 20_001), (10, 0, 10_000), (10, 1, 20_001), (15, 4000, 24_000),
+            (29, 1000, 30_000), (29, 1500, 32_000), (30, 1500, 36_000), (30, 1501, 36_008), (30, 2000, 40_000),
+            (30, 2001, 40_002), (30, 4000, 44_000), (30, 4001, 44_001), (50, 7, 50_007), (0, 100_000, 120_000),
+        ] as [(Int64, Int64, Int64)]
+    )
+    func service(start: Int64, work: Int64, end: Int64) {
+        var faults = [
+            Self.fault(.apnsCapacity, 30, 40), Self.fault(.apnsCapacity, 10, 20), Self.fault(.apnsCapacity, 36, 44),
+        ]
+        for (index, factor) in [0.25, 0, 0.5].enumerated() {
+            faults[index].factor = factor
+        }
+        let timeline = FaultTimeline(faults)
+        #expect(timeline.endOfService(of: .milliseconds(work), from: Self.second(start)) == .start + .milliseconds(end))
+    }
+
+    @Test("A service ends with the microsecond in which it is done")
+    func roundedService() {
+        var fault = Self.fault(.apnsCapacity, 0, 10)
+        fault.factor = 0.3
+        let timeline = FaultTimeline([fault])
+        let ends = [1, 2, 3, 2_999_999, 3_000_000, 3_000_001]
+            .map { timeline.endOfService(of: TimeSpan(microseconds: $0), from: .start).microseconds }
+        #expect(ends == [4, 7, 10, 9_999_997, 10_000_000, 10_000_001])
     }
 
     @Test(

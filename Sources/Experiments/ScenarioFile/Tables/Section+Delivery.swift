@@ -13,9 +13,27 @@ extension Section where Whole == Scenario.APNs {
                     "latency",
                     \.latency,
                     .durations,
-                    "From the start of a request to the arrival on a connected phone."
+                    "The way to a connected phone, from where latency_from says."
+                ),
+                Field(
+                    "latency_from",
+                    \.latencyFrom,
+                    .name,
+                    "From where the latency counts; response: a push whose acceptance is not heard is not delivered."
                 ),
                 Field("loss", \.loss, .share, "Accepted pushes that never arrive."),
+                Field(
+                    "considerate_loss",
+                    \.considerateLoss,
+                    .optional(.share),
+                    "The same for pushes of priority 5; none: as loss."
+                ),
+                Field(
+                    "capacity",
+                    \.capacity,
+                    .optional(.section(.capacity)),
+                    "The push service of a cell as a queue; none: room for every request at once."
+                ),
                 Field("reasons", \.reasons, .reasonShares, "Requests refused, by APNs' reason."),
                 Field(
                     "expired_token_lag",
@@ -42,6 +60,26 @@ extension Section where Whole == Scenario.APNs {
                     \.script,
                     .optional(.list(of: .scriptedOutcome, count: 0...1000)),
                     "What becomes of the first pushes of each activity, in order; later ones are lost."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Capacity {
+    static var capacity: Section {
+        Section(
+            "The push service of a cell as a queue with servers.",
+            Scenario.Capacity(),
+            [
+                Field("servers", \.servers, .integer(1...1_000_000), "How many requests are served at a time."),
+                Field("service_time", \.serviceTime, .durations, "The service of one request at full speed."),
+                Field("order", \.order, .name, "Which request is served next: the oldest or the newest."),
+                Field(
+                    "drop_expired",
+                    \.dropExpired,
+                    .boolean,
+                    "Whether a request older than sender.timeout is discarded when its turn comes, at no cost."
                 ),
             ]
         )

@@ -47,7 +47,12 @@ extension Section where Whole == Scenario.Retry {
             "Attempts to recover an instance that is stale.",
             Scenario.Retry(),
             [
-                Field("max_attempts", \.maxAttempts, .integer(0...100), "Attempts in one episode."),
+                Field(
+                    "max_attempts",
+                    \.maxAttempts,
+                    .optional(.integer(0...1_000_000)),
+                    "Attempts in one episode; none: as many as the recovery window takes."
+                ),
                 Field(
                     "schedule",
                     \.schedule,

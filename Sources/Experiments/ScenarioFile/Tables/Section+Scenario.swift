@@ -63,7 +63,12 @@ extension Section where Whole == Scenario.Fault {
                 Field(required: "at", \.at, .duration(), "When, from the start of the run."),
                 Field("duration", \.duration, .duration(), "For how long; connection_lost is an instant."),
                 Field("share", \.share, .share, "What part is hit, where the kind says so."),
-                Field("factor", \.factor, .number(1...1000), "How many times slower; apns_slow."),
+                Field(
+                    "factor",
+                    \.factor,
+                    .thousandths(0...1000),
+                    "How many times slower (apns_slow), or what part of the speed is left (apns_capacity)."
+                ),
             ]
         )
     }

@@ -1,0 +1,93 @@
+import DequeModule
+import FreshnessCore
+import Quantities
+import RandomStreams
+import SimulationKernel
+
+/// The requests that APNs has not served yet, oldest first, and how many are in service.
+struct APNsQueue {
+    var waiting: Deque<UInt32> = []
+    var busy = 0
+
+    /// What ``Scenario/Capacity`` says, in a form that is read for every request.
+    struct Rules: Sendable {
+        let servers: Int
+        let serviceTime: SamplerID
+        let order: Scenario.QueueOrder
+        let dropsExpired: Bool
+
+        init(_ capacity: Scenario.Capacity, serviceTime: SamplerID) {
+            servers = capacity.servers
+            self.serviceTime = serviceTime
+            order = capacity.order
+            dropsExpired = capacity.dropExpired
+        }
+    }
+
+    /// Takes the request that is served next; nil when none waits.
+    mutating func takeNext(_ order: Scenario.QueueOrder) -> UInt32? {
+        switch order {
+        case .fifo: waiting.popFirst()
+        case .lifo: waiting.popLast()
+        }
+    }
+}
+
+/// APNs as a queue: requests wait for servers, which work on while senders give up.
+extension CellSimulation {
+    /// A request joins the queue; the sender hears nothing until it is served, or until its time-out.
+    mutating func awaitService(_ slot: UInt32) {
+        pushes[Int(slot)].service = .waiting
+        apnsQueue.waiting.append(slot)
+        respond(slot, .timedOut, after: world.scenario.sender.timeout)
+        startServices()
+    }
+
+    /// Gives waiting requests to free servers.
+    private mutating func startServices() {
+        guard let rules = world.queueing else { return }
+        while apnsQueue.busy < rules.servers, let slot = apnsQueue.takeNext(rules.order) {
+            let push = pushes[Int(slot)]
+            let isExpired = rules.dropsExpired && push.sentAt + world.scenario.sender.timeout < loop.now
+            if isExpired || isGone(push) {
+                pushes[Int(slot)].service = .none
+                if push.isUndecided {
+                    conclude(slot, .notAccepted)
+                }
+                releaseIfDone(slot)
+                continue
+            }
+            pushes[Int(slot)].service = .underWay
+            apnsQueue.busy += 1
+            let work = world.bank.timeSpan(rules.serviceTime, draw(push, .serviceTime))
+            schedule(
+                .service,
+                subject: slot,
+                at: world.faults.endOfService(of: work, from: loop.now),
+                priority: .service
+            )
+        }
+    }
+
+    /// Whether a request was lost with its connection: no server takes it up.
+    private func isGone(_ push: Push) -> Bool {
+        if case .connectionLost = push.response { true } else { false }
+    }
+
+    mutating func serviceEnded(_ slot: UInt32) {
+        let push = pushes[Int(slot)]
+        loop.record(event: EventKind.service.rawValue, subject: push.ride)
+        pushes[Int(slot)].service = .none
+        apnsQueue.busy -= 1
+        if push.isUndecided {
+            if push.responseDue != .never {
+                respond(slot, .accepted, after: roundTrip(push))
+            }
+            if world.scenario.apns.latencyFrom == .request {
+                decide(slot)
+            }
+        }
+        releaseIfDone(slot)
+        startServices()
+    }
+}

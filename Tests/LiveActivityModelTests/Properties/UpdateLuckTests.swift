@@ -1,0 +1,128 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+
+/// Regular updates are keyed by their occasions: what else is sent, or held back, leaves their draws as they were.
+@Suite("The luck of regular updates")
+struct UpdateLuckTests {
+    /// Thirty rides whose updates come in an open loop, and are lost, refused, delayed and overtaken by chance.
+    ///
+    /// Nothing that the monitor does can stop them: no instance is given up, no refusal kills a token.
+    private static var openLoop: Scenario {
+        var scenario = Scenario.ride(100, 300, 200).times(30)
+        scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.content.stateChangePriority = .considerate
+        scenario.apns.latency = .lognormal(median: 1e6, p95: 15e6)
+        scenario.apns.loss = Probability(0.4)
+        scenario.apns.considerateLoss = Probability(0.2)
+        scenario.apns.reasons = [.init(reason: .tooManyRequests, share: Probability(0.2))]
+        scenario.devices.consideratePriorityDelay = .exponential(mean: 5e6)
+        scenario.devices.token.delay = .exponential(mean: 60e6)
+        scenario.sender.requestTime = .exponential(mean: 1e6)
+        scenario.sender.timeout = .seconds(3)
+        scenario.sender.attempts = 3
+        scenario.fail(.apnsUnavailable, from: 100, to: 200, share: Probability(0.3))
+        scenario.watch(retries: [], recoveryWindow: 40_000)
+        return scenario
+    }
+
+    /// What became of every regular update of every ride, in order: sent, answered, lost or arrived.
+    private static func updates(_ scenario: Scenario) throws -> [[String]] {
+        let world = try ScenarioLoader.world(scenario)
+        return (0..<UInt64(scenario.rides.arrivals.count))
+            .map { ride in
+                FinishedCell(world, ride: ride).story
+                    .compactMap { line in
+                        switch line.happening {
+                        case .sent(.update, _), .answered(.update, _), .unanswered(.update): line.words
+                        // Whether it is newer than what is shown depends on the others.
+                        case .fate(.update, let fate):
+                            "\(line.at.seconds) \(fate == .shown || fate == .older ? "arrived" : "\(fate)")"
+                        default: nil
+                        }
+                    }
+            }
+    }
+
+    @Test("Another retry policy leaves every regular update its loss, latency, response and refusal")
+    func retryPolicy() throws {
+        var scenario = Self.openLoop
+        let plain = try Self.updates(scenario)
+        #expect(try FinishedCell(scenario)[.retriesSent] == 0)
+        scenario.monitor.retry.schedule = nil
+        scenario.monitor.retry.maxAttempts = nil
+        scenario.monitor.retry.backoff.base = .seconds(2)
+        scenario.monitor.retry.jitter = .exponential
+        #expect(try FinishedCell(scenario)[.retriesSent] > 100)
+        #expect(try Self.updates(scenario) == plain)
+        let words = Set(plain.joined().map { $0.split(separator: " ")[1] })
+        #expect(words == ["sent", "accepted", "refused", "unanswered", "lost", "arrived", "afterEnd"])
+    }
+
+    @Test("An outage of content leaves the updates after it their luck")
+    func outage() throws {
+        // Responses and arrivals of what was sent before the outage are over by then.
+        func late(_ scenario: Scenario) throws -> [[String]] {
+            try Self.updates(scenario).map { $0.filter { (Double($0.prefix { $0 != " " }) ?? 0) > 350 } }
+        }
+        var scenario = Self.openLoop
+        let plain = try late(scenario)
+        scenario.fail(.contentDown, from: 120, to: 250)
+        #expect(try late(scenario) == plain)
+        #expect(try FinishedCell(scenario)[.pushesWithoutContent] > 50)
+    }
+
+    @Test("What is sent in spite of a minimum interval fares as it would without one")
+    func minimumInterval() throws {
+        var scenario = Self.openLoop
+        let plain = try Self.updates(scenario)
+        scenario.sender.minimumInterval = .seconds(15)
+        let fewer = try Self.updates(scenario)
+        #expect(zip(fewer, plain).allSatisfy { Set($0).isSubset(of: $1) })
+        #expect(fewer.joined().count < plain.joined().count * 3 / 4)
+    }
+
+    @Test("An update in the place of a waiting one has the luck of its own occasion")
+    func coalesced() throws {
+        var scenario = Scenario.ride(100).times(200)
+        scenario.apns.loss = Probability(0.5)
+        scenario.update(at: 10, 20)
+        scenario.clock.drain = .seconds(50)
+        func secondUpdates(_ scenario: Scenario) throws -> [Bool] {
+            let world = try ScenarioLoader.world(scenario)
+            return (0..<200)
+                .map { ride in
+                    FinishedCell(world, ride: ride).story
+                        .last {
+                            if case .fate(.update, _) = $0.happening { true } else { false }
+                        }?
+                        .happening == .fate(.update, .lost)
+                }
+        }
+        let plain = try secondUpdates(scenario)
+        #expect(plain.contains(true) && plain.contains(false))
+        // No connection from 5 to 25: the update of 20 takes the place of that of 10.
+        scenario.sender.coalesce = true
+        scenario.sender.reconnectAfter = .seconds(20)
+        scenario.faults = [.init(kind: .connectionLost, at: .seconds(5))]
+        #expect(try FinishedCell(scenario)[.pushesCoalesced] == 200)
+        #expect(try secondUpdates(scenario) == plain)
+    }
+
+    @Test("Kinds, numbers and attempts of pushes never share a draw")
+    func indices() {
+        var seen: Set<UInt32> = []
+        for kind in StoryLine.PushKind.allCases {
+            for number in [0, 1, 2, 1 << 25 - 1] as [UInt32] {
+                for attempt in [0, 1, 31] as [UInt32] {
+                    let index = Push.index(of: kind, number: number)
+                    #expect(seen.insert(index << 5 | attempt).inserted)
+                }
+            }
+        }
+    }
+}
