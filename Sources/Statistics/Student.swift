@@ -33,7 +33,7 @@ public enum Student {
     /// The standard normal value that is as likely to be exceeded: Φ⁻¹(T(value)), the z-score of a t-score.
     ///
     /// Always by the lower tail, where a small chance keeps its digits. The tail is GSL's incomplete beta function:
-    /// `gsl_cdf_tdist_P` changes to a Cornish-Fisher expansion above 30 degrees of freedom, which is off far out.
+    /// `gsl_cdf_tdist_P` changes to a Cornish-Fisher expansion above 30 degrees of freedom, good to seven digits.
     ///
     /// - Precondition: The degrees of freedom are above 0.
     public static func normalScore(_ value: Double, degreesOfFreedom: Double) -> Double {
