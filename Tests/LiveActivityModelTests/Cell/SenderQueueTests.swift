@@ -201,13 +201,14 @@ struct SenderQueueTests {
 
     @Test("While a stream is free nothing is replaced, and never the content of others")
     func replaceOnlyOwn() throws {
-        var scenario = Self.single(1000, requestTime: 30).times(2)
+        var scenario = Self.single(1000, requestTime: 30)
         scenario.sender.preempt = .replace
         scenario.sender.streams = 2
-        scenario.update(at: 10)
+        scenario.update(at: 10, 15)
         #expect(try FinishedCell(scenario)[.requestsCancelled] == 0)
         scenario.sender.streams = 1
-        #expect(try FinishedCell(scenario)[.requestsCancelled] == 0)
+        scenario.update(at: 10)
+        #expect(try FinishedCell(scenario.times(2))[.requestsCancelled] == 0)
     }
 
     @Test("An end under way is not given up")
@@ -250,6 +251,19 @@ struct SenderQueueTests {
         #expect(log.filter { $0.hasSuffix("sent update") } == sent.map { "\($0) sent update" })
         #expect(log.contains("16 update not sent: rateLimited"))
         #expect(cell[.pushesRateLimited] == cell[.pushesOffered] - 3)
+    }
+
+    @Test("A push that is let through and waits for a stream has taken its token")
+    func policedAndWaiting() throws {
+        var scenario = Self.limited(.drop, .continuous)
+        scenario.sender.requestTime = .seconds(30)
+        scenario.update(at: 15, 25, 26, 35)
+        #expect(
+            try FinishedCell(scenario).log(.request).prefix(5) == [
+                "15 queued update", "15 sent update", "25 queued update", "26 update not sent: rateLimited",
+                "35 queued update",
+            ]
+        )
     }
 
     @Test(
