@@ -80,6 +80,16 @@ struct APNsQueueTests {
         #expect(cell.leftOver == .init())
     }
 
+    @Test("A token that is replaced before the response is dead, although the server has the new one")
+    func replacedBeforeResponse() throws {
+        var scenario = Scenario.ride(100)
+        scenario.apns.latencyFrom = .response
+        scenario.sender.requestTime = .seconds(8)
+        scenario.devices.token.rotation = .seconds(15)
+        scenario.update(at: 5, 10)
+        #expect(try FinishedCell(scenario).log(.push).prefix(2) == ["13 update shown", "18 update deadToken"])
+    }
+
     // MARK: - The queue
 
     /// So many rides whose updates at second 10 meet one server that needs 2 s for each.
