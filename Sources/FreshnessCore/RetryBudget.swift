@@ -15,21 +15,20 @@ public struct RetryBudget: Hashable, Sendable {
     /// A full budget.
     ///
     /// - Parameters:
-    ///   - capacity: Retries that may be made at once, 0...1,000,000,000.
+    ///   - capacityThousandths: Retries that may be made at once, in thousandths, 0...10^12.
     ///   - thousandthsPerSecond: Retries per 1,000 s in the long run, 0...1,000,000,000.
     ///   - thousandthsPerPush: What each first attempt adds, in thousandths of a retry, 0...1,000,000.
     ///   - reserveThousandths: What no retry may use up, in thousandths of a retry, 0...10^12.
     /// - Throws: ``PolicyError/outOfRange(name:got:allowed:)``.
     public init(
-        capacity: Int,
+        capacityThousandths: Int,
         thousandthsPerSecond: Int,
         thousandthsPerPush: Int = 0,
         reserveThousandths: Int = 0
     ) throws(PolicyError) {
-        try PolicyError.check(capacity, in: 0...1_000_000_000, name: "capacity")
         try PolicyError.check(thousandthsPerPush, in: 0...1_000_000, name: "thousandthsPerPush")
         try PolicyError.check(reserveThousandths, in: 0...1_000_000_000_000, name: "reserveThousandths")
-        bucket = try TokenBucket(capacityThousandths: capacity * 1000, thousandthsPerSecond: thousandthsPerSecond)
+        bucket = try TokenBucket(capacityThousandths: capacityThousandths, thousandthsPerSecond: thousandthsPerSecond)
         self.thousandthsPerPush = thousandthsPerPush
         self.reserveThousandths = reserveThousandths
     }

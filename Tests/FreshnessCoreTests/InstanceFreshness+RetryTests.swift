@@ -72,7 +72,7 @@ import Testing
     @Test func aSpentBudgetWithholdsAttempts() throws {
         let policy = try FreshnessPolicy.ofTables()
         // One token in 20 s: the first attempt takes it, the second comes too early, the third finds the next one.
-        var budget: RetryBudget? = try RetryBudget(capacity: 1, thousandthsPerSecond: 50)
+        var budget: RetryBudget? = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 50)
         var instance = Situation.fresh.instance(policy: policy)
         var actions: [InstanceFreshness.Action] = []
         for seconds in [90, 90, 100, 120, 150] as [Int64] {
@@ -91,7 +91,7 @@ import Testing
 
     @Test func onlyAttemptsSpendTheBudget() throws {
         let policy = try FreshnessPolicy.ofTables()
-        let full = try RetryBudget(capacity: 1, thousandthsPerSecond: 0)
+        let full = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 0)
         for situation in Situation.allCases where situation != .recoverable && situation != .retried {
             var budget: RetryBudget? = full
             var instance = situation.instance(policy: policy)

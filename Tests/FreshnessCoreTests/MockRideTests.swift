@@ -65,7 +65,7 @@ import Testing
         for seed in block * 500..<(block + 1) * 500 {
             var stream = TestStream(seed: seed)
             let policy = try MockRideTests.policy(&stream)
-            var budget: RetryBudget? = try RetryBudget(capacity: 3, thousandthsPerSecond: 20)
+            var budget: RetryBudget? = try RetryBudget(capacityThousandths: 3000, thousandthsPerSecond: 20)
             var instance = InstanceFreshness(content: MockRideTests.content, at: .start, policy: policy)
             var ride = MockRide(content: MockRideTests.content, policy: policy)
             var now = Instant.start

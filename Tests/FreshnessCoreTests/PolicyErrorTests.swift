@@ -79,10 +79,13 @@ import Testing
         (range("endSchedule", -1, 0...longest), { try policy(endSchedule: [minusOne]) }),
         (.notAscending(name: "endSchedule", index: 1), { try policy(endSchedule: [.seconds(1), .zero]) }),
         (range("endSchedule.count", 101, 0...100), { try policy(endSchedule: Array(repeating: .zero, count: 101)) }),
-        (range("capacity", -1, 0...1_000_000_000), { _ = try RetryBudget(capacity: -1, thousandthsPerSecond: 0) }),
         (
-            range("capacity", 1_000_000_001, 0...1_000_000_000),
-            { _ = try RetryBudget(capacity: 1_000_000_001, thousandthsPerSecond: 0) }
+            range("capacityThousandths", -1, 0...1_000_000_000_000),
+            { _ = try RetryBudget(capacityThousandths: -1, thousandthsPerSecond: 0) }
+        ),
+        (
+            range("capacityThousandths", 1_000_000_000_001, 0...1_000_000_000_000),
+            { _ = try RetryBudget(capacityThousandths: 1_000_000_000_001, thousandthsPerSecond: 0) }
         ),
         (
             range("capacityThousandths", 1_000_000_000_001, 0...1_000_000_000_000),
@@ -94,19 +97,19 @@ import Testing
         ),
         (
             range("thousandthsPerPush", 1_000_001, 0...1_000_000),
-            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: 0, thousandthsPerPush: 1_000_001) }
+            { _ = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 0, thousandthsPerPush: 1_000_001) }
         ),
         (
             range("reserveThousandths", -1, 0...1_000_000_000_000),
-            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: 0, reserveThousandths: -1) }
+            { _ = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 0, reserveThousandths: -1) }
         ),
         (
             range("thousandthsPerSecond", -1, 0...1_000_000_000),
-            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: -1) }
+            { _ = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: -1) }
         ),
         (
             range("thousandthsPerSecond", 1_000_000_001, 0...1_000_000_000),
-            { _ = try RetryBudget(capacity: 1, thousandthsPerSecond: 1_000_000_001) }
+            { _ = try RetryBudget(capacityThousandths: 1000, thousandthsPerSecond: 1_000_000_001) }
         ),
         (range("interval", 0, 1...longest), { try grid(first: .start, interval: .zero) }),
         (range("interval", longest + 1, 1...longest), { try grid(first: .start, interval: tooLong) }),
@@ -134,6 +137,6 @@ import Testing
         try PolicyErrorTests.policy(freshLimit: .longest, recoveryWindow: .longest, endSchedule: [.longest])
         try PolicyErrorTests.grid(first: .start + .longest, interval: .longest)
         try PolicyErrorTests.grid(first: .start, interval: TimeSpan(microseconds: 1))
-        _ = try RetryBudget(capacity: 1_000_000_000, thousandthsPerSecond: 1_000_000_000)
+        _ = try RetryBudget(capacityThousandths: 1_000_000_000_000, thousandthsPerSecond: 1_000_000_000)
     }
 }

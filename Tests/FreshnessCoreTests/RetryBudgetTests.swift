@@ -31,7 +31,7 @@ import Testing
         ] as [(Int, Int, [(Int64, Bool)])]
     )
     func refillIsExact(capacity: Int, thousandthsPerSecond: Int, spends: [(at: Int64, granted: Bool)]) throws {
-        var budget = try RetryBudget(capacity: capacity, thousandthsPerSecond: thousandthsPerSecond)
+        var budget = try RetryBudget(capacityThousandths: capacity * 1000, thousandthsPerSecond: thousandthsPerSecond)
         var granted: [Bool] = []
         for spend in spends {
             granted.append(budget.spend(at: Instant(microseconds: spend.at)))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aFullBucketGrantsItsCapacityAtOnce() throws {
-        var budget = try RetryBudget(capacity: 1000, thousandthsPerSecond: 1)
+        var budget = try RetryBudget(capacityThousandths: 1000000, thousandthsPerSecond: 1)
         var grantedCount = 0
         while budget.spend(at: .start) { grantedCount += 1 }
         #expect(grantedCount == 1000)
@@ -69,7 +69,7 @@ import Testing
         var stream = TestStream(seed: seed)
         let capacity = stream.next(below: 4)
         let rate = stream.next(below: 5000)
-        var budget = try RetryBudget(capacity: capacity, thousandthsPerSecond: rate)
+        var budget = try RetryBudget(capacityThousandths: capacity * 1000, thousandthsPerSecond: rate)
         let full = Int128(capacity) * 1_000_000_000
         var level = full
         var now: Int64 = 0

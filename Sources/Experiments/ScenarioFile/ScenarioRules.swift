@@ -130,9 +130,9 @@ struct ScenarioRules {
         ]
         for (path, budget) in budgets {
             guard let budget else { continue }
-            let isUsable = budget.reserve + 1 <= Double(budget.capacity)
+            let isUsable = budget.reserve + 1 <= budget.capacity
             reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
-                "must leave room for a retry in \(path).capacity (\(budget.capacity)), got \(NumberText.text(budget.reserve))"
+                "must leave room for a retry in \(path).capacity (\(NumberText.text(budget.capacity))), got \(NumberText.text(budget.reserve))"
             }
         }
     }

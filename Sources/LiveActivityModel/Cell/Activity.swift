@@ -246,6 +246,8 @@ struct Push {
         case interrupted
         /// Its request is over.
         case done
+    }
+
     enum Service: UInt8 {
         /// Not there, or no longer.
         case none

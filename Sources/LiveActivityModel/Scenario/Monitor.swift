@@ -69,8 +69,8 @@ extension Scenario {
 
     /// A token bucket for retries; see `RetryBudget`.
     public struct Budget: Hashable, Sendable {
-        /// Retries that may be made at once.
-        public var capacity = 100
+        /// Retries that may be made at once, in steps of 1/1000.
+        public var capacity = 100.0
         /// What comes in with time, in retries per second, in steps of 1/1000.
         public var perSecond = 10.0
         /// What comes in with each push that is no retry, in retries, in steps of 1/1000.

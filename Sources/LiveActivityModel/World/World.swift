@@ -106,7 +106,7 @@ extension Scenario.Budget {
     /// The budget that these settings describe.
     func budget() throws(PolicyError) -> RetryBudget {
         try RetryBudget(
-            capacity: capacity,
+            capacityThousandths: thousandths(capacity),
             thousandthsPerSecond: thousandths(perSecond),
             thousandthsPerPush: thousandths(perPush),
             reserveThousandths: thousandths(reserve)

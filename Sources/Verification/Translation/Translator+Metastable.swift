@@ -20,7 +20,7 @@ extension Translator {
     private static var begin: Double { 20 }
 
     /// Updates evenly spaced, sent again when no answer has come in time, to an APNs that is a queue with one server.
-    private mutating func clients(_ unit: TimeUnit) -> (scenario: Scenario, rate: Double) {
+    private mutating func clients(_ unit: TimeUnit) -> (rate: Double, scenario: Scenario) {
         let rate = parameters.positive("lam")
         let services = parameters.positive("mu")
         var scenario = Scenario.bare("metastable")
@@ -33,13 +33,14 @@ extension Translator {
         var capacity = Scenario.Capacity()
         capacity.serviceTime = .constant(unit.microseconds / services)
         scenario.apns.capacity = capacity
-        return (scenario, rate)
+        return (rate, scenario)
     }
 
     private mutating func outage() -> Translation {
         // Long units: where a queue just empties, a microsecond of rounding in each gap decides.
         let unit = TimeUnit(shortest: 1e-5)
-        var (scenario, rate) = clients(unit)
+        let (rate, base) = clients(unit)
+        var scenario = base
         let length = parameters.positive("outage")
         var run = 800
         if model == "m1_policy" {
@@ -111,17 +112,18 @@ extension Translator {
     private mutating func capacityCut() -> Translation {
         guard quantity == "critical_capacity_cut" else { return unknownQuantity }
         let unit = TimeUnit(shortest: 1e-5)
-        var (scenario, rate) = clients(unit)
+        let (rate, clients) = clients(unit)
+        var base = clients
         let length = parameters.positive("trigger_s")
         let windows = Int((Self.begin + length + 80).rounded())
-        scenario.setLength(unit.span(Double(windows)))
-        scenario.clock.window = unit.span(1)
-        let base = scenario
+        base.setLength(unit.span(Double(windows)))
+        base.clock.window = unit.span(1)
+        let scenario = base
         let fewest = 0.05 * rate * 10
         return .threshold(
             ThresholdSearch(
                 scenario: { cut in
-                    var scenario = base
+                    var scenario = scenario
                     var fault = Scenario.Fault(
                         kind: .apnsCapacity,
                         at: unit.span(Self.begin),

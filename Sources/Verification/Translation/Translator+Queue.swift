@@ -98,7 +98,8 @@ extension Translator {
             length: TimeSpan(microseconds: Int64(plan.length * slowness))
         )
         adjust(&scenario, unit)
-        return estimate(scenario, queueResponse(&scenario, unit))
+        let response = queueResponse(&scenario, unit)
+        return estimate(scenario, response)
     }
 
     private func estimate(_ scenario: Scenario, _ response: Response?) -> Translation {

@@ -27,11 +27,11 @@ extension Translator {
         scenario.sender.timeout = .seconds(1)
         scenario.sender.attempts = attempts
         scenario.sender.retryBudget = budget
-        var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: .longest)
-        fault.share = Probability(failure)
-        scenario.faults = [fault]
         scenario.clock.warmUp = gap * 200 - .seconds(1)
         scenario.setLength(gap * Int64(updates + 200) - .seconds(1))
+        var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: scenario.clock.duration)
+        fault.share = Probability(failure)
+        scenario.faults = [fault]
         let response: Response
         switch quantity {
         case "success":

@@ -118,7 +118,7 @@ extension Section where Whole == Scenario.Budget {
             "A token bucket for retries; it starts full.",
             Scenario.Budget(),
             [
-                Field("capacity", \.capacity, .integer(1...1_000_000_000), "Retries that may be made at once."),
+                Field("capacity", \.capacity, .thousandths(1...1e9), "Retries that may be made at once."),
                 Field(
                     "per_second",
                     \.perSecond,
