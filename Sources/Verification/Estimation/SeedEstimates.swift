@@ -31,6 +31,24 @@ struct SeedEstimates {
         return quotients.count == parts.count ? StudentInterval(quotients) : nil
     }
 
+    /// How lopsided the estimate of a seed is: the skewness of the sum of its replications' residuals, from all seeds.
+    var skewness: Double {
+        let all = parts.flatMap { $0 }
+        let bottom = all.reduce(0) { $0 + $1.denominator }
+        guard bottom > 0 else { return 0 }
+        let ratio = all.reduce(0) { $0 + $1.numerator } / bottom
+        var squares = 0.0
+        var cubes = 0.0
+        for part in all {
+            let residual = part.numerator - ratio * part.denominator
+            squares += residual * residual
+            cubes += residual * residual * residual
+        }
+        guard squares > 0 else { return 0 }
+        let seeds = Double(parts.count)
+        return abs(cubes / seeds) / (squares / seeds * (squares / seeds).squareRoot())
+    }
+
     /// How far the mean over seeds lies from a value, as a normal score.
     func score(against exact: Double) -> Double? {
         guard let interval else { return nil }
