@@ -19,7 +19,7 @@ extension Translator {
     mutating func trace(_ known: Case) -> Translation {
         guard model == "lifecycle_trace" else { return unknownModel }
         guard quantity == "log" else { return unknownQuantity }
-        _ = parameters.word("name")
+        if parameters.has("name") { _ = parameters.word("name") }
         var scenario = Scenario.bare("trace")
         scenario.rides.arrivals.process = .even
         scenario.content.ttl = milliseconds("TTL")
