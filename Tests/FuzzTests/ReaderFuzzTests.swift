@@ -59,7 +59,11 @@ struct ReaderFuzzTests {
     func large(input: LargeInput) {
         // As large as a scenario may be; in the ordinary suite enough to overflow a stack, which needs no patience.
         let size = Self.asked == nil ? 1 << 14 : 1 << 20
-        Self.expectPromisesKept(Self.check(input.reader, input.name.replacing(" ", with: "-")), input.bytes(size: size), input.name)
+        Self.expectPromisesKept(
+            Self.check(input.reader, input.name.replacing(" ", with: "-")),
+            input.bytes(size: size),
+            input.name
+        )
     }
 
     @Test("A scenario file above the limit is refused unread")
