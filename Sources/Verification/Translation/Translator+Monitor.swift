@@ -271,7 +271,8 @@ extension Translator {
 
     /// A probability to a whole power.
     func repeatedly(_ probability: Double, _ times: Int) -> Double {
-        max(1e-12, (0..<times).reduce(1) { power, _ in power * probability })
+        // A hundred thousand times is as good as any number above it, and does not take for ever.
+        max(1e-12, (0..<min(times, 100_000)).reduce(1) { power, _ in power * probability })
     }
 }
 

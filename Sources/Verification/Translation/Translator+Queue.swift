@@ -94,8 +94,8 @@ extension Translator {
             sources: [.init(gap: .exponential(mean: gap))],
             streams: servers,
             service: service,
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp * slowness)),
-            length: TimeSpan(microseconds: Int64(plan.length * slowness))
+            warmUp: TimeSpan(bounded: plan.warmUp * slowness),
+            length: TimeSpan(bounded: plan.length * slowness)
         )
         adjust(&scenario, unit)
         let response = queueResponse(&scenario, unit)
@@ -162,8 +162,8 @@ extension Translator {
                 .map { .init(gap: .exponential(mean: unit.microseconds / $0.element), rank: $0.offset) },
             streams: 1,
             service: isConstant ? .constant(time) : .exponential(mean: time),
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp)),
-            length: TimeSpan(microseconds: Int64(plan.length))
+            warmUp: TimeSpan(bounded: plan.warmUp),
+            length: TimeSpan(bounded: plan.length)
         )
         scenario.sender.preempt = preempt
         guard let (name, rank) = classOfQuantity, rank < rates.count else { return unknownQuantity }
@@ -215,8 +215,8 @@ extension Translator {
             sources: [.init(gap: .exponential(mean: unit.microseconds / rate))],
             streams: 1,
             service: .constant(0),
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp + 2 * burst * unit.microseconds)),
-            length: TimeSpan(microseconds: Int64(plan.length))
+            warmUp: TimeSpan(bounded: plan.warmUp + 2 * burst * unit.microseconds),
+            length: TimeSpan(bounded: plan.length)
         )
         var limit = Scenario.RateLimit()
         limit.perSecond = 1

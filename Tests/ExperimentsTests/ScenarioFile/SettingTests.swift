@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Settings beside the file")
 struct SettingTests {
+    private static let deep = Array(repeating: "a", count: 65).joined(separator: ".") + "=1"
     private static let yaml = """
         clock: {duration: 2h}
         content: {refresh: none}
@@ -41,6 +42,7 @@ struct SettingTests {
             ("x", "--set x: a setting must be of the form key.path=value"),
             ("=3", "--set =3: a setting must be of the form key.path=value"),
             ("a..b=3", "--set a..b: a setting must be of the form key.path=value"),
+            (deep, "--set \(deep.dropLast(2)): the key has 65 parts; allowed: 64"),
             ("name=", "--set name: a setting must have a value after the equals sign"),
             ("name=[", "--set name: this is not YAML: did not find expected node content"),
             ("name=*x", "--set name: aliases (*) are not allowed: write the values out"),
