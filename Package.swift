@@ -91,6 +91,15 @@ let package = Package(
             ]
         ),
 
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
+            ],
+            exclude: ["Fixtures"]
+        ),
+
         // Reads results, writes files and tables; decides nothing.
         .target(
             name: "Reporting",
@@ -103,7 +112,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics",
+                "SimulationKernel", "Statistics", "Verification",
             ],
             exclude: ["Fixtures"]
         ),

@@ -51,6 +51,8 @@ struct Estimator {
 
     /// How many replications each seed needs, judged by the answers so far.
     private func replicationsNeeded(_ estimates: [SeedEstimates], done: Int) -> Int {
+        // One seed has no interval: nothing is left to chance.
+        guard seeds > 1 else { return done }
         var needed = done
         for (question, estimate) in zip(questions, estimates) {
             guard let interval = estimate.interval else {

@@ -66,12 +66,12 @@ extension Translator {
     private func expected(_ exact: ScenarioNode, _ scenario: Scenario) -> GoldenTrace? {
         func member(_ key: String) -> ScenarioNode? { exact.mapping?.first { $0.key == key }?.value }
         guard let log = member("log")?.list, let final = member("final")?.scalar,
-            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number)
+            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number).flatMap(Int64.init(exactly:))
         else { return nil }
         return GoldenTrace(
             scenario: scenario,
             log: log.map { line in (line.list ?? []).compactMap(\.scalar).joined(separator: " ") },
-            staleMilliseconds: Int64(stale),
+            staleMilliseconds: stale,
             final: final
         )
     }

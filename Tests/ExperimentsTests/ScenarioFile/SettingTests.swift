@@ -42,7 +42,7 @@ struct SettingTests {
             ("=3", "--set =3: a setting must be of the form key.path=value"),
             ("a..b=3", "--set a..b: a setting must be of the form key.path=value"),
             ("name=", "--set name: a setting must have a value after the equals sign"),
-            ("name=[", "--set name: this is not YAML: did not find expected node content"),
+            ("name=[", "--set name: syntax error: did not find expected node content"),
             ("name=*x", "--set name: aliases (*) are not allowed: write the values out"),
             ("cells=0", "--set cells: cells must be a whole number, got \"0\"; allowed: 1 … 4096"),
             ("clok.duration=1h", "--set clok.duration: clok is not a known key; did you mean \"clock\"?"),
