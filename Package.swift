@@ -103,6 +103,14 @@ let package = Package(
             // Read by path, as users' files are.
             exclude: ["Corpus"]
         ),
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
+            ],
+            exclude: ["Fixtures"]
+        ),
 
         // Reads results, writes files and tables; decides nothing.
         .target(
@@ -116,7 +124,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics",
+                "SimulationKernel", "Statistics", "Verification",
             ],
             exclude: ["Fixtures"]
         ),

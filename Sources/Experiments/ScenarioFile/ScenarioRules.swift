@@ -125,6 +125,10 @@ struct ScenarioRules {
         reading.require(requests <= Self.mostRequests, "sender.connections", given: "sender.streams") {
             "must be smaller: with sender.streams it makes \(requests) requests at a time; allowed: \(Self.mostRequests)"
         }
+        let knowsItsRest = sender.preempt != .resume || scenario.apns.capacity == nil
+        reading.require(knowsItsRest, "sender.preempt", given: "apns.capacity") {
+            "must not be resume with apns.capacity: while APNs has a queue, nobody knows how long a request still takes"
+        }
         let budgets = [
             ("sender.retry_budget", sender.retryBudget), ("monitor.retry.budget", scenario.monitor.retry.budget),
         ]

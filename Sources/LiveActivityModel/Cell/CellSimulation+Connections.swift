@@ -30,9 +30,8 @@ extension CellSimulation {
                 if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
                     activities[Int(push.activity)].storedPush = Activity.noPush
                 }
-                conclude(UInt32(slot), .notAccepted)
             }
-            if push.isUndecided {
+            if !push.isConcluded {
                 conclude(UInt32(slot), .notAccepted)
             }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)

@@ -80,7 +80,8 @@ extension CellSimulation {
         pushes[Int(slot)].service = .none
         apnsQueue.busy -= 1
         if push.isUndecided {
-            if push.responseDue != .never {
+            // A sender that is paused beyond the time-out has not given up yet, but will.
+            if push.responseDue != .never, loop.now <= push.sentAt + world.scenario.sender.timeout {
                 respond(slot, .accepted, after: roundTrip(push))
             }
             if world.scenario.apns.latencyFrom == .request {

@@ -59,12 +59,14 @@ struct SeedEstimates {
     }
 
     /// The sum of the seeds' squared scores, each by its own standard error: chi-square, if errors are what they claim.
-    func spread(around exact: Double) -> Double? {
+    ///
+    /// A seed in which nothing happened that could differ has no score; nil if such a seed is off.
+    func spread(around exact: Double) -> (sum: Double, degreesOfFreedom: Int)? {
         var sum = 0.0
+        var count = 0
         for seed in parts {
             guard let estimate = RatioEstimator(seed) else { return nil }
             guard estimate.standardError > 0 else {
-                // A seed without any spread: nothing happened in it that could differ.
                 guard estimate.ratio == exact else { return nil }
                 continue
             }
@@ -73,7 +75,8 @@ struct SeedEstimates {
                 degreesOfFreedom: Double(estimate.degreesOfFreedom)
             )
             sum += score * score
+            count += 1
         }
-        return sum
+        return (sum, count)
     }
 }

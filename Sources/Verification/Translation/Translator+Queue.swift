@@ -12,7 +12,8 @@ extension Translator {
         case "mmc":
             let arrivals = parameters.positive("lam")
             let services = parameters.positive("mu")
-            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000)) { _, _ in }
+            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000)) { _, _ in
+            }
         case "mg1":
             let arrivals = parameters.positive("lam")
             return queueEstimate(arrivals, { $0.distribution("service", unit: $1) }) { _, _ in }
@@ -109,7 +110,11 @@ extension Translator {
 
     private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Response? {
         func offered(_ reason: String, _ counter: Counter) -> Response {
-            .ratio("pushes_not_sent_count reason:\(reason) / pushes_offered_count", { $0[counter] }, per: { $0[.pushesOffered] })
+            .ratio(
+                "pushes_not_sent_count reason:\(reason) / pushes_offered_count",
+                { $0[counter] },
+                per: { $0[.pushesOffered] }
+            )
         }
         func level(_ metric: String, _ time: @escaping @Sendable (Measurements) -> Int64) -> Response {
             .ratio(metric, time, per: { $0.measuredTime })
@@ -252,6 +257,9 @@ extension Translator {
         scenario.rides.stages = [.init(name: "ride", duration: .exponential(mean: life * unit.microseconds))]
         scenario.monitor.enabled = false
         let days = 1 + Int((20 * life / period).rounded(.up))
+        guard period * Double(days + 5) * unit.microseconds < Double(TimeSpan.longest.microseconds) else {
+            return .notExpressible("the run would be too long")
+        }
         scenario.clock.warmUp = unit.span(period * Double(days))
         scenario.setLength(unit.span(period * Double(days + 5)))
         // One of the windows begins at the time in question every day: the time in the day is a whole number of windows.

@@ -74,7 +74,7 @@ extension Translator {
         return GoldenTrace(
             scenario: scenario,
             log: log.map { line in (line.list ?? []).compactMap(\.scalar).joined(separator: " ") },
-            staleMilliseconds: Int64(stale),
+            staleMilliseconds: stale,
             final: final
         )
     }

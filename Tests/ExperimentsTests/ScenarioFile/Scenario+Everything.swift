@@ -194,7 +194,7 @@ extension Scenario.Sender {
         sender.overflow = .dropOldest
         sender.requeueAfter = .exponential(mean: 2e6)
         sender.patience = .constant(30e6)
-        sender.preempt = .resume
+        sender.preempt = .replace
         var limit = Scenario.RateLimit()
         limit.perSecond = 0.125
         limit.burst = 2.5

@@ -44,7 +44,7 @@ struct SettingTests {
             ("a..b=3", "--set a..b: a setting must be of the form key.path=value"),
             (deep, "--set \(deep.dropLast(2)): the key has 65 parts; allowed: 64"),
             ("name=", "--set name: a setting must have a value after the equals sign"),
-            ("name=[", "--set name: this is not YAML: did not find expected node content"),
+            ("name=[", "--set name: syntax error: did not find expected node content"),
             ("name=*x", "--set name: aliases (*) are not allowed: write the values out"),
             ("cells=0", "--set cells: cells must be a whole number, got \"0\"; allowed: 1 … 4096"),
             ("clok.duration=1h", "--set clok.duration: clok is not a known key; did you mean \"clock\"?"),

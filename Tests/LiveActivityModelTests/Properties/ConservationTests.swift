@@ -184,7 +184,7 @@ struct ConservationTests {
         let unreached = zip(Counter.allCases, total).filter { $0.1 == 0 }.map(\.0)
         #expect(
             unreached == [
-                .liveAtWarmUp, .liveAtHorizon, .fateCancelled, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon,
+                .liveAtWarmUp, .liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon,
                 .episodesAtHorizon,
             ]
         )

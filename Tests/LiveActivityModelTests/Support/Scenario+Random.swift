@@ -22,6 +22,7 @@ extension Scenario {
         scenario.devices = .random(&draws)
         scenario.apns = .random(&draws)
         scenario.sender = .random(&draws)
+        if scenario.apns.capacity != nil, scenario.sender.preempt == .resume { scenario.sender.preempt = .replace }
         scenario.monitor = .random(&draws)
         for _ in 0..<draws.number(0...4) {
             scenario.faults.append(.random(&draws))
@@ -231,7 +232,7 @@ extension Scenario.Sender {
 extension Scenario.Budget {
     fileprivate static func random(_ draws: inout TestStream) -> Scenario.Budget {
         var budget = Scenario.Budget()
-        budget.capacity = Int(draws.number(0...5))
+        budget.capacity = Double(draws.number(0...5))
         budget.perSecond = Double(draws.number(0...100)) / 1000
         budget.perPush = Double(draws.number(0...500)) / 1000
         budget.reserve = Double(draws.number(0...2000)) / 1000
