@@ -8,7 +8,6 @@ struct TimeUnit: Sendable {
     /// One unit [µs].
     let microseconds: Double
 
-    static let microsecond = TimeUnit(microseconds: 1)
     static let second = TimeUnit(microseconds: 1e6)
     static let hour = TimeUnit(microseconds: 3.6e9)
 

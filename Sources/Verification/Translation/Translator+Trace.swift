@@ -69,7 +69,8 @@ extension Translator {
     private func expected(_ exact: ScenarioNode, _ scenario: Scenario) -> GoldenTrace? {
         func member(_ key: String) -> ScenarioNode? { exact.mapping?.first { $0.key == key }?.value }
         guard let log = member("log")?.list, let final = member("final")?.scalar,
-            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number), (0...1e12).contains(stale)
+            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number).flatMap(Int64.init(exactly:)),
+            (0...1_000_000_000_000).contains(stale)
         else { return nil }
         return GoldenTrace(
             scenario: scenario,
