@@ -12,11 +12,10 @@ extension Translator {
         case "mmc":
             let arrivals = parameters.positive("lam")
             let services = parameters.positive("mu")
-            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000)) { _, _ in
-            }
+            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
         case "mg1":
             let arrivals = parameters.positive("lam")
-            return queueEstimate(arrivals, { $0.distribution("service", unit: $1) }) { _, _ in }
+            return queueEstimate(arrivals, { $0.distribution("service", unit: $1) })
         case "erlang_b":
             let load = parameters.positive("a")
             let servers = parameters.whole("c", in: 1...10_000)
@@ -81,7 +80,7 @@ extension Translator {
         servers: Int = 1,
         capacity: Int? = nil,
         slowness: Double = 1,
-        adjust: (inout Scenario, TimeUnit) -> Void
+        adjust: (inout Scenario, TimeUnit) -> Void = { _, _ in }
     ) -> Translation {
         let unit = TimeUnit(shortest: min(1 / rate, service(&parameters, 1).mean))
         let service = service(&parameters, unit.microseconds)

@@ -23,7 +23,7 @@ struct JudgementListTests {
     }
 
     private let list = JudgementList([
-        judgement("A-1", .pass, (0.1234567, 0.1234444, 0.000012, -1.005), seeds: 20),
+        judgement("A-1", .pass, (0.1234567, 0.1234444, 0.000012, -1.25), seeds: 20),
         judgement("A-22", .fail, (1000, .infinity, .nan, 12.5), seeds: 20, remark: "too far off"),
         judgement("B", .notExpressible, remark: "the model is unknown"),
         judgement("C", .notUsed),
@@ -34,7 +34,7 @@ struct JudgementListTests {
         #expect(
             list.table == """
                 case  verdict             exact  estimate        ±      z  seeds  remark
-                A-1   pass             0.123457  0.123444  1.2e-05  -1.01     20
+                A-1   pass             0.123457  0.123444  1.2e-05  -1.25     20
                 A-22  fail               1000.0                     12.50     20  too far off
                 B     not_expressible                                             the model is unknown
                 C     not_used
@@ -54,7 +54,7 @@ struct JudgementListTests {
         #expect(objects.map { $0["exact"] as? Double } == [0.1234567, 1000, nil, nil])
         #expect(objects.map { $0["estimate"] as? Double } == [0.1234444, nil, nil, nil])
         #expect(objects.map { $0["half_width"] as? Double } == [0.000012, nil, nil, nil])
-        #expect(objects.map { $0["z"] as? Double } == [-1.005, 12.5, nil, nil])
+        #expect(objects.map { $0["z"] as? Double } == [-1.25, 12.5, nil, nil])
         #expect(JudgementList([]).json == "[]\n")
     }
 

@@ -60,7 +60,7 @@ struct CaseFileTests {
             (#"{"cases": 5}"#, ["1:1: cases must be a list"]),
             ("", ["1:1: there is nothing here"]),
             ("{\"cases\": [\n", ["2:1: syntax error: did not find expected node content"]),
-            (#"{"cases": [], "cases": []}"#, ["1:15: cases stands here twice"]),
+            (#"{"cases": [], "cases": []}"#, [#"1:15: the key "cases" stands twice in this section, first at 1:2"#]),
         ]
     )
     func noCases(text: String, messages: [String]) throws {
