@@ -97,6 +97,7 @@ struct SenderQueueTests {
         #expect(cell.measurements.senderTimes.queued == 0)
         // Two updates and the end.
         #expect(cell.measurements.senderTimes.busy == 90_000_000)
+        #expect(cell.measurements.senderTimes.saturated == 90_000_000)
         #expect(cell[.pushesOffered] == 3)
     }
 
