@@ -90,6 +90,13 @@ let package = Package(
                 "Statistics",
             ]
         ),
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
+            ]
+        ),
 
         // Reads results, writes files and tables; decides nothing.
         .target(
