@@ -90,6 +90,13 @@ let package = Package(
                 "Statistics",
             ]
         ),
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: [
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
+            ]
+        ),
 
         // What readers of files promise of every input, whatever it holds; and whether they keep it.
         .target(

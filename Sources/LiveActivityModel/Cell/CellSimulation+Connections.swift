@@ -7,6 +7,7 @@ extension CellSimulation {
     /// Connections are lost with what they carry; one that is down already is not lost once more.
     mutating func connectionsLost(fault index: Int) {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
+        integrateSender()
         for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
             guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
             sender.lostBy[connection] = index
@@ -40,6 +41,7 @@ extension CellSimulation {
 
     mutating func reconnected(fault index: Int) {
         loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
+        integrateSender()
         for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
             sender.lostBy[connection] = nil
             sender.connectionsUp += 1

@@ -78,22 +78,7 @@ struct Estimator {
 
     /// What the questions ask of some replications of every seed: by seed, replication and question.
     private func observe(_ range: Range<Int>) async throws -> [[[RatioPart]]] {
-        var results = Array(repeating: [[RatioPart]](), count: seeds)
-        try await withThrowingTaskGroup(of: (Int, [[RatioPart]]).self) { group in
-            var next = 0
-            func addTask() {
-                guard next < seeds else { return }
-                let seed = next
-                next += 1
-                group.addTask { (seed, try await observe(range, seed: UInt64(seed) + 1)) }
-            }
-            for _ in 0..<min(jobs, seeds) { addTask() }
-            while let (seed, parts) = try await group.next() {
-                results[seed] = parts
-                addTask()
-            }
-        }
-        return results
+        try await concurrently(seeds, jobs: jobs) { try await observe(range, seed: UInt64($0) + 1) }
     }
 
     private func observe(_ range: Range<Int>, seed: UInt64) async throws -> [[RatioPart]] {

@@ -51,11 +51,7 @@ struct SeedEstimates {
 
     /// How far the mean over seeds lies from a value, as a normal score.
     func score(against exact: Double) -> Double? {
-        guard let interval else { return nil }
-        let freedom = Double(interval.count - 1)
-        let error = interval.halfWidth / Student.reach(level: interval.level, degreesOfFreedom: freedom)
-        guard error > 0 else { return interval.mean == exact ? 0 : nil }
-        return Student.normalScore((interval.mean - exact) / error, degreesOfFreedom: freedom)
+        interval?.score(against: exact)
     }
 
     /// The sum of the seeds' squared scores, each by its own standard error: chi-square, if errors are what they claim.
@@ -78,5 +74,15 @@ struct SeedEstimates {
             count += 1
         }
         return (sum, count)
+    }
+}
+
+extension StudentInterval {
+    /// How far the mean lies above a value, in standard errors, as a normal score; nil for a mean without spread that is off.
+    func score(against exact: Double) -> Double? {
+        let freedom = Double(count - 1)
+        let error = halfWidth / Student.reach(level: level, degreesOfFreedom: freedom)
+        guard error > 0 else { return mean == exact ? 0 : nil }
+        return Student.normalScore((mean - exact) / error, degreesOfFreedom: freedom)
     }
 }
