@@ -95,7 +95,8 @@ let package = Package(
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
                 "Verification",
-            ]
+            ],
+            exclude: ["Fixtures"]
         ),
 
         // What readers of files promise of every input, whatever it holds; and whether they keep it.
@@ -109,14 +110,6 @@ let package = Package(
             dependencies: ["RandomStreams", "ReaderChecks"],
             // Read by path, as users' files are.
             exclude: ["Corpus"]
-        ),
-        .testTarget(
-            name: "VerificationTests",
-            dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-                "Verification",
-            ],
-            exclude: ["Fixtures"]
         ),
 
         // Reads results, writes files and tables; decides nothing.
