@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import RandomStreams
 import Statistics
 import Testing
@@ -81,7 +82,7 @@ struct ParametersTests {
             (#"{"dist": "exp", "mean": 4}"#, .exponential(mean: 40)),
             (#"{"dist": "gamma", "shape": 2, "scale": 3}"#, .gamma(shape: 2, scale: 30)),
             (#"{"dist": "erlang", "k": 4, "mean": 2}"#, .gamma(shape: 4, scale: 5)),
-            (#"{"dist": "lognormal", "mu": 0, "sigma": 1}"#, .lognormalOfLog(mu: 0, sigma: 1, unit: 10)),
+            (#"{"dist": "lognormal", "mu": 0, "sigma": 1}"#, .lognormalOfLog(mu: log(1e-5), sigma: 1, unit: 1e6)),
             (#"{"dist": "weibull", "shape": 2, "scale": 3}"#, .weibull(shape: 2, scale: 30)),
             (#"{"dist": "uniform", "low": 1, "high": "3/2"}"#, .uniform(low: 10, high: 15)),
             (#"{"dist": "shift_exp", "shift": 1, "mean": 2}"#, .shifted(by: 10, .exponential(mean: 20))),
