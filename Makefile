@@ -31,6 +31,12 @@ test: dependencies lint ## Everything that CI checks: format, imports, purity, t
 	$(MAKE) --no-print-directory purity
 	swift test --skip-build --disable-xctest
 
+.PHONY: verify
+verify: build ## Prove the model right: known results, random worlds, planted faults (some 15 minutes on two cores)
+	scripts/verify-canaries experiments/validation/cases.json
+	$(FRESHET) verify --swarm 1000
+	$(FRESHET) verify experiments/validation/cases.json
+
 .PHONY: build
 build: dependencies ## Build the command, optimised
 	swift build -c release $(BUILD_FLAGS)
@@ -57,12 +63,14 @@ determinism: build ## Compare the bytes of repeated runs: threads, processors wi
 	scripts/verify-determinism $(FRESHET) $(SCENARIO)
 
 .PHONY: pictures
-pictures: build ## Render the charts of the README (installs vl-convert into .venv)
+pictures: build ## Render the pictures of README and docs (installs vl-convert into .venv)
 	@test -x .venv/bin/python || python3 -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check vl-convert-python==1.9.0.post1
 	@for run in apns-outage nyc-lyft-day; do .venv/bin/python scripts/render-charts results/$$run .build/pictures/$$run || exit 1; done
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
+	.venv/bin/python scripts/render-validation $(FRESHET) .build/pictures/validation
+	cp .build/pictures/validation/*.svg docs/pictures/
 
 .PHONY: results
 results: build ## Run again every experiment whose results are committed; then see `git diff results`

@@ -57,8 +57,10 @@ extension Translator {
                 let latency = words.count == 2 ? NumberText.number(words[1]).flatMap(Int64.init(exactly:)) : nil
                 switch (words.first, latency) {
                 case ("lost", _): return .lost
-                case ("ok", let latency?) where Self.latencies.contains(latency): return .delivered(after: .milliseconds(latency))
-                case ("410", let latency?) where Self.latencies.contains(latency): return .tokenDead(after: .milliseconds(latency))
+                case ("ok", let latency?) where Self.latencies.contains(latency):
+                    return .delivered(after: .milliseconds(latency))
+                case ("410", let latency?) where Self.latencies.contains(latency):
+                    return .tokenDead(after: .milliseconds(latency))
                 default:
                     parameters.refuse(node, #"must hold ["lost"], ["ok", 1500] or ["410", 200]"#, key: key)
                     return nil
