@@ -75,7 +75,7 @@ struct QueueLength {
         let unbounded = load < 1 ? pace / ((1 - load.squareRoot()) * (1 - load.squareRoot())) : .infinity
         let bounded = capacity.map { Double($0 + 1) * Double($0 + 1) * pace + service } ?? .infinity
         let relaxation = max(min(unbounded, bounded), service)
-        warmUp = 15 * relaxation + 20 * gap
-        length = 100 * relaxation + 2000 * gap
+        warmUp = 10 * relaxation + 20 * gap
+        length = 50 * relaxation + 1000 * gap
     }
 }
