@@ -80,7 +80,9 @@ extension CellSimulation {
         pushes[Int(slot)].service = .none
         apnsQueue.busy -= 1
         if push.isUndecided {
-            if push.responseDue != .never {
+            // A sender that is paused has yet to notice that its time is over.
+            let isInTime = loop.now <= push.sentAt + world.scenario.sender.timeout
+            if push.responseDue != .never, isInTime {
                 respond(slot, .accepted, after: roundTrip(push))
             }
             if world.scenario.apns.latencyFrom == .request {

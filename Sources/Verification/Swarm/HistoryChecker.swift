@@ -37,7 +37,9 @@ public struct HistoryChecker {
 
     private mutating func take(_ line: StoryLine) {
         if line.at < lastAt {
-            found.append("ride \(line.ride) at \(line.at.microseconds) us: time went back from \(lastAt.microseconds) us")
+            found.append(
+                "ride \(line.ride) at \(line.at.microseconds) us: time went back from \(lastAt.microseconds) us"
+            )
         }
         lastAt = line.at
         for violation in rides[line.ride, default: RideHistory()].take(line, rules) {

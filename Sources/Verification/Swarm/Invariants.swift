@@ -119,7 +119,11 @@ public struct Invariants {
         balance("activities and their ends", started + run[.liveAtWarmUp], ended + run[.liveAtHorizon])
         balance("ends and lifetimes", run.lifetime.count, ended)
         guard !hasWarmUp else { return }
-        balance("starts by push and their pushes", run[.activitiesStartedByPush] + run[.duplicatesStarted], run[.fateStarted])
+        balance(
+            "starts by push and their pushes",
+            run[.activitiesStartedByPush] + run[.duplicatesStarted],
+            run[.fateStarted]
+        )
         require(
             run[.ridesRequested] >= sum([.ridesCompleted, .ridesCancelled]),
             "more rides ended than \(run[.ridesRequested]) requested"

@@ -206,7 +206,9 @@ extension Scenario.APNs {
             apns.capacity = capacity
         }
         if draws.number(0...15) == 0 {
-            apns.script = [.delivered(after: .seconds(2)), .lost, .tokenDead(after: .seconds(1)), .delivered(after: .zero)]
+            apns.script = [
+                .delivered(after: .seconds(2)), .lost, .tokenDead(after: .seconds(1)), .delivered(after: .zero),
+            ]
         }
         return apns
     }

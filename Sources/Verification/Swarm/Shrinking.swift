@@ -45,7 +45,8 @@ enum Shrinking {
 
     /// Another name or seed is not smaller; nor is a run without its length, whose default is an hour.
     private static func isAboutTheRun(_ path: String) -> Bool {
-        ["name", "seed", "description", "clock", "clock.duration", "rides.arrivals", "rides.arrivals.process"].contains(path)
+        ["name", "seed", "description", "clock", "clock.duration", "rides.arrivals", "rides.arrivals.process"]
+            .contains(path)
     }
 
     private static let halvings: [@Sendable (inout Scenario) -> Void] = [

@@ -229,4 +229,14 @@ struct APNsQueueTests {
         #expect(cell[.inFlightAtHorizon] == 3)
         #expect(cell[.fateShown] == 1)
     }
+
+    @Test("A request that is served while the sender is paused, after its time-out, is answered in vain")
+    func servedInPause() throws {
+        var scenario = Self.queue(1) { $0.serviceTime = .seconds(8) }
+        scenario.sender.timeout = .seconds(5)
+        scenario.fail(.senderPaused, from: 12, to: 30)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.request).contains("30 unanswered update"))
+        #expect(cell.log(.push).first == "18 update shown")
+    }
 }

@@ -20,7 +20,12 @@ struct FinishedCell {
     ///
     /// - Parameter slices: In how many pieces of about equal length the cell is run.
     init(_ world: World, ride: UInt64? = 0, cell: Int = 0, replication: UInt32 = 0, slices: Int64 = 1) {
-        var simulation = CellSimulation(world: world, cell: cell, replication: replication, watch: ride.map { .ride($0) } ?? .none)
+        var simulation = CellSimulation(
+            world: world,
+            cell: cell,
+            replication: replication,
+            watch: ride.map { .ride($0) } ?? .none
+        )
         for slice in 1..<max(2, slices) {
             _ = simulation.run(through: Instant(microseconds: world.horizon.microseconds / slices * slice))
         }

@@ -107,7 +107,8 @@ enum DurationText {
     }
 
     /// Takes a number with its unit from the beginning of a text; nil, and nothing taken, where none is.
-    private static func takePart(_ text: inout Substring) -> (whole: Substring, decimals: Substring?, unit: Substring)? {
+    private static func takePart(_ text: inout Substring) -> (whole: Substring, decimals: Substring?, unit: Substring)?
+    {
         func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
         let whole = text.prefix(while: isDigit)
         var rest = text[whole.endIndex...]
