@@ -68,6 +68,21 @@ pictures: build ## Render the charts of the README (installs vl-convert into .ve
 results: build ## Run again every experiment whose results are committed; then see `git diff results`
 	scripts/rerun-results $(FRESHET)
 
+# Built apart, with a `main` of libFuzzer's own.
+FUZZ_SECONDS ?= 60
+FUZZERS = scenarios csv cases settings
+
+.PHONY: fuzz
+fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for each (Linux)
+	FRESHET_FUZZING=1 swift build -c release --sanitize fuzzer --scratch-path .build-fuzz --product ReaderFuzzer
+	@for reader in $(FUZZERS); do \
+		mkdir -p .build-fuzz/artifacts .build-fuzz/corpus/$$reader; \
+		echo "fuzzing $$reader for $(FUZZ_SECONDS) s"; \
+		FRESHET_FUZZ_READER=$$reader .build-fuzz/release/ReaderFuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=20 \
+			-rss_limit_mb=1024 -max_len=32768 -verbosity=0 -artifact_prefix=.build-fuzz/artifacts/$$reader- \
+			.build-fuzz/corpus/$$reader Tests/FuzzTests/Corpus/$$reader || exit 1; \
+	done
+
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build
+	rm -rf .build .build-fuzz

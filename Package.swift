@@ -91,12 +91,26 @@ let package = Package(
                 "Statistics",
             ]
         ),
-
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Verification",
-            ]
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
+            ],
+            exclude: ["Fixtures"]
+        ),
+
+        // What readers of files promise of every input, whatever it holds; and whether they keep it.
+        .target(
+            name: "ReaderChecks",
+            dependencies: ["Experiments", "LiveActivityModel", "Quantities", "Verification"],
+            path: "Tests/ReaderChecks"
+        ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["RandomStreams", "ReaderChecks"],
+            // Read by path, as users' files are.
+            exclude: ["Corpus"]
         ),
 
         // Reads results, writes files and tables; decides nothing.
@@ -111,7 +125,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics",
+                "SimulationKernel", "Statistics", "Verification",
             ],
             exclude: ["Fixtures"]
         ),
@@ -129,6 +143,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz`: libFuzzer around the readers. It brings a `main` of its own, so no other build knows of it.
+if Context.environment["FRESHET_FUZZING"] != nil {
+    package.targets.append(.executableTarget(name: "ReaderFuzzer", dependencies: ["ReaderChecks"]))
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -65,7 +65,7 @@ public struct Verification: Sendable {
         case .trace(let trace):
             scenario = trace.scenario
             remark = ["freshet explain tells the story of activity 0, which must be that of the case."]
-        case .threshold, .knownAnswer, .notExpressible, .notUsed:
+        case .threshold, .knownAnswer, .property, .notExpressible, .notUsed:
             return nil
         }
         let lines = ["Case \(known.id): \(known.model)."] + remark
@@ -128,6 +128,8 @@ public struct Verification: Sendable {
             return [answer.judgement(of: known)]
         case .threshold(let search):
             return [try await search.judgement(of: known)]
+        case .property(let property):
+            return [try await property.judgement(of: known, jobs: jobs)]
         case .notExpressible(let reason):
             return [Judgement(id: known.id, verdict: .notExpressible, remark: reason)]
         case .notUsed(let reason):

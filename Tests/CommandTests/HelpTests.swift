@@ -3,7 +3,7 @@ import Testing
 /// Help texts: what a newcomer reads.
 @Suite("Help")
 struct HelpTests {
-    @Test("Each command says what it does, with an example", arguments: ["run", "explain", "schema"])
+    @Test("Each command says what it does, with an example", arguments: ["run", "explain", "schema", "verify"])
     func hasExample(_ command: String) throws {
         let help = try Command.run(command, "--help")
         #expect(help.status == 0)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aFullBucketGrantsItsCapacityAtOnce() throws {
-        var budget = try RetryBudget(capacityThousandths: 1000000, thousandthsPerSecond: 1)
+        var budget = try RetryBudget(capacityThousandths: 1_000_000, thousandthsPerSecond: 1)
         var grantedCount = 0
         while budget.spend(at: .start) { grantedCount += 1 }
         #expect(grantedCount == 1000)
@@ -49,7 +49,7 @@ import Testing
     @Test("Each push earns its part of a retry, and no retry touches the reserve")
     func earnings() throws {
         var budget = try RetryBudget(
-            capacity: 2,
+            capacityThousandths: 2000,
             thousandthsPerSecond: 0,
             thousandthsPerPush: 400,
             reserveThousandths: 500

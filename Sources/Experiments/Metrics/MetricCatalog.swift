@@ -302,6 +302,12 @@ enum MetricCatalog {
             meanCount("send_orbit_mean_count") { $0.senderTimes.inOrbit },
             Metric(
                 scope: "all",
+                name: "send_saturated_time_ratio",
+                unit: "1",
+                reading: .ratio({ $0.senderTimes.saturated }, { $0.measuredTime }, unit: "us", isShare: true)
+            ),
+            Metric(
+                scope: "all",
                 name: "send_queue_peak_count",
                 unit: "count",
                 reading: .largest { $0.times.peakQueue }

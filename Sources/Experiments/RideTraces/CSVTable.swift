@@ -107,7 +107,7 @@ struct CSVTable: ~Copyable {
 
     /// Names for a message, of which a header may hold any number.
     static func list(_ names: [String], limit: Int = 20) -> String {
-        let shown = names.prefix(limit).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
+        let shown = names.prefix(limit).map { "\"\(OneLine.excerpt($0))\"" }.joined(separator: ", ")
         return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
     }
 }

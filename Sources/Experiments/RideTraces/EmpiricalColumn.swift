@@ -67,8 +67,7 @@ public enum EmpiricalColumn {
             if let value = value(of: table.row[index], unit) {
                 values.append(value)
             } else {
-                let text = table.row.text(index)
-                let got = text.count > 40 ? "\(text.prefix(40))…" : text
+                let got = OneLine.excerpt(table.row.text(index))
                 let largest = Int64(unit.largest / unit.factor)
                 let allowed = unit == .one ? "0 … \(largest)" : "0 … \(largest) \(unit.rawValue)"
                 table.reportInRow(

@@ -152,13 +152,18 @@ extension RideTimeline {
             repairs.append(.acceptedBeforeRequest)
         }
         if let pickup = pickedUp, arrived == nil {
-            arrived = max(accepted ?? start, pickup - (pickup - start) * Self.dwellShare / 1000)
+            arrived = max(accepted ?? start, pickup - Self.part(Self.dwellShare, of: pickup - start))
             repairs.append(.arrivalMissing)
         }
         if let arrival = arrived, accepted == nil {
-            accepted = start + (arrival - start) * Self.matchingShare / 1000
+            accepted = start + Self.part(Self.matchingShare, of: arrival - start)
             repairs.append(.acceptedMissing)
         }
         return (start, repairs)
+    }
+
+    /// A share [1/1000] of a span, rounded down; the span may be all the time between the years 1 and 9999.
+    private static func part(_ share: Int64, of span: Int64) -> Int64 {
+        span / 1000 * share + span % 1000 * share / 1000
     }
 }

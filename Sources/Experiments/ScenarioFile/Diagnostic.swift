@@ -10,7 +10,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var column: Int
     /// The value in question, as keys and list indices with dots between them; empty for the file as a whole.
     public var path: String
-    /// What is wrong; begins with ``path`` where there is one.
+    /// What is wrong, on one line; begins with ``path`` where there is one.
     public var message: String
 
     /// Something wrong at a place.
@@ -19,7 +19,7 @@ public struct Diagnostic: Hashable, Sendable {
         self.line = line
         self.column = column
         self.path = path
-        self.message = message
+        self.message = OneLine.text(message)
     }
 }
 

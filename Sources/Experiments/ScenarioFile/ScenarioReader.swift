@@ -40,7 +40,9 @@ public enum ScenarioReader {
         let source = ScenarioSource(file: name, settings: settings)
         var findings: [Reading.Finding] = []
         func note(_ flaw: YAMLText.Flaw) {
-            let message = flaw.path.isEmpty ? flaw.message : "\(flaw.path) \(flaw.message)"
+            // The path of a setting is as long as it was written.
+            let path = OneLine.excerpt(flaw.path, longest: 200)
+            let message = path.isEmpty ? flaw.message : "\(path) \(flaw.message)"
             findings.append(.init(place: flaw.place, path: flaw.path, message: message))
         }
         func invalid() -> ScenarioError {

@@ -2,16 +2,15 @@ public import LiveActivityModel
 
 /// Makes scenarios smaller, to find what matters about one: leaves keys out of its file, one at a time.
 public enum ScenarioReduction {
-    /// Everything that a file of the scenario states: keys and places of lists with dots between them (`faults.0`,
+    /// Everything in which a file of the scenario differs from the defaults: keys and places of lists with dots between them (`faults.0`,
     /// `sender.rate_limit.burst`), wide before narrow, and the places of a list from its end.
     public static func paths(of scenario: Scenario) -> [String] {
         var paths: [String] = []
-        var level: [(path: String, value: StructuredValue)] = [("", Section.scenario.write(scenario))]
+        let whole = Part(path: "", value: Section.scenario.write(scenario), usual: Section.scenario.write(Scenario()))
+        var level = whole.parts
         while !level.isEmpty {
-            level = level.flatMap { path, value in
-                value.parts.map { (Reading.path(path, $0.key), $0.value) }
-            }
             paths += level.map(\.path)
+            level = level.flatMap(\.parts)
         }
         return paths
     }
@@ -28,16 +27,32 @@ public enum ScenarioReduction {
     }
 }
 
-extension StructuredValue {
-    /// What a mapping or a list holds, lists by their places and from the end.
-    fileprivate var parts: [Entry] {
-        switch self {
-        case .mapping(let entries, _): entries
-        case .list(let values): values.enumerated().reversed().map { Entry(key: "\($0.offset)", value: $0.element) }
-        default: []
+/// What stands at a path of a file, with what stands there by default.
+private struct Part {
+    let path: String
+    let value: StructuredValue
+    let usual: StructuredValue?
+
+    /// What it holds that is not as usual; the values of a list from its end.
+    var parts: [Part] {
+        let inner: [StructuredValue.Entry]
+        switch value {
+        case .mapping(let entries, _): inner = entries
+        case .list(let values):
+            inner = values.enumerated().reversed().map { .init(key: "\($0.offset)", value: $0.element) }
+        default: inner = []
+        }
+        var usualEntries: [StructuredValue.Entry] = []
+        if case .mapping(let entries, _) = usual { usualEntries = entries }
+        return inner.compactMap { entry in
+            let usual = usualEntries.first { $0.key == entry.key }?.value
+            guard entry.value != usual else { return nil }
+            return Part(path: Reading.path(path, entry.key), value: entry.value, usual: usual)
         }
     }
+}
 
+extension StructuredValue {
     /// The value without what stands at a path; nil where nothing does.
     fileprivate func leavingOut(_ path: ArraySlice<String>) -> StructuredValue? {
         guard let step = path.first else { return nil }

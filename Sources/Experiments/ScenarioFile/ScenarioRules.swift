@@ -152,8 +152,8 @@ struct ScenarioRules {
 
     private func checkMonitor(_ reading: inout Reading) {
         let monitor = scenario.monitor
-        reading.requireAscending(monitor.retry.schedule ?? [], "monitor.retry.schedule")
-        reading.requireAscending(monitor.endSchedule, "monitor.end_schedule")
+        reading.requireOrder(monitor.retry.schedule ?? [], "monitor.retry.schedule")
+        reading.requireOrder(monitor.endSchedule, "monitor.end_schedule")
         let backoff = monitor.retry.backoff
         reading.require(backoff.base <= backoff.cap, "monitor.retry.backoff.cap", given: "monitor.retry.backoff.base") {
             "must be at least monitor.retry.backoff.base (\(DurationText.text(backoff.base))), "
@@ -229,13 +229,25 @@ extension Reading {
         refuse(path, message())
     }
 
-    /// Refuses the first span that does not come after the one before it.
+    /// Refuses the first threshold that does not come after the one before it.
     fileprivate mutating func requireAscending(_ spans: [TimeSpan], _ path: String) {
-        guard !isRefused(path), let index = spans.indices.dropFirst().first(where: { spans[$0] <= spans[$0 - 1] })
-        else {
-            return
-        }
+        refuseFirst(spans, path, "must be after") { $0 >= $1 }
+    }
+
+    /// Refuses the first appointment that comes before the one before it; two may be at one instant.
+    fileprivate mutating func requireOrder(_ spans: [TimeSpan], _ path: String) {
+        refuseFirst(spans, path, "must not be before") { $0 > $1 }
+    }
+
+    private mutating func refuseFirst(
+        _ spans: [TimeSpan],
+        _ path: String,
+        _ demand: String,
+        isWrong: (TimeSpan, TimeSpan) -> Bool
+    ) {
+        guard !isRefused(path), let index = spans.indices.dropFirst().first(where: { isWrong(spans[$0 - 1], spans[$0]) })
+        else { return }
         let (earlier, later) = (DurationText.text(spans[index - 1]), DurationText.text(spans[index]))
-        refuse("\(path).\(index)", "must be after \(earlier), got \(later)")
+        refuse("\(path).\(index)", "\(demand) \(earlier), got \(later)")
     }
 }

@@ -12,6 +12,9 @@ struct Setting {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }
         keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.count <= YAMLText.deepest else {
+            throw YAMLText.Flaw(place: place, message: "the key has \(keys.count) parts; allowed: \(YAMLText.deepest)")
+        }
         guard keys.allSatisfy({ !$0.isEmpty }) else {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }

@@ -221,8 +221,6 @@ struct Push {
     var isReplaced = false
     /// Where the request is at APNs, if APNs has a queue.
     var service = Service.none
-    /// Whether APNs has still to decide what becomes of the push; until then it has no fate and is not on its way.
-    var isUndecided = false
     var isInUse = true
 
     /// Where the sender has it.
@@ -264,6 +262,9 @@ struct Push {
 }
 
 extension Push {
+    /// Whether APNs has still to decide what becomes of it: it has no fate and is not on its way.
+    var isUndecided: Bool { !isConcluded && deliveryDue == .never }
+
     /// The index of the push with a number among those of its kind.
     static func index(of kind: StoryLine.PushKind, number: UInt32) -> UInt32 {
         UInt32(kind.rawValue) << 25 | number & (1 << 25 - 1)

@@ -32,7 +32,6 @@ extension CellSimulation {
             respond(slot, .refused(reason), after: roundTrip(push))
             return
         }
-        pushes[Int(slot)].isUndecided = true
         if world.queueing != nil {
             awaitService(slot)
             return
@@ -145,7 +144,6 @@ extension CellSimulation {
             due = max(due, activities[activity].lastDeliveryAt)
             activities[activity].lastDeliveryAt = due
         }
-        pushes[Int(slot)].isUndecided = false
         pushes[Int(slot)].deliveryDue = due
         schedule(.delivery, subject: slot, at: due, priority: .delivery)
     }
@@ -241,7 +239,6 @@ extension CellSimulation {
     /// Counts how a push ended.
     mutating func conclude(_ slot: UInt32, _ conclusion: Conclusion) {
         pushes[Int(slot)].isConcluded = true
-        pushes[Int(slot)].isUndecided = false
         let push = pushes[Int(slot)]
         let counter: Counter
         switch conclusion {

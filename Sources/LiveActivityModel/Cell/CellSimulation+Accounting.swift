@@ -178,6 +178,9 @@ extension CellSimulation {
             measurements.senderTimes.queued += Int64(sender.queue.count) * time
             measurements.senderTimes.busy += Int64(sender.inFlight) * time
             measurements.senderTimes.inOrbit += Int64(sender.inOrbit) * time
+            if sender.inFlight >= streamLimit {
+                measurements.senderTimes.saturated += time
+            }
         }
         sender.changedAt = loop.now
     }

@@ -7,6 +7,7 @@ extension CellSimulation {
     /// Connections are lost with what they carry; one that is down already is not lost once more.
     mutating func connectionsLost(fault index: Int) {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
+        integrateSender()
         for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
             guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
             sender.lostBy[connection] = index
@@ -30,9 +31,8 @@ extension CellSimulation {
                 if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
                     activities[Int(push.activity)].storedPush = Activity.noPush
                 }
-                conclude(UInt32(slot), .notAccepted)
             }
-            if push.isUndecided {
+            if !push.isConcluded {
                 conclude(UInt32(slot), .notAccepted)
             }
             schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
@@ -41,6 +41,7 @@ extension CellSimulation {
 
     mutating func reconnected(fault index: Int) {
         loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
+        integrateSender()
         for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
             sender.lostBy[connection] = nil
             sender.connectionsUp += 1

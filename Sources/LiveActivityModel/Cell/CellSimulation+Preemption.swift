@@ -72,7 +72,7 @@ extension CellSimulation {
         }
         tell(of: push, .cancelled(push.kind))
         takePhotoBack(of: push)
-        if !push.isConcluded, push.deliveryDue == .never {
+        if push.isUndecided {
             conclude(slot, .cancelled)
         }
         releaseIfDone(slot)

@@ -193,8 +193,7 @@ extension CellSimulation {
     private mutating func losePatienceInTime(_ slot: UInt32) {
         guard let sampler = world.samplers.patience, pushes[Int(slot)].patienceEnds == .never else { return }
         let push = pushes[Int(slot)]
-        let index = push.index &* 32 &+ UInt32(push.attempt)
-        let ends = push.queuedAt + span(sampler, push.activity, .patience, index)
+        let ends = push.queuedAt + span(sampler, push.activity, .patience, push.drawIndex)
         pushes[Int(slot)].patienceEnds = ends
         schedule(.patience, subject: slot, at: ends, priority: .patience)
     }

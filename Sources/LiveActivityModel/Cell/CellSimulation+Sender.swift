@@ -194,7 +194,6 @@ extension CellSimulation {
         next.patienceEnds = .never
         next.standing = .offered
         next.service = .none
-        next.isUndecided = false
         next.queuedAt = loop.now
         offer(next)
     }

@@ -80,9 +80,8 @@ extension CellSimulation {
         pushes[Int(slot)].service = .none
         apnsQueue.busy -= 1
         if push.isUndecided {
-            // A sender that is paused has yet to notice that its time is over.
-            let isInTime = loop.now <= push.sentAt + world.scenario.sender.timeout
-            if push.responseDue != .never, isInTime {
+            // A sender that is paused beyond the time-out has not given up yet, but will.
+            if push.responseDue != .never, loop.now <= push.sentAt + world.scenario.sender.timeout {
                 respond(slot, .accepted, after: roundTrip(push))
             }
             if world.scenario.apns.latencyFrom == .request {

@@ -158,11 +158,16 @@ public struct Measurements: Hashable, Sendable {
         public internal(set) var busy: Int64 = 0
         /// Sent away from a full queue, to come again.
         public internal(set) var inOrbit: Int64 = 0
+        /// Not a number but a state: the time [µs] without a free stream.
+        ///
+        /// Every stream of the connections that are up is taken, or none is up.
+        public internal(set) var saturated: Int64 = 0
 
         mutating func add(_ other: SenderTimes) {
             queued += other.queued
             busy += other.busy
             inOrbit += other.inOrbit
+            saturated += other.saturated
         }
     }
 

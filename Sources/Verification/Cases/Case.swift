@@ -4,7 +4,7 @@ import Experiments
 public struct Case: Sendable {
     /// Names the case; unique in its file.
     public let id: String
-    /// The family that the case belongs to: `push`, `queue`, …
+    /// The family that the case belongs to, as `push` or `queue`.
     public let group: String
     /// The system within its family.
     public let model: String

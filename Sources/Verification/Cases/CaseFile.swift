@@ -20,6 +20,8 @@ public enum CaseFile {
 
 /// Turns the tree of a file into cases and collects what is wrong with it.
 private struct CaseReader {
+    private static let longestWord = 200
+
     let file: String
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -114,6 +116,12 @@ private struct CaseReader {
         guard let member = member(key, of: node, name) else { return nil }
         guard let word = member.scalar else {
             refuse("\(name): \(key) must be a text, got \(member.excerpt)", at: member.place)
+            return nil
+        }
+        // Names and questions stand in reports and in comments of scenario files.
+        guard OneLine.isOne(word), word.unicodeScalars.count <= Self.longestWord else {
+            let allowed = "one line of up to \(Self.longestWord) characters"
+            refuse("\(name): \(key) must be \(allowed), got \(member.excerpt)", at: member.place)
             return nil
         }
         return word

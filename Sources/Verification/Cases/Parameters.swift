@@ -133,7 +133,8 @@ struct Parameters: Sendable {
             return .gamma(shape: shape, scale: mean() / shape * unit)
         case "lognormal":
             let logarithm = has("mu") ? number("mu", in: -50...50) : log(positive("median"))
-            return .lognormalOfLog(mu: logarithm, sigma: positive("sigma"), unit: unit)
+            // Scenarios state the logarithm of seconds.
+            return .lognormalOfLog(mu: logarithm + log(unit / 1e6), sigma: positive("sigma"), unit: 1e6)
         case "weibull":
             return .weibull(shape: positive("shape"), scale: positive("scale") * unit)
         case "uniform":

@@ -28,6 +28,8 @@ struct Estimator {
     private static let aim = 0.6
     /// How much of it is narrow enough.
     private static let enough = 0.8
+    /// Of a seed's estimate: that of a count of rare events with a mean of 25.
+    private static let largestSkewness = 0.2
 
     /// The answers, in the order of the questions.
     func run() async throws -> [SeedEstimates] {
@@ -51,12 +53,19 @@ struct Estimator {
 
     /// How many replications each seed needs, judged by the answers so far.
     private func replicationsNeeded(_ estimates: [SeedEstimates], done: Int) -> Int {
+        // A single seed has no interval to be narrowed: nothing in the scenario is left to chance.
+        guard seeds > 1 else { return done }
         var needed = done
         for (question, estimate) in zip(questions, estimates) {
             guard let interval = estimate.interval else {
                 // Some seed has seen nothing of what is asked.
                 needed = max(needed, 2 * done)
                 continue
+            }
+            // A lopsided sum is no normal variate yet, as of events so rare that a seed sees a handful.
+            let lopsidedness = estimate.skewness / Estimator.largestSkewness
+            if lopsidedness > 1 {
+                needed = max(needed, Int((Double(done) * lopsidedness * lopsidedness * 1.2).rounded(.up)))
             }
             let allowed = question.relativeHalfWidth * abs(interval.mean)
             guard interval.halfWidth > allowed * Estimator.enough else { continue }
@@ -69,22 +78,7 @@ struct Estimator {
 
     /// What the questions ask of some replications of every seed: by seed, replication and question.
     private func observe(_ range: Range<Int>) async throws -> [[[RatioPart]]] {
-        var results = Array(repeating: [[RatioPart]](), count: seeds)
-        try await withThrowingTaskGroup(of: (Int, [[RatioPart]]).self) { group in
-            var next = 0
-            func addTask() {
-                guard next < seeds else { return }
-                let seed = next
-                next += 1
-                group.addTask { (seed, try await observe(range, seed: UInt64(seed) + 1)) }
-            }
-            for _ in 0..<min(jobs, seeds) { addTask() }
-            while let (seed, parts) = try await group.next() {
-                results[seed] = parts
-                addTask()
-            }
-        }
-        return results
+        try await concurrently(seeds, jobs: jobs) { try await observe(range, seed: UInt64($0) + 1) }
     }
 
     private func observe(_ range: Range<Int>, seed: UInt64) async throws -> [[RatioPart]] {

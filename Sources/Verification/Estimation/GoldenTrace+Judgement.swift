@@ -39,15 +39,20 @@ extension GoldenTrace {
     }
 
     /// A story in the words of the traces, with times in milliseconds.
+    ///
+    /// The traces end with the instance: what still reaches the phone then is not theirs to tell. What is still sent is.
     static func log(_ story: [StoryLine]) -> [String] {
-        story.enumerated()
-            .compactMap { index, line in
-                words(line, followedBy: index + 1 < story.count ? story[index + 1] : nil)
-                    .map { words in
-                        let time = line.at.microseconds
-                        return time % 1000 == 0 ? "\(time / 1000) \(words)" : "\(time) µs \(words)"
-                    }
-            }
+        var lines: [String] = []
+        var isClosed = false
+        for (index, line) in story.enumerated() {
+            let next = index + 1 < story.count ? story[index + 1] : nil
+            guard let words = words(line, followedBy: next) else { continue }
+            if case .fate = line.happening, isClosed { continue }
+            let time = line.at.microseconds
+            lines.append(time % 1000 == 0 ? "\(time / 1000) \(words)" : "\(time) µs \(words)")
+            isClosed = isClosed || words.hasPrefix("token-")
+        }
+        return lines
     }
 
     private static func words(_ line: StoryLine, followedBy next: StoryLine?) -> String? {

@@ -60,7 +60,8 @@ extension Judgement {
             complaints.append("the interval is too wide")
         }
         if let spread = estimates.spread(around: exact) {
-            let share = ChiSquare.cumulative(spread, degreesOfFreedom: Double(seeds))
+            guard spread.degreesOfFreedom > 0 else { return complaints }
+            let share = ChiSquare.cumulative(spread.sum, degreesOfFreedom: Double(spread.degreesOfFreedom))
             if share < limits.spread.lowerBound { complaints.append("the seeds agree too well") }
             if share > limits.spread.upperBound { complaints.append("the seeds differ too much") }
         } else {

@@ -31,22 +31,38 @@ struct SeedEstimates {
         return quotients.count == parts.count ? StudentInterval(quotients) : nil
     }
 
+    /// How lopsided the estimate of a seed is: the skewness of the sum of its replications' residuals, from all seeds.
+    var skewness: Double {
+        let all = parts.flatMap { $0 }
+        let bottom = all.reduce(0) { $0 + $1.denominator }
+        guard bottom > 0 else { return 0 }
+        let ratio = all.reduce(0) { $0 + $1.numerator } / bottom
+        var squares = 0.0
+        var cubes = 0.0
+        for part in all {
+            let residual = part.numerator - ratio * part.denominator
+            squares += residual * residual
+            cubes += residual * residual * residual
+        }
+        guard squares > 0 else { return 0 }
+        let seeds = Double(parts.count)
+        return abs(cubes / seeds) / (squares / seeds * (squares / seeds).squareRoot())
+    }
+
     /// How far the mean over seeds lies from a value, as a normal score.
     func score(against exact: Double) -> Double? {
-        guard let interval else { return nil }
-        let freedom = Double(interval.count - 1)
-        let error = interval.halfWidth / Student.reach(level: interval.level, degreesOfFreedom: freedom)
-        guard error > 0 else { return interval.mean == exact ? 0 : nil }
-        return Student.normalScore((interval.mean - exact) / error, degreesOfFreedom: freedom)
+        interval?.score(against: exact)
     }
 
     /// The sum of the seeds' squared scores, each by its own standard error: chi-square, if errors are what they claim.
-    func spread(around exact: Double) -> Double? {
+    ///
+    /// A seed in which nothing happened that could differ has no score; nil if such a seed is off.
+    func spread(around exact: Double) -> (sum: Double, degreesOfFreedom: Int)? {
         var sum = 0.0
+        var count = 0
         for seed in parts {
             guard let estimate = RatioEstimator(seed) else { return nil }
             guard estimate.standardError > 0 else {
-                // A seed without any spread: nothing happened in it that could differ.
                 guard estimate.ratio == exact else { return nil }
                 continue
             }
@@ -55,7 +71,18 @@ struct SeedEstimates {
                 degreesOfFreedom: Double(estimate.degreesOfFreedom)
             )
             sum += score * score
+            count += 1
         }
-        return sum
+        return (sum, count)
+    }
+}
+
+extension StudentInterval {
+    /// How far the mean lies above a value, in standard errors, as a normal score; nil for a mean without spread that is off.
+    func score(against exact: Double) -> Double? {
+        let freedom = Double(count - 1)
+        let error = halfWidth / Student.reach(level: level, degreesOfFreedom: freedom)
+        guard error > 0 else { return mean == exact ? 0 : nil }
+        return Student.normalScore((mean - exact) / error, degreesOfFreedom: freedom)
     }
 }

@@ -6,6 +6,7 @@ import Quantities
 struct RideHistory {
     private(set) var told = Told()
 
+    private var isRequested = false
     private var stage: Int?
     private var isRideOver = false
     private var screen = StoryLine.Screen.nothing
@@ -68,9 +69,11 @@ struct RideHistory {
             if !holds { found.append(rule) }
         }
         let before = screen
+        require(isRequested || line.happening == .requested, "a ride begins with its request")
         switch line.happening {
         case .requested:
-            require(stage == nil, "a ride is requested once")
+            require(!isRequested, "a ride is requested once")
+            isRequested = true
         case .stageBegan(let next):
             require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")

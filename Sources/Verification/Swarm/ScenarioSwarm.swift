@@ -13,7 +13,7 @@ import RandomStreams
 public enum ScenarioSwarm {
     /// The scenario of a seed.
     ///
-    /// At most some 150 rides are requested within ten minutes, and none of their activities lives longer than an hour.
+    /// Some 300 rides at most are requested within ten minutes, and none of their activities lives longer than an hour.
     /// Half of the scenarios go on for so long after that that everything must have ended.
     public static func scenario(seed: UInt64) -> Scenario {
         var draws = SwarmDraws(seed: seed)
@@ -22,7 +22,7 @@ public enum ScenarioSwarm {
         // A file holds what fits into 63 bits.
         scenario.seed = draws.next() >> 1
         scenario.clock.duration = draws.seconds(60...600)
-        scenario.clock.drain = draws.coin() ? .hours(6) : draws.seconds(0...900)
+        scenario.clock.drain = draws.coin() ? .hours(6) : draws.seconds(0...300)
         if draws.coin() { scenario.clock.warmUp = .milliseconds(draws.number(0...59_000)) }
         scenario.clock.window = draws.seconds(50...900)
         if draws.coin() { scenario.cells = draws.count(2...3) }
@@ -69,12 +69,12 @@ extension Scenario.Rides {
     fileprivate static func swarm(_ draws: inout SwarmDraws) -> Scenario.Rides {
         var rides = Scenario.Rides()
         if draws.coin() {
-            rides.arrivals.ratesPerHour = [Double(draws.number(20...200)), 0, Double(draws.number(1...300))]
+            rides.arrivals.ratesPerHour = [Double(draws.number(50...1000)), 0, Double(draws.number(1...500))]
             rides.arrivals.rateInterval = draws.seconds(10...600)
             rides.scale = draws.one(of: [1, 1, 0.5, 1.7])
         } else {
             rides.arrivals.process = .even
-            rides.arrivals.count = draws.count(1...12)
+            rides.arrivals.count = draws.count(1...60)
             rides.arrivals.at = draws.seconds(0...20)
             rides.arrivals.spread = .seconds(draws.one(of: [0, 0, 30, 60]))
         }
@@ -82,7 +82,10 @@ extension Scenario.Rides {
         let hasRefreshes = draws.coin()
         rides.stages = (0..<draws.number(1...4))
             .map { index in
-                var stage = Scenario.Stage(name: "s\(index)", duration: draws.durations(seconds: 200))
+                var stage = Scenario.Stage(
+                    name: "s\(index)",
+                    duration: draws.durations(seconds: draws.one(of: [20, 200, 400]))
+                )
                 if hasRanks { stage.rank = draws.count(0...7) }
                 if hasRefreshes, draws.coin() { stage.refresh = draws.pauses(seconds: 60) }
                 return stage
@@ -100,7 +103,7 @@ extension Scenario.Content {
     fileprivate static func swarm(_ draws: inout SwarmDraws, stages: [Scenario.Stage]) -> Scenario.Content {
         var content = Scenario.Content()
         content.ttl = .seconds(draws.one(of: [0, 1, 20, 60, 180]))
-        if draws.coin() { content.refresh = draws.pauses(seconds: draws.number(5...90)) }
+        if draws.coin() || draws.coin() { content.refresh = draws.pauses(seconds: draws.number(5...90)) }
         if draws.coin() { content.refreshRestartsAtStateChange = false }
         if draws.coin(), draws.coin() { content.updatesAt = [.seconds(10), .seconds(20), .seconds(120)] }
         if draws.coin() { content.staleDateMissing = draws.share() }

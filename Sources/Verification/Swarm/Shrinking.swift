@@ -28,19 +28,30 @@ enum Shrinking {
         var hasShrunk = true
         while hasShrunk {
             hasShrunk = false
+            var leftOut: [String] = []
             for path in ScenarioReduction.paths(of: smallest) where !isAboutTheRun(path) {
-                if tryOut(ScenarioReduction.scenario(smallest, without: path)) { hasShrunk = true }
+                // Within what has its default by now, less would be another value and not a smaller one.
+                guard !leftOut.contains(where: { path.hasPrefix("\($0).") }) else { continue }
+                if tryOut(ScenarioReduction.scenario(smallest, without: path)) {
+                    hasShrunk = true
+                    leftOut.append(path)
+                }
             }
             for halve in halvings {
                 var candidate = smallest
                 halve(&candidate)
-                while tryOut(candidate) {
+                while tryOut(accepted(candidate)) {
                     hasShrunk = true
                     halve(&candidate)
                 }
             }
         }
         return smallest
+    }
+
+    /// The scenario, where a file may state it; nil where half of something is too little.
+    private static func accepted(_ scenario: Scenario) -> Scenario? {
+        try? ScenarioReader.read(yaml: ScenarioWriter.resolvedYAML(scenario), named: scenario.name).scenario
     }
 
     /// Another name or seed is not smaller; nor is a run without its length, whose default is an hour.

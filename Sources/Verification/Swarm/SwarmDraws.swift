@@ -35,12 +35,12 @@ struct SwarmDraws {
         elements[count(0...elements.count - 1)]
     }
 
-    /// A share: none, all, or hundredths between.
+    /// A share: none, some hundredths, or seldom all, which would leave little to happen.
     mutating func share() -> Probability {
-        switch number(0...9) {
-        case 0...3: .never
-        case 4: .always
-        default: Probability(Double(number(1...60)) / 100)
+        switch number(0...19) {
+        case 0...7: .never
+        case 8: .always
+        default: Probability(Double(number(1...40)) / 100)
         }
     }
 

@@ -26,7 +26,16 @@ struct TimeUnit: Sendable {
 
     /// A number of units as a span, not beyond the longest that a scenario may state.
     func span(_ units: Double) -> TimeSpan {
-        let longest = Double(TimeSpan.longest.microseconds)
-        return TimeSpan(microseconds: Int64(min(max(0, units * microseconds), longest).rounded()))
+        TimeSpan(bounded: (units * microseconds).rounded())
+    }
+}
+
+extension TimeSpan {
+    /// A span of so many microseconds, cut off to whole ones and not beyond the longest that a scenario may state.
+    ///
+    /// What is reckoned from extreme parameters may be of any size, or no number at all.
+    init(bounded microseconds: Double) {
+        let longest = TimeSpan.longest.microseconds
+        self = microseconds < Double(longest) ? TimeSpan(microseconds: Int64(max(0, microseconds))) : .longest
     }
 }

@@ -10,6 +10,8 @@ enum Translation: Sendable {
     case trace(GoldenTrace)
     /// Blocks of a generator.
     case knownAnswer(KnownAnswer)
+    /// A law about runs, not a number.
+    case property(Property)
     /// The product has no words for the system.
     case notExpressible(String)
     /// The product does without what the case is about.

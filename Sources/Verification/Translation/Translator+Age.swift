@@ -80,8 +80,8 @@ extension Translator {
             sources: [.init(gap: arrival.gap)],
             streams: 1,
             service: service,
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp)),
-            length: TimeSpan(microseconds: Int64(plan.length))
+            warmUp: TimeSpan(bounded: plan.warmUp),
+            length: TimeSpan(bounded: plan.length)
         )
         adjust(&scenario)
         let response: Response
@@ -117,9 +117,9 @@ extension Translator {
             sources: [own, other].map { .init(gap: .exponential(mean: unit.microseconds / $0)) },
             streams: 1,
             service: service,
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp)),
+            warmUp: TimeSpan(bounded: plan.warmUp),
             // The age of a source that is rarely heard needs time of its own.
-            length: TimeSpan(microseconds: Int64(max(plan.length, 500 * unit.microseconds / own)))
+            length: TimeSpan(bounded: max(plan.length, 500 * unit.microseconds / own))
         )
         let stage = scenario.rides.stages.count - 1
         let response = Response(

@@ -27,8 +27,10 @@ extension Translator {
         scenario.apns.considerateLoss = Probability(loss)
         scenario.apns.loss = Probability(1 - recovered)
         scenario.monitor.recoveryWindow = unit.span(window)
-        scenario.monitor.retry.schedule = attempts == 0 ? nil : (0..<attempts).map { unit.span(Double($0) * pause) }
-        scenario.monitor.retry.maxAttempts = attempts
+        // An attempt due at the very decision is not made in these cases; the product would make it.
+        let offsets = (0..<attempts).map { Double($0) * pause }.filter { $0 < window }
+        scenario.monitor.retry.schedule = offsets.isEmpty ? nil : offsets.map(unit.span)
+        scenario.monitor.retry.maxAttempts = offsets.count
         guard let response = lifeResponse(unit) else { return unknownQuantity }
         return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
     }

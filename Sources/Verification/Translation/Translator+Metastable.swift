@@ -114,7 +114,7 @@ extension Translator {
         let unit = TimeUnit(shortest: 1e-5)
         let (rate, clients) = clients(unit)
         var base = clients
-        let length = parameters.positive("trigger_s")
+        let length = parameters.number("trigger_s", in: 0.1...1000)
         let windows = Int((Self.begin + length + 80).rounded())
         base.setLength(unit.span(Double(windows)))
         base.clock.window = unit.span(1)
@@ -134,7 +134,8 @@ extension Translator {
                     return scenario
                 },
                 hasCollapsed: { measurements in
-                    (windows - 10..<windows).reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) } < fewest
+                    (windows - 10..<windows).reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) }
+                        < fewest
                 },
                 range: 0.05...1,
                 precision: 0.002

@@ -271,7 +271,13 @@ extension Translator {
 
     /// A probability to a whole power.
     func repeatedly(_ probability: Double, _ times: Int) -> Double {
-        max(1e-12, (0..<times).reduce(1) { power, _ in power * probability })
+        var (power, square, rest) = (1.0, probability, times)
+        while rest > 0 {
+            if !rest.isMultiple(of: 2) { power *= square }
+            square *= square
+            rest /= 2
+        }
+        return max(1e-12, power)
     }
 }
 

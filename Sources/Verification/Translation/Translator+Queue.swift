@@ -12,10 +12,10 @@ extension Translator {
         case "mmc":
             let arrivals = parameters.positive("lam")
             let services = parameters.positive("mu")
-            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000)) { _, _ in }
+            return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
         case "mg1":
             let arrivals = parameters.positive("lam")
-            return queueEstimate(arrivals, { $0.distribution("service", unit: $1) }) { _, _ in }
+            return queueEstimate(arrivals, { $0.distribution("service", unit: $1) })
         case "erlang_b":
             let load = parameters.positive("a")
             let servers = parameters.whole("c", in: 1...10_000)
@@ -80,7 +80,7 @@ extension Translator {
         servers: Int = 1,
         capacity: Int? = nil,
         slowness: Double = 1,
-        adjust: (inout Scenario, TimeUnit) -> Void
+        adjust: (inout Scenario, TimeUnit) -> Void = { _, _ in }
     ) -> Translation {
         let unit = TimeUnit(shortest: min(1 / rate, service(&parameters, 1).mean))
         let service = service(&parameters, unit.microseconds)
@@ -94,8 +94,8 @@ extension Translator {
             sources: [.init(gap: .exponential(mean: gap))],
             streams: servers,
             service: service,
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp * slowness)),
-            length: TimeSpan(microseconds: Int64(plan.length * slowness))
+            warmUp: TimeSpan(bounded: plan.warmUp * slowness),
+            length: TimeSpan(bounded: plan.length * slowness)
         )
         adjust(&scenario, unit)
         let response = queueResponse(&scenario, unit)
@@ -109,7 +109,11 @@ extension Translator {
 
     private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Response? {
         func offered(_ reason: String, _ counter: Counter) -> Response {
-            .ratio("pushes_not_sent_count reason:\(reason) / pushes_offered_count", { $0[counter] }, per: { $0[.pushesOffered] })
+            .ratio(
+                "pushes_not_sent_count reason:\(reason) / pushes_offered_count",
+                { $0[counter] },
+                per: { $0[.pushesOffered] }
+            )
         }
         func level(_ metric: String, _ time: @escaping @Sendable (Measurements) -> Int64) -> Response {
             .ratio(metric, time, per: { $0.measuredTime })
@@ -162,8 +166,8 @@ extension Translator {
                 .map { .init(gap: .exponential(mean: unit.microseconds / $0.element), rank: $0.offset) },
             streams: 1,
             service: isConstant ? .constant(time) : .exponential(mean: time),
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp)),
-            length: TimeSpan(microseconds: Int64(plan.length))
+            warmUp: TimeSpan(bounded: plan.warmUp),
+            length: TimeSpan(bounded: plan.length)
         )
         scenario.sender.preempt = preempt
         guard let (name, rank) = classOfQuantity, rank < rates.count else { return unknownQuantity }
@@ -215,8 +219,8 @@ extension Translator {
             sources: [.init(gap: .exponential(mean: unit.microseconds / rate))],
             streams: 1,
             service: .constant(0),
-            warmUp: TimeSpan(microseconds: Int64(plan.warmUp + 2 * burst * unit.microseconds)),
-            length: TimeSpan(microseconds: Int64(plan.length))
+            warmUp: TimeSpan(bounded: plan.warmUp + 2 * burst * unit.microseconds),
+            length: TimeSpan(bounded: plan.length)
         )
         var limit = Scenario.RateLimit()
         limit.perSecond = 1
@@ -252,6 +256,9 @@ extension Translator {
         scenario.rides.stages = [.init(name: "ride", duration: .exponential(mean: life * unit.microseconds))]
         scenario.monitor.enabled = false
         let days = 1 + Int((20 * life / period).rounded(.up))
+        guard period * Double(days + 5) * unit.microseconds < Double(TimeSpan.longest.microseconds) else {
+            return .notExpressible("the run would be too long")
+        }
         scenario.clock.warmUp = unit.span(period * Double(days))
         scenario.setLength(unit.span(period * Double(days + 5)))
         // One of the windows begins at the time in question every day: the time in the day is a whole number of windows.

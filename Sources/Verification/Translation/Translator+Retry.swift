@@ -33,18 +33,19 @@ extension Translator {
         fault.share = Probability(failure)
         scenario.faults = [fault]
         let response: Response
+        let first = "(pushes_offered_count - pushes_offered_count attempt:repeat)"
         switch quantity {
         case "success":
             response = .ratio(
-                "apns_response_count status:200 / pushes_offered_count",
+                "apns_response_count status:200 / \(first)",
                 { $0[.responsesAccepted] },
-                per: { $0[.pushesOffered] }
+                per: { $0[.pushesOffered] - $0[.repeatsOffered] }
             )
         case "load":
             response = .ratio(
-                "pushes_sent_count kind:update / pushes_offered_count",
+                "pushes_sent_count kind:update / \(first)",
                 { $0[.updatesSent] },
-                per: { $0[.pushesOffered] }
+                per: { $0[.pushesOffered] - $0[.repeatsOffered] }
             )
         default:
             return unknownQuantity

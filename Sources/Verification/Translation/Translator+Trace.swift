@@ -19,7 +19,7 @@ extension Translator {
     mutating func trace(_ known: Case) -> Translation {
         guard model == "lifecycle_trace" else { return unknownModel }
         guard quantity == "log" else { return unknownQuantity }
-        _ = parameters.word("name")
+        if parameters.has("name") { _ = parameters.word("name") }
         var scenario = Scenario.bare("trace")
         scenario.rides.arrivals.process = .even
         scenario.content.ttl = milliseconds("TTL")
@@ -46,6 +46,9 @@ extension Translator {
         parameters.numbers(key, in: 0...1e9, count: 0...100).map { .milliseconds(Int64($0)) }
     }
 
+    /// How long an answer may take [ms].
+    private static let latencies: ClosedRange<Int64> = 0...1_000_000_000
+
     /// `["lost"]`, `["ok", 1500]` and `["410", 200]`: the fates of the pushes in the order of their sending.
     private mutating func outcomes(_ key: String) -> [Scenario.ScriptedOutcome] {
         parameters.list(key)
@@ -54,8 +57,8 @@ extension Translator {
                 let latency = words.count == 2 ? NumberText.number(words[1]).flatMap(Int64.init(exactly:)) : nil
                 switch (words.first, latency) {
                 case ("lost", _): return .lost
-                case ("ok", let latency?) where latency >= 0: return .delivered(after: .milliseconds(latency))
-                case ("410", let latency?) where latency >= 0: return .tokenDead(after: .milliseconds(latency))
+                case ("ok", let latency?) where Self.latencies.contains(latency): return .delivered(after: .milliseconds(latency))
+                case ("410", let latency?) where Self.latencies.contains(latency): return .tokenDead(after: .milliseconds(latency))
                 default:
                     parameters.refuse(node, #"must hold ["lost"], ["ok", 1500] or ["410", 200]"#, key: key)
                     return nil
@@ -66,12 +69,13 @@ extension Translator {
     private func expected(_ exact: ScenarioNode, _ scenario: Scenario) -> GoldenTrace? {
         func member(_ key: String) -> ScenarioNode? { exact.mapping?.first { $0.key == key }?.value }
         guard let log = member("log")?.list, let final = member("final")?.scalar,
-            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number)
+            let stale = member("stale_ms")?.scalar.flatMap(NumberText.number).flatMap(Int64.init(exactly:)),
+            (0...1_000_000_000_000).contains(stale)
         else { return nil }
         return GoldenTrace(
             scenario: scenario,
             log: log.map { line in (line.list ?? []).compactMap(\.scalar).joined(separator: " ") },
-            staleMilliseconds: Int64(stale),
+            staleMilliseconds: stale,
             final: final
         )
     }

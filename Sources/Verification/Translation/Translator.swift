@@ -33,6 +33,7 @@ struct Translator {
         case "metastable": metastable()
         case "trace": trace(known)
         case "rng": generator(known)
+        case "meta": Property(rawValue: model).map { .property($0) } ?? unknownModel
         default: .notExpressible("the group \(known.group) is unknown")
         }
     }
@@ -49,7 +50,7 @@ extension Translation {
     fileprivate var isRun: Bool {
         switch self {
         case .notExpressible, .notUsed: false
-        case .estimate, .threshold, .trace, .knownAnswer: true
+        case .estimate, .threshold, .trace, .knownAnswer, .property: true
         }
     }
 }

@@ -250,6 +250,14 @@ struct RideTimelineTests {
         #expect(timeline.cleaned(longestRide: TimeSpan(microseconds: 100)) == .leftOut(reason))
     }
 
+    @Test("A ride through all the years that a date may have is reckoned without overflow, and left out")
+    func longestPossible() throws {
+        let first = try #require(CivilTime.microseconds(of: Array("0001-01-01 00:00:00".utf8)[...]))
+        let last = try #require(CivilTime.microseconds(of: Array("9999-12-31 23:59:59".utf8)[...]))
+        let timeline = RideTimeline(requested: first, pickedUp: last - 1, droppedOff: last)
+        #expect(timeline.cleaned(longestRide: .hours(6)) == .leftOut(.longerThanLimit))
+    }
+
     @Test("A ride of exactly the limit is kept")
     func limit() {
         let timeline = RideTimeline(requested: 1, accepted: 1, arrived: 1, pickedUp: 2, droppedOff: 101)

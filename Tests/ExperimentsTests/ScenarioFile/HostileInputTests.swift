@@ -87,9 +87,50 @@ struct HostileInputTests {
     @Test("Control characters are refused at their place", arguments: ["\u{0}", "\u{1B}", "\u{7F}"])
     func controlCharacters(character: String) {
         #expect(
-            Self.firstMessage("name: a\ndescription: \(character)\n")?.hasPrefix("a.yaml:2:14: this is not YAML")
+            Self.firstMessage("name: a\ndescription: \(character)\n")?.hasPrefix("a.yaml:2:14: syntax error")
                 == true
         )
+    }
+
+    @Test("Found texts are cut off by scalars, for a character may be of any length")
+    func longCharacter() {
+        let message = Self.firstMessage("seed: a\(String(repeating: "\u{301}", count: 100_000))")
+        #expect(message?.unicodeScalars.count == 123)
+    }
+
+    @Test(
+        "No message holds what a terminal obeys, or what turns text around",
+        arguments: ["\\e", "\\x9b", "\\x85", "\\L", "\\u202e", "\\ufeff"]
+    )
+    func controlSequences(escape: String) {
+        #expect(Self.firstMessage("seed: \"a\(escape)b\"")?.contains("got \"a b\";") == true)
+        #expect(
+            Self.firstMessage("content: {refresh: {exponential: {\"a\(escape)b\": 1s}}}")?.contains("the keys a b;")
+                == true
+        )
+    }
+
+    @Test("Of many keys a message names a few")
+    func manyKeys() {
+        let keys = (0..<1000).map { "k\($0): 1s" }.joined(separator: ", ")
+        #expect(
+            Self.firstMessage("content: {refresh: {exponential: {\(keys)}}}")?
+                .contains("the keys k0, k1, k2, k3, k4, k5, k6, k7 and 992 more;") == true
+        )
+    }
+
+    @Test("What is reckoned from two parameters has its range too", arguments: ["1e-300", "1e-6", "1e6"])
+    func gammaScale(shape: String) {
+        let mean = shape == "1e6" ? "0.000000001us" : "3650d"
+        let message = Self.firstMessage("content: {refresh: {gamma: {shape: \(shape), mean: \(mean)}}}")
+        #expect(message?.contains("refresh.gamma.mean must be such that the scale") == true)
+    }
+
+    @Test("Quantiles that are too fine to be written again are refused")
+    func fineQuantiles() {
+        let key = "p0.\(String(repeating: "0", count: 60))1"
+        let message = Self.firstMessage("apns: {latency: {quantiles: {\(key): 1s, p100: 2s}}}")
+        #expect(message?.contains("must have keys p0 … p100") == true)
     }
 
     @Test("Found texts are shown on one line and cut off")

@@ -37,7 +37,7 @@ struct ScenarioReaderTests {
 
     @Test("Endless and overly large files are refused after a bounded number of bytes")
     func large() {
-        let message = "the file is too large for a scenario; allowed: up to 1048576 bytes"
+        let message = "the file is too large; allowed: up to 1048576 bytes"
         let diagnostic = Diagnostic(file: "/dev/zero", line: 1, column: 1, path: "", message: message)
         #expect(throws: ScenarioError.invalid([diagnostic])) {
             try ScenarioReader.read(file: "/dev/zero")

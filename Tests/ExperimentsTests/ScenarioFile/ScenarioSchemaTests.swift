@@ -44,7 +44,6 @@ struct ScenarioSchemaTests {
         "sender.retry_budget": "capacity per_second per_push reserve",
         "sender.ranks": "start end retry update",
         "sender.rate_limit": "per_second burst refill excess",
-        "measure": "wait_over",
         "monitor": "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule",
         "monitor.retry": "max_attempts schedule backoff jitter priorities budget obeys_fifteen_minutes",
         "monitor.retry.backoff": "base factor cap",

@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Settings beside the file")
 struct SettingTests {
+    private static let deep = Array(repeating: "a", count: 65).joined(separator: ".") + "=1"
     private static let yaml = """
         clock: {duration: 2h}
         content: {refresh: none}
@@ -41,8 +42,9 @@ struct SettingTests {
             ("x", "--set x: a setting must be of the form key.path=value"),
             ("=3", "--set =3: a setting must be of the form key.path=value"),
             ("a..b=3", "--set a..b: a setting must be of the form key.path=value"),
+            (deep, "--set \(deep.dropLast(2)): the key has 65 parts; allowed: 64"),
             ("name=", "--set name: a setting must have a value after the equals sign"),
-            ("name=[", "--set name: this is not YAML: did not find expected node content"),
+            ("name=[", "--set name: syntax error: did not find expected node content"),
             ("name=*x", "--set name: aliases (*) are not allowed: write the values out"),
             ("cells=0", "--set cells: cells must be a whole number, got \"0\"; allowed: 1 … 4096"),
             ("clok.duration=1h", "--set clok.duration: clok is not a known key; did you mean \"clock\"?"),

@@ -109,7 +109,10 @@ extension LifecycleScript {
         script.drawSeed = stream.next()
         script.obeysFifteenMinutes = stream.next(below: 4) == 0
         if stream.next(below: 2) == 0 {
-            script.budget = try RetryBudget(capacityThousandths: 1000 * stream.next(below: 4), thousandthsPerSecond: 50_000_000)
+            script.budget = try RetryBudget(
+                capacityThousandths: 1000 * stream.next(below: 4),
+                thousandthsPerSecond: 50_000_000
+            )
         }
         for index in script.fates.indices where stream.next(below: 6) == 0 {
             let reason = APNsReason.allCases[stream.next(below: APNsReason.allCases.count)]

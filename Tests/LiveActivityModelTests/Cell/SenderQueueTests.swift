@@ -97,7 +97,20 @@ struct SenderQueueTests {
         #expect(cell.measurements.senderTimes.queued == 0)
         // Two updates and the end.
         #expect(cell.measurements.senderTimes.busy == 90_000_000)
+        #expect(cell.measurements.senderTimes.saturated == 90_000_000)
         #expect(cell[.pushesOffered] == 3)
+    }
+
+    @Test("Without a connection no stream is free, and with one stream of several taken one is")
+    func saturation() throws {
+        var scenario = Self.single(1000, requestTime: 30)
+        scenario.sender.streams = 2
+        scenario.sender.reconnectAfter = .seconds(7)
+        scenario.update(at: 10)
+        scenario.fail(.connectionLost, from: 200, to: 200)
+        #expect(try FinishedCell(scenario).measurements.senderTimes.saturated == 7_000_000)
+        scenario.update(at: 10, 15)
+        #expect(try FinishedCell(scenario).measurements.senderTimes.saturated == 32_000_000)
     }
 
     @Test("What is in orbit at the end of the run is counted as such")

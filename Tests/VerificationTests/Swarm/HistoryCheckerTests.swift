@@ -58,9 +58,9 @@ struct HistoryCheckerTests {
 
     @Test("A line that is told twice is noticed")
     func twice() throws {
-        let count = try Self.run(Self.scenario()).stories.count
-        for index in 0..<count {
-            let happening = try Self.run(Self.scenario()).stories[index].happening
+        let stories = try Self.run(Self.scenario()).stories
+        for index in stories.indices {
+            let happening = stories[index].happening
             switch happening {
             case .confirmed, .queued, .tokenPosted, .tokenYielded, .classified(.fresh), .tokenInvalidated: continue
             default: break

@@ -69,7 +69,14 @@ struct DistributionForm {
             } numbers: {
                 if case .gamma(let shape, let scale) = $0 { [shape, scale] } else { nil }
             },
-            DistributionForm("gamma", ["shape": shape, "mean": positive]) {
+            DistributionForm(
+                "gamma",
+                ["shape": shape, "mean": positive],
+                rule: Rule(parameter: 1, expectation: "such that the scale, mean / shape, is within the scale's range")
+                {
+                    (measure.smallestScale...measure.largest).contains($0[1] / $0[0])
+                }
+            ) {
                 .gamma(shape: $0[0], scale: $0[1] / $0[0])
             } numbers: { _ in
                 nil

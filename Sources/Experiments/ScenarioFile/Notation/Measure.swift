@@ -23,7 +23,10 @@ struct Measure: Sendable {
     static let number = Measure(definition: "number_distribution", name: "numbers", logUnit: 1, isDuration: false)
 
     /// The largest value, in base units.
-    private var largest: Double { isDuration ? Double(TimeSpan.longest.microseconds) : 1e12 }
+    var largest: Double { isDuration ? Double(TimeSpan.longest.microseconds) : 1e12 }
+
+    /// The smallest scale that may come out of a division, in base units: a text holds it to the last bit.
+    var smallestScale: Double { 1e-12 }
 
     /// A value of the distribution.
     var value: Notation<Double> { notation(isPositive: false) }

@@ -95,7 +95,9 @@ extension Notation where Value == [QuantilePoint] {
     }
 
     private static func probability(_ key: String) -> Double? {
-        guard key.hasPrefix("p"), let probability = NumberText.hundredths(String(key.dropFirst())) else { return nil }
+        // Finer ones could not be written so that they are read as the same.
+        guard key.hasPrefix("p"), key.utf8.count <= 32, let probability = NumberText.hundredths(String(key.dropFirst()))
+        else { return nil }
         return (0...1).contains(probability) ? probability : nil
     }
 

@@ -149,7 +149,7 @@ struct DistributionNotation {
         guard let entries = entry.value.mapping,
             let form = candidates.first(where: { Set($0.parameters.map(\.name)) == names })
         else {
-            let found = entry.value.mapping.map { "the keys \($0.map(\.key).joined(separator: ", "))" }
+            let found = entry.value.mapping.map(Self.keys)
             let allowed = candidates.map { "{\($0.parameters.map(\.name).joined(separator: ", "))}" }
             let message = "must be given by its parameters, got \(found ?? entry.value.excerpt)"
             reading.refuse(
@@ -160,6 +160,12 @@ struct DistributionNotation {
             return nil
         }
         return form.read(entries, innerPath, &reading)
+    }
+
+    /// The keys of a mapping for a message; there may be any number of them.
+    private static func keys(of entries: [ScenarioNode.Entry]) -> String {
+        let shown = entries.prefix(8).map { OneLine.excerpt($0.key) }.joined(separator: ", ")
+        return "the keys \(shown)\(entries.count > 8 ? " and \(entries.count - 8) more" : "")"
     }
 }
 

@@ -79,7 +79,8 @@ enum DurationText {
     private static func sum(_ text: String) throws(Flaw) -> (whole: Int64, remainder: Double) {
         if text == "0" { return (0, 0) }
         if text.hasPrefix("-") {
-            throw (try? sum(String(text.dropFirst()))) == nil ? .malformed : .negative
+            let rest = text.dropFirst()
+            throw rest.hasPrefix("-") || (try? sum(String(rest))) == nil ? .malformed : .negative
         }
         if NumberText.number(text) != nil { throw .unitMissing }
         var rest = text[...]

@@ -9,10 +9,14 @@ enum Suggestion {
     static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         var best: (candidate: String, distance: Int)?
+        let letters = Array(word)
         for candidate in candidates {
-            let distance = distance(Array(word), Array(candidate))
-            let isNear = distance <= min(word.count, candidate.count) / 3
-            if isNear, distance < best?.distance ?? .max {
+            let others = Array(candidate)
+            let farthest = min(letters.count, others.count) / 3
+            // The words are at least as far apart as their lengths: most candidates end here.
+            guard abs(letters.count - others.count) <= farthest else { continue }
+            let distance = distance(letters, others)
+            if distance <= farthest, distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }
         }

@@ -62,9 +62,6 @@ package struct ScenarioNode: Sendable {
 
     /// A text between quotes on one line, cut off when it is long.
     package static func quoted(_ text: String) -> String {
-        let longest = 40
-        let start = text.prefix(longest)
-        let line = start.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : String($0) }.joined()
-        return "\"\(line)\(start.endIndex < text.endIndex ? "…" : "")\""
+        "\"\(OneLine.excerpt(text))\""
     }
 }

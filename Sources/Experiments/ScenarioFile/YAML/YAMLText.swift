@@ -2,7 +2,7 @@ internal import Yams
 
 /// A YAML text of one document, turned into a tree without trusting it.
 ///
-/// Anchors, aliases, merge keys and tags have no use in a scenario and much use in attacks (a few lines of aliases stand
+/// Anchors, aliases, merge keys and tags have no use here and much use in attacks (a few lines of aliases stand
 /// for billions of values), so they are refused before the parser could follow one. The parser itself tells what is an
 /// alias and what only looks like one inside a string: it is first given the text with every `&` and `*` replaced by
 /// `!`, the mark of a tag. Anchors, aliases and tags may stand at the same places, so that text has the same structure; a value that
@@ -80,7 +80,7 @@ struct YAMLText {
         }
         let empty = Flaw(
             place: .file(line: 1, column: 1),
-            message: "there is nothing here; a scenario is a set of sections"
+            message: "there is nothing here"
         )
         return (nil, duplicates.flaws.isEmpty ? [empty] : duplicates.flaws)
     }
@@ -88,14 +88,14 @@ struct YAMLText {
     private func flaw(of error: any Error) -> Flaw {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
-            return Flaw(place: mark.place, message: "this is not YAML: \(problem)")
+            return Flaw(place: mark.place, message: "syntax error: \(problem)")
         case .composer(_, _, let mark, _):
-            return Flaw(place: mark.place, message: "a second document begins here; a scenario file holds one")
+            return Flaw(place: mark.place, message: "a second document begins here; a file holds one")
         case .reader(let problem, let offset, _, let text):
             let place = index.place(ofCharacter: offset ?? 0, in: text)
-            return Flaw(place: place, message: "this is not YAML: \(problem)")
+            return Flaw(place: place, message: "syntax error: \(problem)")
         default:
-            return Flaw(place: .file(line: 1, column: 1), message: "this is not YAML")
+            return Flaw(place: .file(line: 1, column: 1), message: "syntax error")
         }
     }
 }

@@ -1,0 +1,25 @@
+import Foundation
+import ReaderChecks
+
+/// Which reader is fed: `FRESHET_FUZZ_READER`, one of ``ReaderCheck/Reader``.
+private let reader: ReaderCheck.Reader = {
+    let name = ProcessInfo.processInfo.environment["FRESHET_FUZZ_READER"] ?? ""
+    guard let reader = ReaderCheck.Reader(rawValue: name) else {
+        fatalError("FRESHET_FUZZ_READER must be one of \(ReaderCheck.Reader.allCases.map(\.rawValue)), got \"\(name)\"")
+    }
+    return reader
+}()
+
+private let check = ReaderCheck(
+    reader,
+    scratchFile: FileManager.default.temporaryDirectory
+        .appending(path: "freshet-fuzz-\(ProcessInfo.processInfo.processIdentifier)").path()
+)
+
+/// What libFuzzer calls with each input; a broken promise stops it, as a crash does, and leaves the input behind.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let complaints = check.complaints(about: Array(UnsafeBufferPointer(start: start, count: count)))
+    guard complaints.isEmpty else { fatalError(complaints.joined(separator: "\n")) }
+    return 0
+}

@@ -1,0 +1,58 @@
+import CGSL
+public import RandomStreams
+
+extension Distribution {
+    /// The probability of a value at or below `value` [base units], before rounding to integers.
+    ///
+    /// For tests of fit: computed with the functions of GSL and libm, so its last bits may differ from processor to processor.
+    ///
+    /// - Precondition: The distribution is valid (``validated(range:)``).
+    public func cumulative(_ value: Double) -> Double {
+        switch self {
+        case .constant(let constant):
+            return value < constant ? 0 : 1
+        case .uniform(let low, let high):
+            return low < high ? min(1, max(0, (value - low) / (high - low))) : value < low ? 0 : 1
+        case .quantiles(let points):
+            return Self.cumulative(value, of: points)
+        case .mixture(let components):
+            let total = components.reduce(0) { $0 + $1.weight }
+            return components.reduce(0) { $0 + $1.weight * $1.distribution.cumulative(value) } / total
+        case .empirical(let values):
+            return Double(values.sorted.count { Double($0) <= value }) / Double(values.sorted.count)
+        case .shifted(let by, let distribution):
+            return distribution.cumulative(value - by)
+        case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
+            do {
+                return try continuousFamily().cumulative(value)
+            } catch {
+                preconditionFailure("an invalid distribution has no distribution function: \(error)")
+            }
+        }
+    }
+
+    /// Straight pieces between the points; the first and the last value have what lies beyond them.
+    private static func cumulative(_ value: Double, of points: [QuantilePoint]) -> Double {
+        guard value >= points[0].value else { return 0 }
+        // Of points with one value the last one counts.
+        guard let next = points.firstIndex(where: { $0.value > value }) else { return 1 }
+        let (left, right) = (points[next - 1], points[next])
+        let part = (value - left.value) / (right.value - left.value)
+        return left.probability + part * (right.probability - left.probability)
+    }
+}
+
+extension ContinuousFamily {
+    /// The probability of a value at or below `value`.
+    fileprivate func cumulative(_ value: Double) -> Double {
+        guard value > 0 else { return 0 }
+        return GSL.call {
+            switch self {
+            case .exponential(let mean): gsl_cdf_exponential_P(value, mean)
+            case .lognormal(let logMedian, let sigma): gsl_cdf_lognormal_P(value, logMedian, sigma)
+            case .gamma(let gamma): gsl_cdf_gamma_P(value, gamma.shape, gamma.scale)
+            case .weibull(let shape, let scale): gsl_cdf_weibull_P(value, scale, shape)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import RandomStreams
+
+/// Over a run that begins and ends empty, the number present, integrated over time, is the sum of the times of those who
+/// were present.
+///
+/// The two are counted by different hands: the integral where a number changes, the times where a stay ends.
+struct LittlesLaw {
+    var scenario = LittlesLaw.emptying
+    /// How many runs.
+    var seeds = 50
+    /// How far the two may be apart, relative.
+    var tolerance = 1e-9
+
+    /// An hour of rides with a busy sender, and time enough for all of it to end.
+    ///
+    /// Updates come in the first stage only, so that none waits for a ride that is over.
+    static var emptying: Scenario {
+        var scenario = Scenario.bare("little")
+        scenario.clock.duration = .hours(1)
+        scenario.clock.drain = .hours(100)
+        scenario.clock.window = .hours(101)
+        scenario.rides.arrivals.ratesPerHour = [100]
+        var busy = Scenario.Stage(name: "busy", duration: .exponential(mean: 600e6))
+        busy.refresh = .exponential(mean: 30e6)
+        scenario.rides.stages = [
+            busy, Scenario.Stage(name: "quiet", duration: .uniform(low: 36_000e6, high: 72_000e6)),
+        ]
+        scenario.monitor.enabled = false
+        scenario.sender.streams = 2
+        scenario.sender.requestTime = .exponential(mean: 5e6)
+        scenario.sender.queueLimit = 4
+        scenario.sender.requeueAfter = .exponential(mean: 60e6)
+        return scenario
+    }
+
+    func finding(jobs: Int) async throws -> Finding {
+        let world = try ScenarioLoader.world(scenario)
+        let runs = try await concurrently(seeds, jobs: jobs) { seed in
+            let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+            return (violations: violations(run).map { "seed \(seed + 1): \($0)" }, pushes: run.sendTime.count)
+        }
+        return Finding(
+            violations: runs.flatMap(\.violations),
+            of: "\(seeds) runs with \(runs.reduce(0) { $0 + $1.pushes }) pushes"
+        )
+    }
+
+    private func violations(_ run: Measurements) -> [String] {
+        var violations: [String] = []
+        func compare(_ what: String, _ integral: Int64, _ sum: Int64) {
+            let distance = abs(Double(integral - sum))
+            if !(distance <= tolerance * Double(sum)) || sum == 0 {
+                violations.append("\(what): \(integral) µs in the integral, \(sum) µs in the stays")
+            }
+        }
+        let sender = run.senderTimes
+        compare("activities", run.times.population, run.lifetime.sum)
+        compare("pushes", sender.queued + sender.busy + sender.inOrbit, run.sendTime.sum)
+        if run[.liveAtHorizon] + run[.queuedAtHorizon] + run[.inOrbitAtHorizon] + run[.inFlightAtHorizon] > 0 {
+            violations.append("the run does not end empty")
+        }
+        return violations
+    }
+}

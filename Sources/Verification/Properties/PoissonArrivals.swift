@@ -1,0 +1,56 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Statistics
+
+/// Poisson arrivals see time averages: the share of them that wait is the share of time in which all servers are busy.
+///
+/// Wolff, Operations Research 30, 1982.
+struct PoissonArrivals {
+    /// Numbers of servers with the load of each.
+    var systems = [(servers: 1, load: 0.7), (servers: 5, load: 0.8)]
+    /// The time between arrivals, for a mean of one.
+    var gap: @Sendable (_ mean: Double) -> Distribution = { .exponential(mean: $0) }
+    /// How many runs.
+    var seeds = 200
+    /// How many standard errors the mean difference may be off.
+    var largestScore = 4.0
+
+    func finding(jobs: Int) async throws -> Finding {
+        var parts: [Finding] = []
+        for system in systems {
+            parts.append(try await finding(system.servers, load: system.load, jobs: jobs))
+        }
+        return Finding(parts)
+    }
+
+    private func finding(_ servers: Int, load: Double, jobs: Int) async throws -> Finding {
+        let mean = 1 / (load * Double(servers))
+        let plan = QueueLength(gap: mean, service: 1, servers: servers)
+        var scenario = Scenario.queue(
+            "pasta",
+            sources: [.init(gap: gap(mean * 1e6))],
+            streams: servers,
+            service: .exponential(mean: 1e6),
+            warmUp: TimeUnit.second.span(plan.warmUp),
+            length: TimeUnit.second.span(plan.length)
+        )
+        scenario.measure.waitOver = [.zero]
+        let world = try ScenarioLoader.world(scenario)
+        let pairs = try await concurrently(seeds, jobs: jobs) { seed in
+            let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+            return (
+                arrivals: Double(run.waitsOver[0]) / Double(run.sendWait.count),
+                time: Double(run.senderTimes.saturated) / Double(run.measuredTime)
+            )
+        }
+        let comparison = PairedComparison(pairs.map(\.time), pairs.map(\.arrivals))
+        let score = comparison?.difference.score(against: 0) ?? .nan
+        let share = pairs.reduce(0) { $0 + $1.time } / Double(seeds)
+        return Finding(
+            holds: abs(score) <= largestScore,
+            remark: "M/M/\(servers): \(share.rounded(places: 4)) of the time, z = \(score.rounded(places: 2))"
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import Experiments
+
+/// A law that runs must obey, where no single number is right or wrong.
+enum Property: String, CaseIterable, Sendable {
+    /// Intervals hold the true value as often as they say.
+    case intervalCoverage = "ci_coverage"
+    /// Half-widths shrink with the root of the effort.
+    case rootN = "root_n"
+    /// A seed is a history, whatever the number of threads.
+    case sameSeed = "same_seed"
+    /// What one ride draws changes nothing about another.
+    case streamIsolation = "stream_isolation"
+    /// Nothing is lost and nothing appears from nowhere.
+    case conservation = "conservation"
+    /// The number in a system, integrated over time, is the sum of the times spent in it.
+    case little = "little"
+    /// More loss with the same luck never delivers more.
+    case monotoneLoss = "crn_monotone"
+    /// Poisson arrivals see time averages.
+    case pasta = "pasta"
+    /// Where only the mean of a time counts, only its mean counts.
+    case insensitivity = "insensitivity"
+    /// Draws have the distribution that they are of.
+    case distributions = "distribution_tests"
+
+    /// Runs what it takes and says whether the law holds.
+    func judgement(of known: Case, jobs: Int) async throws -> Judgement {
+        let finding = try await finding(jobs: jobs)
+        return Judgement(id: known.id, verdict: finding.holds ? .pass : .fail, remark: finding.remark)
+    }
+
+    private func finding(jobs: Int) async throws -> Finding {
+        switch self {
+        case .intervalCoverage: try await IntervalCoverage().finding(jobs: jobs)
+        case .rootN: try await RootN().finding(jobs: jobs)
+        case .sameSeed: try await SameSeed().finding()
+        case .streamIsolation: try await StreamIsolation().finding(jobs: jobs)
+        case .conservation: try await ConservationLaws().finding(jobs: jobs)
+        case .little: try await LittlesLaw().finding(jobs: jobs)
+        case .monotoneLoss: try await MonotoneLoss().finding(jobs: jobs)
+        case .pasta: try await PoissonArrivals().finding(jobs: jobs)
+        case .insensitivity: try await Insensitivity().finding(jobs: jobs)
+        case .distributions: try await DistributionTests().finding(jobs: jobs)
+        }
+    }
+}
+
+/// Whether a law holds, and what was found, in numbers.
+struct Finding: Hashable, Sendable {
+    var holds: Bool
+    var remark: String
+
+    init(holds: Bool, remark: String) {
+        self.holds = holds
+        self.remark = remark
+    }
+
+    /// A law that holds unless something violates it; the first violation is told.
+    init(violations: [String], of remark: String) {
+        holds = violations.isEmpty
+        self.remark = violations.first.map { "\($0) (\(violations.count) in \(remark))" } ?? remark
+    }
+
+    /// Several findings as one.
+    init(_ parts: [Finding]) {
+        holds = parts.allSatisfy(\.holds)
+        remark = parts.map(\.remark).joined(separator: "; ")
+    }
+}
+
+extension Double {
+    /// To so many decimals, for remarks.
+    func rounded(places: Int) -> Double {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return (self * scale).rounded() / scale
+    }
+}

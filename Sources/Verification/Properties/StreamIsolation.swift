@@ -1,0 +1,78 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+/// Where the sender is ample, a ride's story depends on nothing that another ride does or draws.
+struct StreamIsolation {
+    var scenario = StreamIsolation.ample
+    /// How many worlds.
+    var seeds = 20
+    /// How many rides there are.
+    var rides = 12
+
+    /// A scenario whose rides share nothing: no queue, no budget, no connection that is lost.
+    static var ample: Scenario {
+        var scenario = Scenario.eventful
+        scenario.cells = 1
+        scenario.sender.streams = 1_000_000
+        scenario.sender.queueLimit = nil
+        scenario.faults.removeAll { $0.kind == .connectionLost }
+        return scenario
+    }
+
+    func finding(jobs: Int) async throws -> Finding {
+        let violations = try await concurrently(seeds, jobs: jobs) { seed in
+            try oneMore(seed: UInt64(seed)) + oneLonger(seed: UInt64(seed))
+        }
+        return Finding(violations: violations.flatMap { $0 }, of: "\(seeds) worlds of \(rides) rides")
+    }
+
+    /// The rides begin at one instant, and one more begins with them.
+    private func oneMore(seed: UInt64) throws -> [String] {
+        var scenario = scenario
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = rides
+        let before = try stories(scenario, count: rides, seed: seed)
+        scenario.rides.arrivals.count = rides + 1
+        let after = try stories(scenario, count: rides + 1, seed: seed)
+        return (0..<rides).filter { before[$0] != after[$0] }
+            .map { "seed \(seed): one ride more changes ride \($0)" }
+    }
+
+    /// One ride of a trace lasts ten minutes longer, and so draws more of everything.
+    private func oneLonger(seed: UInt64) throws -> [String] {
+        let longer = rides / 2
+        func traced(_ extra: TimeSpan) -> Scenario {
+            var scenario = scenario
+            var trace = Scenario.Trace(file: "rides.csv")
+            trace.rides = (0..<rides)
+                .map { ride in
+                    var stages = scenario.rides.stages.map { _ in TimeSpan.seconds(Int64(100 + 20 * ride)) }
+                    if ride == longer { stages[stages.count - 1] = stages[stages.count - 1] + extra }
+                    return TracedRide(request: .start + .seconds(Int64(5 * ride)), stages: stages, isCancelled: false)
+                }
+            scenario.rides.trace = trace
+            return scenario
+        }
+        let before = try stories(traced(.zero), count: rides, seed: seed)
+        let after = try stories(traced(.minutes(10)), count: rides, seed: seed)
+        return (0..<rides).filter { $0 != longer && before[$0] != after[$0] }
+            .map { "seed \(seed): a longer ride \(longer) changes ride \($0)" }
+            + (before[longer] == after[longer] ? ["seed \(seed): a longer ride has the same story"] : [])
+    }
+
+    /// The stories of all rides.
+    private func stories(_ scenario: Scenario, count: Int, seed: UInt64) throws -> [[StoryLine]] {
+        let world = try ScenarioLoader.world(scenario)
+        return (0..<UInt64(count)).map { StoryLine.story(of: $0, in: world, seed: seed) }
+    }
+}
+
+extension StoryLine {
+    /// What happens to one ride of a world with one cell.
+    static func story(of ride: UInt64, in world: World, seed: UInt64) -> [StoryLine] {
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watch: .ride(ride))
+        _ = cell.run(through: world.horizon)
+        return cell.story
+    }
+}

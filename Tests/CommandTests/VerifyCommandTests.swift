@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// `freshet verify` as scripts see it: verdicts, exit codes, streams.
+@Suite("freshet verify")
+struct VerifyCommandTests {
+    /// An M/M/1 queue; the share of pushes that wait is its load.
+    private static func cases(exact: String = "0.5", more: String = "") -> String {
+        """
+        {"cases": [
+          {"id": "Q-1", "group": "queue", "model": "mmc", "params": {"lam": 0.5, "mu": 1, "c": 1}, "quantity": "C",
+           "exact": \(exact), "tolerance": {"kind": "mc", "max_rel_half_width": 0.05, "min_seeds": 5}},
+          {"id": "R-1", "group": "rng", "model": "pcg32", "params": {}, "quantity": "known answer",
+           "exact": ["a15c02b7"], "tolerance": {"kind": "vector"}}\(more)
+        ]}
+        """
+    }
+
+    @Test("Exit 0 if no case fails, with a row a case; progress goes to the other stream")
+    func passes() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("cases.json", Self.cases())
+        let outcome = try Command.run("verify", file, "--seeds", "5")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines[1].hasPrefix("Q-1   pass "))
+        #expect(lines[2].hasPrefix("R-1   not_used"))
+        #expect(lines.last == "1 passed, 0 failed, 0 not expressible, 1 not used")
+        #expect(outcome.errors.contains("2 of 2  R-1  not_used"))
+        let quiet = try Command.run("verify", file, "--seeds", "5", "--quiet", "--jobs", "1")
+        #expect(quiet.errors.isEmpty)
+        #expect(quiet.output == outcome.output)
+    }
+
+    @Test("A wrong exact value: exit 99")
+    func fails() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("cases.json", Self.cases(exact: "0.6"))
+        let outcome = try Command.run("verify", file, "--seeds", "5", "--quiet", "--format", "json")
+        #expect(outcome.status == 99)
+        let objects = try #require(
+            JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
+        )
+        #expect(objects.map { $0["verdict"] as? String } == ["fail", "not_used"])
+        #expect(objects[0]["exact"] as? Double == 0.6)
+    }
+
+    @Test("A bad file: exit 65, each flaw with its place")
+    func badFile() throws {
+        let scratch = try Scratch()
+        let more = """
+            ,
+              {"id": "Q-2", "group": "queue", "model": "mmc", "params": {"lam": "x", "mu": 1}, "quantity": "C",
+               "exact": 1, "tolerance": {"kind": "mc"}}
+            """
+        let file = try scratch.file("cases.json", Self.cases(more: more))
+        let outcome = try Command.run("verify", file)
+        #expect(outcome.status == 65)
+        #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.errors.contains("\(file):6:69: case Q-2: lam must be a number, got \"x\"; allowed: 1e-09 …")
+        )
+        #expect(outcome.errors.contains("\(file):6:3: case Q-2: the parameter c is missing"))
+    }
+
+    @Test("A missing file: exit 66")
+    func missing() throws {
+        #expect(try Command.run("verify", "/nowhere/cases.json").status == 66)
+    }
+
+    @Test("Only cases with a prefix are run; none: exit 64")
+    func only() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("cases.json", Self.cases(exact: "0.6"))
+        let outcome = try Command.run("verify", file, "--only", "R-")
+        #expect(outcome.status == 0)
+        #expect(!outcome.output.contains("Q-1"))
+        #expect(try Command.run("verify", file, "--only", "X").status == 64)
+        #expect(try Command.run("verify", file, "--show-scenario", "X").status == 64)
+        #expect(try Command.run("verify", file, "--show-scenario", "R-1").status == 64)
+        #expect(try Command.run("verify", file, "--seeds", "1").status == 64)
+    }
+
+    @Test("The scenario that is shown is an ordinary one and gives the same number")
+    func showsScenario() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("cases.json", Self.cases())
+        let shown = try Command.run("verify", file, "--show-scenario", "Q-1")
+        #expect(shown.status == 0)
+        #expect(shown.output.hasPrefix("# Case Q-1: mmc.\n# C is send_wait_over_ratio.\n"))
+        let run = try Command.run(
+            "run",
+            try scratch.file("queue.yaml", shown.output),
+            "--replications",
+            "8",
+            "--quiet",
+            "--output",
+            scratch.path("run")
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        let summary = try String(contentsOfFile: scratch.path("run/summary.csv"), encoding: .utf8)
+        let row = try #require(summary.split(separator: "\n").first { $0.contains(",send_wait_over_ratio,") })
+        let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+        let (low, high) = (try #require(Double(cells[5])), try #require(Double(cells[6])))
+        // Three times the interval: wide enough for this seed, narrow enough to tell C from its complement's like.
+        #expect(low - (high - low) < 0.5 && 0.5 < high + (high - low))
+        #expect(high - low < 0.1)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import ReaderChecks
+
+/// The files that a reader is first fed with; see `Corpus/README.md`.
+enum Corpus {
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+
+    /// The names of the files for a reader.
+    static func names(for reader: ReaderCheck.Reader) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: directory.appending(path: reader.rawValue).path()
+        )
+        return (names ?? []).sorted()
+    }
+
+    /// The bytes of a file.
+    static func bytes(_ name: String, for reader: ReaderCheck.Reader) throws -> [UInt8] {
+        Array(try Data(contentsOf: directory.appending(path: reader.rawValue).appending(path: name)))
+    }
+}

@@ -1,0 +1,62 @@
+import Experiments
+
+extension ReaderCheck {
+    /// What is wrong with a refusal of a file.
+    func complaints(about error: ScenarioError, of bytes: [UInt8]) -> [String] {
+        switch error {
+        case .missing, .unreadable:
+            return ["a file that is there is refused as \(error)"]
+        case .invalid(let diagnostics):
+            return complaints(about: diagnostics, of: bytes)
+        }
+    }
+
+    /// What is wrong with the diagnostics of a file.
+    func complaints(about diagnostics: [Diagnostic], of bytes: [UInt8]) -> [String] {
+        guard !diagnostics.isEmpty else { return ["a refusal without a diagnostic"] }
+        let lines = Self.lineCount(bytes)
+        return diagnostics.compactMap { diagnostic in
+            let isInFile = diagnostic.file == scratchFile
+            let isInPlace =
+                isInFile
+                ? (1...lines + 1).contains(diagnostic.line) && diagnostic.column >= 1
+                : diagnostic.file.hasPrefix("--set ") && diagnostic.line == 0
+            if !isInPlace { return "no place of \(lines) lines: \(Self.excerpt(diagnostic.description))" }
+            if diagnostic.message.isEmpty { return "an empty message at \(diagnostic.line):\(diagnostic.column)" }
+            if diagnostic.message.unicodeScalars.count > Self.longestMessage {
+                return "a message as long as the input: \(Self.excerpt(diagnostic.message))"
+            }
+            if diagnostic.message.unicodeScalars.contains(where: Self.isUnfitForMessages) {
+                return "a control character in a message: \(Self.excerpt(diagnostic.message))"
+            }
+            return nil
+        }
+    }
+
+    /// Lines by every kind of line end that YAML or CSV know; at least one.
+    private static func lineCount(_ bytes: [UInt8]) -> Int {
+        var lines = 1
+        var previous: Unicode.Scalar?
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": lines += 1
+            default: break
+            }
+            previous = scalar
+        }
+        return lines
+    }
+
+    /// Controls, line and paragraph separators, and marks that turn the direction of text around: what a terminal obeys.
+    private static func isUnfitForMessages(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .format: true
+        default: false
+        }
+    }
+
+    static func excerpt(_ text: String) -> String {
+        String(text.unicodeScalars.prefix(300).map { isUnfitForMessages($0) ? "¤" : Character($0) })
+    }
+}

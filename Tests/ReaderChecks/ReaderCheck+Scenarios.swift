@@ -1,0 +1,57 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+
+extension ReaderCheck {
+    func complaintsAboutScenario(_ bytes: [UInt8]) -> [String] {
+        do throws(ScenarioError) {
+            let scenario = try ScenarioReader.read(file: scratchFile).scenario
+            return roundTrip(scenario) + complaintsAboutWorld(bytes)
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    func complaintsAboutSettings(_ bytes: [UInt8]) -> [String] {
+        let settings = String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        do throws(ScenarioError) {
+            return roundTrip(try ScenarioReader.read(yaml: Self.base, named: scratchFile, settings: settings).scenario)
+        } catch {
+            return complaints(about: error, of: Array(Self.base.utf8))
+        }
+    }
+
+    /// What settings are laid over: a value, a section, a list, a distribution and a key with a dot.
+    private static let base = """
+        clock: {duration: 2h}
+        apns: {latency: {quantiles: {p50: 1s, p99.9: 2s}}}
+        rides: {stages: [{name: ride, duration: 10m}, {name: late, duration: {exponential: {mean: 1m}}}]}
+        """
+
+    /// Makes an accepted scenario ready to run, which may still find mistakes: data files, distributions.
+    private func complaintsAboutWorld(_ bytes: [UInt8]) -> [String] {
+        do throws(ScenarioError) {
+            _ = try ScenarioLoader.load(file: scratchFile)
+            return []
+        } catch {
+            guard case .invalid(let diagnostics) = error else { return complaints(about: error, of: bytes) }
+            // What is wrong with a data file has its place there.
+            let own = diagnostics.filter { $0.file == scratchFile }
+            return own.isEmpty && !diagnostics.isEmpty ? [] : complaints(about: own, of: bytes)
+        }
+    }
+
+    /// Writes a scenario and reads it again.
+    func roundTrip(_ scenario: Scenario) -> [String] {
+        let written = ScenarioWriter.resolvedYAML(scenario)
+        do throws(ScenarioError) {
+            let read = try ScenarioReader.read(yaml: written, named: "written").scenario
+            if read != scenario { return ["written and read again, the scenario is another: \(written)"] }
+            if ScenarioWriter.resolvedYAML(read) != written { return ["written twice, the scenario reads differently"] }
+            return []
+        } catch {
+            return ["what is written is refused: \(Self.excerpt("\(error)"))"]
+        }
+    }
+}

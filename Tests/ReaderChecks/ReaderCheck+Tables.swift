@@ -1,0 +1,53 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+extension ReaderCheck {
+    func complaintsAboutTable(_ bytes: [UInt8]) -> [String] {
+        complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
+            + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
+    }
+
+    private func complaintsAboutTrace(_ bytes: [UInt8], foldOntoOneDay: Bool) -> [String] {
+        var trace = Scenario.Trace(file: scratchFile)
+        trace.foldOntoOneDay = foldOntoOneDay
+        do throws(DataFileError) {
+            let (rides, cleaning) = try RideTraceReader.read(path: scratchFile, for: trace)
+            let leftOut = cleaning.leftOut.reduce(0) { $0 + $1.rows } + cleaning.otherProvider
+            let requests = rides.map(\.request)
+            let isSound = rides.allSatisfy { ride in
+                ride.request >= .start && ride.stages.count <= RideTraceReader.stageCount
+                    && ride.stages.allSatisfy { .zero <= $0 && $0 <= trace.longestRide }
+            }
+            return [
+                rides.count == cleaning.kept && cleaning.read == cleaning.kept + leftOut
+                    ? nil : "the rows do not add up: \(cleaning)",
+                requests == requests.sorted() ? nil : "the rides are out of order",
+                isSound ? nil : "a ride has a time that cannot be",
+            ]
+            .compactMap { $0 }
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    private func complaintsAboutColumn(_ bytes: [UInt8], _ unit: EmpiricalColumn.Unit) -> [String] {
+        do throws(DataFileError) {
+            let values = try EmpiricalColumn.read(path: scratchFile, column: "value", unit: unit)
+            return values.isEmpty || values != values.sorted() || values[0] < 0 ? ["the column's values are unfit"] : []
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    private func complaints(about error: DataFileError, of bytes: [UInt8]) -> [String] {
+        switch error {
+        case .unreadable where bytes.starts(with: "PAR1".utf8):
+            return []
+        case .missing, .unreadable:
+            return ["a file that is there is refused as \(error)"]
+        case .invalid(let diagnostics, let omitted):
+            return complaints(about: diagnostics, of: bytes) + (omitted < 0 ? ["fewer than no problems omitted"] : [])
+        }
+    }
+}

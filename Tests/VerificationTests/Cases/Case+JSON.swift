@@ -1,0 +1,54 @@
+import Experiments
+import Foundation
+
+@testable import Verification
+
+/// A directory-less file that is gone when the closure is.
+func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
+    let url = FileManager.default.temporaryDirectory.appending(path: "cases-\(UUID().uuidString).json")
+    try text.write(to: url, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try body(url.path)
+}
+
+extension Case {
+    /// A case as files state it.
+    static func json(
+        _ group: String,
+        _ model: String,
+        _ quantity: String = "",
+        _ parameters: String = "{}",
+        id: String = "A",
+        exact: String = "1",
+        tolerance: String = #"{"kind": "mc"}"#
+    ) -> String {
+        """
+        {"id": "\(id)", "group": "\(group)", "model": "\(model)", "params": \(parameters), "quantity": "\(quantity)",
+         "exact": \(exact), "tolerance": \(tolerance)}
+        """
+    }
+
+    /// The only case of a file.
+    static func read(_ json: String) throws -> Case {
+        try withFile(#"{"cases": [\#(json)]}"#) { try CaseFile.read($0)[0] }
+    }
+}
+
+extension Verification {
+    /// What the product makes of a file with these cases.
+    static func of(_ cases: String..., only prefix: String = "") throws -> Verification {
+        try withFile(#"{"cases": [\#(cases.joined(separator: ",\n"))]}"#) { try Verification(file: $0, only: prefix) }
+    }
+}
+
+/// Everything that a file is refused for, without its name: `line:column: what`.
+func refusals(_ json: String) throws -> [String] {
+    try withFile(json) { file in
+        do {
+            _ = try Verification(file: file)
+            return []
+        } catch ScenarioError.invalid(let diagnostics) {
+            return diagnostics.map { "\($0.line):\($0.column): \($0.message)" }
+        }
+    }
+}

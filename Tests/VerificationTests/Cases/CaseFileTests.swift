@@ -1,0 +1,69 @@
+import Experiments
+import Testing
+
+@testable import Verification
+
+@Suite("Files of cases")
+struct CaseFileTests {
+    @Test("A case is read with its limits; what it leaves out has the usual ones")
+    func reads() throws {
+        let usual = try Case.read(Case.json("queue", "mmc", "Wq", exact: "\"0.25\""))
+        #expect([usual.id, usual.group, usual.model, usual.quantity] == ["A", "queue", "mmc", "Wq"])
+        #expect(usual.exactNumber == 0.25)
+        #expect(usual.tolerance == .monteCarlo(.init()))
+        let strict = #"{"kind": "mc", "max_abs_z": 3, "max_rel_half_width": "0.002", "min_seeds": 50}"#
+        var limits = Tolerance.MonteCarlo()
+        (limits.largestZ, limits.largestRelativeHalfWidth, limits.fewestSeeds) = (3, 0.002, 50)
+        #expect(try Case.read(Case.json("", "", tolerance: strict)).tolerance == .monteCarlo(limits))
+        let near = #"{"kind": "abs", "abs": 1e-3}"#
+        #expect(try Case.read(Case.json("", "", tolerance: near)).tolerance == .absolute(0.001))
+        for kind in ["trace", "vector", "meta"] {
+            let same = #"{"kind": "\#(kind)"}"#
+            #expect(try Case.read(Case.json("", "", exact: "[]", tolerance: same)).tolerance == .identical)
+        }
+    }
+
+    @Test("All that is wrong with a file is told at once, each at its place")
+    func everyError() throws {
+        let messages = try refusals(
+            """
+            {"cases": [
+              {"id": "A", "group": "push", "model": "push_periodic", "quantity": "aoi_mean", "params": [],
+               "exact": "abc", "tolerance": {"kind": "mc", "max_abs_z": -1}},
+              7,
+              {"id": "B", "group": [], "model": "m", "quantity": "q", "params": {}, "exact": [1], "tolerance": {"kind": "abs"}},
+              {"id": "C", "group": "g", "model": "m", "quantity": "q", "params": {}, "exact": {}, "tolerance": {"kind": "mc"}},
+              {"id": "C", "group": "g", "model": "m", "quantity": "q", "params": {}, "exact": 1, "tolerance": {"kind": "about"}},
+              {"id": "C", "group": "g", "model": "m", "quantity": "q", "params": {}, "exact": 1, "tolerance": {"kind": "mc"}}
+            ]}
+            """
+        )
+        #expect(
+            messages == [
+                "3:61: case A: tolerance.max_abs_z must be a positive number, got \"-1\"",
+                "2:92: case A: params must be an object, got a list",
+                "4:3: a case must be an object, got \"7\"",
+                "5:24: case B: group must be a text, got a list",
+                "5:100: case B: tolerance lacks abs",
+                "6:83: case C: exact must be a number, got a section",
+                "7:99: case C: tolerance.kind must be mc, abs, trace, vector or meta, got \"about\"",
+                "8:3: the id \"C\" stands twice",
+            ]
+        )
+    }
+
+    @Test(
+        "What is no list of cases is refused",
+        arguments: [
+            ("{}", ["1:1: the file lacks cases"]),
+            ("[]", ["1:1: the file lacks cases"]),
+            (#"{"cases": 5}"#, ["1:1: cases must be a list"]),
+            ("", ["1:1: there is nothing here"]),
+            ("{\"cases\": [\n", ["2:1: syntax error: did not find expected node content"]),
+            (#"{"cases": [], "cases": []}"#, [#"1:15: the key "cases" stands twice in this section, first at 1:2"#]),
+        ]
+    )
+    func noCases(text: String, messages: [String]) throws {
+        #expect(try refusals(text) == messages)
+    }
+}

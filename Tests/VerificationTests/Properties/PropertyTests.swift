@@ -1,0 +1,234 @@
+import Experiments
+import Foundation
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+@testable import Verification
+
+/// Every law in small: that it holds, and that the check notices when it does not.
+@Suite("Properties")
+struct PropertyTests {
+    // MARK: - Intervals
+
+    @Test("Intervals cover the exact value; those about another value do not")
+    func coverage() async throws {
+        var system = IntervalCoverage.pushes
+        system.scenario.setLength(.seconds(2300))
+        var check = IntervalCoverage()
+        check.systems = [system]
+        check.seeds = 20
+        check.replications = 6
+        check.allowed = 0.8...1
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.systems[0].exact *= 2
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    @Test("The exact values are those of theory")
+    func exactValues() {
+        #expect(abs(IntervalCoverage.pushes.exact - 0.012) < 1e-12)
+        #expect(abs(IntervalCoverage.queue(load: 0.8).exact - 4) < 1e-12)
+    }
+
+    @Test("Half-widths shrink with the root of the length, and with nothing else")
+    func rootN() async throws {
+        var check = RootN()
+        check.seeds = 8
+        check.replications = 5
+        check.length = .seconds(100)
+        check.allowed = 0.1...0.5
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.factor = 1
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    // MARK: - Histories
+
+    @Test("One seed, one history; another seed, another history")
+    func sameSeed() async throws {
+        var check = SameSeed()
+        check.scenario.clock.duration = .seconds(30)
+        check.scenario.clock.drain = .minutes(5)
+        check.jobs = [1, 4]
+        let finding = try await check.finding()
+        #expect(finding.holds, "\(finding.remark)")
+        let world = try ScenarioLoader.world(check.scenario)
+        check.scenario.apns.loss = Probability(0.5)
+        let otherWorld = try ScenarioLoader.world(check.scenario)
+        let one = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
+        let other = try await RunEngine(world: otherWorld, replications: 1, jobs: 1).run(progress: RunProgress())
+        #expect(SameSeed.finding([one, one], other: other).holds)
+        #expect(!SameSeed.finding([one, other], other: other).holds)
+        #expect(!SameSeed.finding([one, one], other: one).holds)
+    }
+
+    @Test("Rides are isolated where the sender is ample, and are not where it is one stream")
+    func isolation() async throws {
+        var check = StreamIsolation()
+        check.seeds = 2
+        check.rides = 6
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.scenario.sender.streams = 1
+        check.scenario.sender.requestTime = .exponential(mean: 2e6)
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    @Test("More loss delivers a part of what less loss delivers, on every path")
+    func monotoneLoss() async throws {
+        var check = MonotoneLoss()
+        check.paths = 8
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.losses.reverse()
+        #expect(try await !check.finding(jobs: 2).holds)
+        // The monitor closes the loop: its retries bring what less loss does not need.
+        check.losses.reverse()
+        check.scenario.monitor.enabled = true
+        check.scenario.monitor.retry.maxAttempts = nil
+        check.scenario.monitor.retry.backoff.base = .seconds(1)
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    @Test("A path with an arrival of its own, or twice the arrival, or longer freshness is noticed")
+    func paths() {
+        func path(_ seconds: [Int64], fresh: Int64 = 0) -> MonotoneLoss.Path {
+            .init(arrivals: seconds.map { .start + .seconds($0) }, fresh: fresh)
+        }
+        #expect(MonotoneLoss.violations([path([1, 2, 2, 3]), path([1, 2]), path([])]).isEmpty)
+        #expect(MonotoneLoss.violations([path([1, 3]), path([2])]).count == 1)
+        #expect(MonotoneLoss.violations([path([1, 2, 3]), path([2, 2])]).count == 1)
+        #expect(MonotoneLoss.violations([path([1], fresh: 5), path([1], fresh: 6)]).count == 1)
+    }
+
+    // MARK: - Sums
+
+    @Test("Everything adds up, cut off or not")
+    func conservation() async throws {
+        var check = ConservationLaws()
+        check.count = 2
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.scenario = { _ in Scenario.bare("nothing") }
+        #expect(try await check.finding(jobs: 1).remark == "2 scenarios with 0 pushes")
+    }
+
+    @Test(
+        "One push too many anywhere is noticed",
+        arguments: ConservationLaws.sent + ConservationLaws.fates + ConservationLaws.unsent + [.pushesOffered]
+    )
+    func oneTooMany(counter: Counter) throws {
+        let world = try ScenarioLoader.world(.bare("nothing"))
+        var run = Estimator.measurements(of: world, seed: 1, replication: 0)
+        #expect(ConservationLaws.violations(of: run).isEmpty)
+        run.count(counter)
+        #expect(!ConservationLaws.violations(of: run).isEmpty)
+    }
+
+    @Test("Numbers over time are times in number, unless the run is cut off or a stay is not told")
+    func little() async throws {
+        var check = LittlesLaw()
+        check.seeds = 3
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        let whole = check.scenario
+        check.scenario.clock.drain = .zero
+        #expect(try await !check.finding(jobs: 2).holds)
+        // What gives up while it waits has been in the queue, and has no answer.
+        check.scenario = whole
+        check.scenario.sender.patience = .constant(10e6)
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    // MARK: - Queues
+
+    @Test("Poisson arrivals see time averages, and regular ones do not")
+    func pasta() async throws {
+        var check = PoissonArrivals()
+        check.systems = [(servers: 2, load: 0.5)]
+        check.seeds = 8
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.gap = { .constant($0) }
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    @Test("The shape of the service does not count, its mean does")
+    func insensitivity() async throws {
+        var check = Insensitivity()
+        check.services = [{ .exponential(mean: $0) }, { .constant($0) }]
+        check.seeds = 4
+        check.rideSeeds = 2
+        check.windows = 10
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        check.services[1] = { .constant($0 * 2) }
+        let other = try await check.finding(jobs: 2)
+        #expect(!other.holds)
+    }
+
+    // MARK: - Draws
+
+    @Test("Draws have their distribution, and no other")
+    func distributions() async throws {
+        var check = DistributionTests()
+        check.subjects.removeAll {
+            !["exponential", "quantiles", "mixture of constants", "empirical"].contains($0.name)
+        }
+        check.seeds = 5
+        check.draws = 2000
+        let finding = try await check.finding(jobs: 2)
+        #expect(finding.holds, "\(finding.remark)")
+        let exponential = Distribution.exponential(mean: 1e10)
+        check.subjects = [.init("too heavy", .weibull(shape: 0.8, scale: 1e10), against: exponential)]
+        #expect(try await !check.finding(jobs: 2).holds)
+        let even = (0..<5000).map { Int64($0 / 1000) }
+        let values = Distribution.empirical(EmpiricalValues(file: "", column: "", sorted: even))
+        check.subjects = [
+            .init(
+                "other weights",
+                values,
+                against: .mixture([
+                    .init(weight: 2, distribution: .constant(0)), .init(weight: 1, distribution: .constant(1)),
+                    .init(weight: 1, distribution: .constant(2)), .init(weight: 1, distribution: .constant(3)),
+                    .init(weight: 1, distribution: .constant(4)),
+                ])
+            )
+        ]
+        #expect(try await !check.finding(jobs: 2).holds)
+    }
+
+    // MARK: - In cases
+
+    private static func translate(_ model: String, params: String = "{}") throws -> Translation {
+        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID().uuidString).json")
+        let text = """
+            {"cases": [{"id": "M-1", "group": "meta", "model": "\(model)", "params": \(params), "quantity": "rule",
+            "exact": "a law in words", "tolerance": {"kind": "meta"}}]}
+            """
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let known = try #require(try CaseFile.read(file.path).first)
+        return Translator.translate(known, file: file.path).translation
+    }
+
+    @Test("Every property is found by its name, and has no parameters", arguments: Property.allCases)
+    func translation(property: Property) throws {
+        let found =
+            if case .property(let found) = try Self.translate(property.rawValue) { found } else { nil as Property? }
+        #expect(found == property)
+        let other = try Self.translate(property.rawValue, params: #"{"seeds": 3}"#)
+        let isRefused = if case .notExpressible = other { true } else { false }
+        #expect(isRefused)
+    }
+
+    @Test("An unknown property is not expressible")
+    func unknown() throws {
+        let isRefused = if case .notExpressible = try Self.translate("telepathy") { true } else { false }
+        #expect(isRefused)
+    }
+}
