@@ -54,7 +54,7 @@ let package = Package(
             name: "LiveActivityModelTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics", "TestSupport",
+                "Statistics", "TestSupport", "Verification",
             ]
         ),
 
@@ -77,6 +77,7 @@ let package = Package(
             name: "ExperimentsTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Verification",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]

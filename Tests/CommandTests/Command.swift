@@ -30,6 +30,15 @@ enum Command {
         environment: [String: String] = [:],
         directory: URL? = nil
     ) throws -> Outcome {
+        try run(arguments, environment: environment, directory: directory)
+    }
+
+    /// Runs the command to its end.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        directory: URL? = nil
+    ) throws -> Outcome {
         let process = process(arguments, environment: environment)
         process.currentDirectoryURL = directory
         let output = try Capture()

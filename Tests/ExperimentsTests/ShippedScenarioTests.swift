@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Testing
+import Verification
 
 /// The scenarios under `experiments/`, as they are shipped.
 struct ShippedScenario: CustomTestStringConvertible, Sendable {
@@ -66,7 +67,7 @@ struct ShippedScenarioTests {
     func conserves(shipped: ShippedScenario) async throws {
         let world = try shipped.small()
         let result = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
-        Conservation(result.total).check()
+        #expect(Invariants.violations(of: result.total, scenario: result.scenario) == [])
 
         let again = try await RunEngine(world: world, replications: 1, jobs: 2).run(progress: RunProgress())
         #expect(again.fingerprint == result.fingerprint)

@@ -125,16 +125,25 @@ struct ScenarioRules {
         reading.require(requests <= Self.mostRequests, "sender.connections", given: "sender.streams") {
             "must be smaller: with sender.streams it makes \(requests) requests at a time; allowed: \(Self.mostRequests)"
         }
-        let knowsItsRest = sender.preempt != .resume || scenario.apns.capacity == nil
-        reading.require(knowsItsRest, "sender.preempt", given: "apns.capacity") {
-            "must not be resume with apns.capacity: while APNs has a queue, nobody knows how long a request still takes"
+        if sender.preempt != .none {
+            let name = sender.preempt.rawValue
+            let given = ["apns.latency_from", "apns.capacity"]
+            // What has been interrupted or cancelled must not be on its way to a phone, nor in service.
+            reading.require(scenario.apns.latencyFrom == .response, "sender.preempt", given: given) {
+                "must be none unless apns.latency_from is response, got \(name)"
+            }
+            let isAlone = scenario.apns.capacity == nil || scenario.apns.latencyFrom != .response
+            reading.require(isAlone, "sender.preempt", given: given) {
+                "must be none beside apns.capacity, got \(name): servers of APNs finish what they have begun"
+            }
         }
         let budgets = [
             ("sender.retry_budget", sender.retryBudget), ("monitor.retry.budget", scenario.monitor.retry.budget),
         ]
         for (path, budget) in budgets {
             guard let budget else { continue }
-            let isUsable = budget.reserve + 1 <= budget.capacity
+            // In thousandths, as both are kept: 1.719 + 1 is more than 2.719 in binary.
+            let isUsable = (budget.reserve * 1000).rounded() + 1000 <= (budget.capacity * 1000).rounded()
             reading.require(isUsable, "\(path).reserve", given: "\(path).capacity") {
                 "must leave room for a retry in \(path).capacity (\(NumberText.text(budget.capacity))), got \(NumberText.text(budget.reserve))"
             }

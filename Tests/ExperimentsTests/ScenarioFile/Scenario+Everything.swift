@@ -4,7 +4,7 @@ import Quantities
 import RandomStreams
 
 extension Scenario {
-    /// A scenario in which no field has its default and every kind of distribution occurs.
+    /// A scenario in which no field has its default but `sender.preempt`, which excludes `apns.capacity`, and every kind of distribution occurs.
     static var everything: Scenario {
         var scenario = Scenario()
         scenario.name = "every-field"
@@ -194,7 +194,6 @@ extension Scenario.Sender {
         sender.overflow = .dropOldest
         sender.requeueAfter = .exponential(mean: 2e6)
         sender.patience = .constant(30e6)
-        sender.preempt = .replace
         var limit = Scenario.RateLimit()
         limit.perSecond = 0.125
         limit.burst = 2.5

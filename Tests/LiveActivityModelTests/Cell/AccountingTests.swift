@@ -156,4 +156,12 @@ struct AccountingTests {
         #expect(cell.leftOver.unanswered == 2)
         #expect(cell.measurements.times.displayed == 400_000_000)
     }
+
+    @Test("The peak of activities is at least what was on screens when the warm-up ended")
+    func peakAtWarmUp() throws {
+        var scenario = Scenario.ride(100).times(3)
+        scenario.clock.duration = .seconds(60)
+        scenario.clock.warmUp = .seconds(50)
+        #expect(try FinishedCell(scenario).measurements.times.peakPopulation == 3)
+    }
 }

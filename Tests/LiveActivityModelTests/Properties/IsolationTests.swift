@@ -3,20 +3,23 @@ import FreshnessCore
 import LiveActivityModel
 import Quantities
 import Testing
+import Verification
 
 /// Rides share nothing but the sender, the queue of APNs and the budgets of retries: where those are ample, each lives for
 /// itself.
 @Suite("Isolation of rides, in random scenarios")
 struct IsolationTests {
     private static func ample(seed: UInt64) -> Scenario {
-        var scenario = Scenario.random(seed: seed)
+        var scenario = ScenarioSwarm.scenario(seed: seed)
+        scenario.clock.warmUp = .zero
         scenario.sender.streams = 1_000_000
+        scenario.sender.queueLimit = nil
         scenario.sender.rateLimit = nil
         scenario.sender.retryBudget = nil
         scenario.monitor.retry.budget = nil
         scenario.apns.capacity = nil
         // Connections are a cell's own.
-        scenario.faults.removeAll { $0.kind == .connectionLost }
+        scenario.faults.removeAll { $0.kind == .connectionLost || $0.kind == .apnsCapacity }
         return scenario
     }
 
