@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
             world: world,
             cell: world.cell(ofRide: activity),
             replication: replication,
-            watchedRide: activity
+            watch: .ride(activity)
         )
         _ = cell.run(through: world.horizon)
         cell.finish()

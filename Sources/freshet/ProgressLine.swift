@@ -4,27 +4,33 @@ import Quantities
 
 /// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
 struct ProgressLine: Sendable {
-    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let began = ContinuousClock.now
 
     /// Shows progress until the task is cancelled.
     func show(_ progress: RunProgress) async {
-        let interval: Duration = isTerminal ? .milliseconds(250) : .seconds(10)
+        let interval: Duration = Self.isTerminal ? .milliseconds(250) : .seconds(10)
         while !Task.isCancelled {
             do {
                 try await Task.sleep(for: interval)
             } catch {
                 break
             }
-            write(line(progress.state))
+            Self.tell(line(progress.state))
         }
+        Self.clear()
+    }
+
+    /// Shows a line in place of the last one on a terminal, after it elsewhere.
+    static func tell(_ line: String) {
+        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
+    }
+
+    /// Takes the line away on a terminal.
+    static func clear() {
         if isTerminal {
             FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
         }
-    }
-
-    private func write(_ line: String) {
-        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
     }
 
     private func line(_ state: RunProgress.State) -> String {

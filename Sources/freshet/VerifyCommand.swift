@@ -8,17 +8,22 @@ import Verification
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Runs the model against results that are known exactly.",
+        abstract: "Runs the model against results that are known exactly, and against what must hold for any.",
         discussion: """
             Example: freshet verify experiments/validation/cases.json --only O-PUSH
+            Example: freshet verify --swarm 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
             value within its error, and the seeds must differ as much as chance has it. Exit 99 if any case fails.
+
+            A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
+            is run twice; whatever it is about, its sums must come out even and the stories of its rides keep the rules. \
+            What breaks one is made smaller and printed. Exit 99 then, too.
             """
     )
 
-    @Argument(help: "The file of cases.", completion: .file(extensions: ["json"]))
-    var cases: String
+    @Argument(help: "The file of cases; may be left out for a swarm alone.", completion: .file(extensions: ["json"]))
+    var cases: String?
 
     @Option(help: "Only cases whose names begin so.")
     var only = ""
@@ -29,8 +34,14 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "table, or json for scripts.")
     var format = Format.table
 
-    @Option(help: "How many seeds to run at the same time. It never shows in the results.")
+    @Option(help: "How many runs to make at the same time. It never shows in the results.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(help: "After the cases, run so many scenarios drawn from seeds.")
+    var swarm: UInt64?
+
+    @Option(help: "The first of these seeds.")
+    var swarmSeed: UInt64 = 0
 
     @Option(help: "Print the scenario of a case, for freshet run, and run nothing.")
     var showScenario: String?
@@ -44,30 +55,80 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        guard cases != nil || swarm != nil else {
+            throw ValidationError("name a file of cases, or --swarm, or both")
+        }
+        guard cases != nil || showScenario == nil else {
+            throw ValidationError("--show-scenario needs a file of cases")
+        }
         guard (2...10_000).contains(seeds) else {
             throw ValidationError("--seeds must be within 2...10000, got \(seeds)")
         }
         guard (1...1024).contains(jobs) else {
             throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
         }
+        if let swarm {
+            guard (1...1_000_000_000).contains(swarm) else {
+                throw ValidationError("--swarm must be within 1...1000000000, got \(swarm)")
+            }
+            guard swarmSeed <= UInt64.max - swarm else {
+                throw ValidationError("--swarm-seed must leave room for \(swarm) seeds, got \(swarmSeed)")
+            }
+        }
     }
 
     func run() async throws {
+        var hasFailures = false
+        if let cases {
+            guard let list = try await judgements(of: cases) else { return }
+            print(format == .table ? list.table : list.json, terminator: "")
+            hasFailures = list.hasFailures
+        }
+        if let swarm {
+            hasFailures = try await findings(of: swarm) || hasFailures
+        }
+        if hasFailures { throw Failure.checkFailed }
+    }
+
+    // MARK: - Swarm
+
+    /// Runs a swarm and prints what it finds.
+    ///
+    /// - Returns: Whether it found anything.
+    private func findings(of count: UInt64) async throws -> Bool {
+        let (seeds, jobs, quiet) = (swarmSeed..<swarmSeed + count, jobs, quiet)
+        let swarm = Swarm()
+        let findings = try await Interruption.guarding(kept: "nothing was found") {
+            try await swarm.run(seeds: seeds, jobs: jobs) { seed in
+                // A crash ends the command: the seed is among the last ones named.
+                if !quiet { ProgressLine.tell("seed \(seed)") }
+            }
+        }
+        if !quiet { ProgressLine.clear() }
+        print(SwarmReport(findings, of: swarm).text, terminator: "")
+        if findings.isEmpty, format == .table {
+            print("\(count) scenarios from seed \(swarmSeed) on, nothing found")
+        }
+        return !findings.isEmpty
+    }
+
+    // MARK: - Cases
+
+    /// What is made of a file of cases; nil when only a scenario was to be shown.
+    private func judgements(of cases: String) async throws -> JudgementList? {
         let verification = try loadOrExit { () throws(ScenarioError) in try Verification(file: cases, only: only) }
         if let showScenario {
-            try show(showScenario, of: verification)
-            return
+            try show(showScenario, of: verification, in: cases)
+            return nil
         }
         guard !verification.ids.isEmpty else {
             printError("\(cases) has no case whose name begins with \(only)")
             throw ExitCode(64)
         }
-        let list = JudgementList(try await judge(verification))
-        print(format == .table ? list.table : list.json, terminator: "")
-        if list.hasFailures { throw Failure.checkFailed }
+        return JudgementList(try await judge(verification))
     }
 
-    private func show(_ id: String, of verification: Verification) throws {
+    private func show(_ id: String, of verification: Verification, in cases: String) throws {
         guard verification.ids.contains(id) else {
             printError("\(cases) has no case \(id)")
             throw ExitCode(64)

@@ -202,7 +202,7 @@ struct GoldenTraceTests {
             world: try ScenarioLoader.world(scenario(trace)),
             cell: 0,
             replication: 0,
-            watchedRide: 0
+            watch: .ride(0)
         )
         _ = cell.run(through: .never)
         cell.finish()

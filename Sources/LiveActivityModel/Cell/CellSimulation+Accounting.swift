@@ -150,6 +150,7 @@ extension CellSimulation {
     private mutating func integratePopulation() {
         if populationChangedAt < world.measuredFrom, world.measuredFrom <= loop.now {
             measurements.count(.liveAtWarmUp, by: population)
+            measurements.peakPopulation = max(measurements.peakPopulation, population)
         }
         while nextWindowStart <= loop.now, nextWindowStart < world.horizon {
             measurements.series.add(population, to: .liveAtStart, window: window(of: nextWindowStart))

@@ -46,9 +46,9 @@ public struct CellSimulation: ~Copyable {
     /// For each place of an activity, the time [µs] that its age has spent above each threshold.
     var timesOverAge: ContiguousArray<Int64> = []
 
-    /// The ride whose story is told; nil for none.
-    let watchedRide: UInt64?
-    /// The story so far.
+    /// Whose stories are told.
+    let watch: Watch
+    /// The story so far, or the stories, their lines as they happened.
     public internal(set) var story: [StoryLine] = []
 
     /// A cell before its first event.
@@ -58,11 +58,11 @@ public struct CellSimulation: ~Copyable {
     ///   - cell: Which of the scenario's cells, counted from 0.
     ///   - replication: Which of the possible histories.
     ///   - seed: In place of the scenario's.
-    ///   - watchedRide: A ride whose story is to be told. Telling changes nothing about the history.
-    public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watchedRide: UInt64? = nil) {
+    ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
+    public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
         self.world = world
         self.cell = cell
-        self.watchedRide = watchedRide
+        self.watch = watch
         random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         arrivals = ArrivalSequence(world: world, random: random)
         sender = SenderState(world)
@@ -228,15 +228,16 @@ public struct CellSimulation: ~Copyable {
     // MARK: - Telling
 
     func isWatched(_ slot: UInt32) -> Bool {
-        watchedRide == activities[Int(slot)].ride
+        watch.covers(activities[Int(slot)].ride)
     }
 
-    /// Adds a line to the story of the watched ride.
+    /// Adds a line to the story of a watched ride.
     mutating func tell(_ slot: UInt32, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard isWatched(slot) else { return }
         let activity = activities[Int(slot)]
         story.append(
             StoryLine(
+                ride: activity.ride,
                 at: loop.now,
                 happening: happening(),
                 belief: activity.instance?.classification(at: loop.now),
@@ -247,11 +248,13 @@ public struct CellSimulation: ~Copyable {
 
     /// Adds a line about a push, which may come to its end after the activity has.
     mutating func tell(of push: Push, _ happening: @autoclosure () -> StoryLine.Happening) {
-        guard watchedRide == push.ride else { return }
+        guard watch.covers(push.ride) else { return }
         guard !isCurrent(push) else {
             tell(push.activity, happening())
             return
         }
-        story.append(StoryLine(at: loop.now, happening: happening(), belief: nil, screen: .nothing))
+        story.append(
+            StoryLine(ride: push.ride, at: loop.now, happening: happening(), belief: nil, screen: .nothing)
+        )
     }
 }

@@ -3,6 +3,8 @@ public import Quantities
 
 /// One thing that happened to one activity, with what the server then believed and what the screen then showed.
 public struct StoryLine: Hashable, Sendable {
+    /// The ride of the activity.
+    public let ride: UInt64
     /// When it happened.
     public let at: Instant
     /// What happened.
@@ -180,5 +182,24 @@ public struct StoryLine: Hashable, Sendable {
         case noContent
         /// The token was gone when its turn came.
         case tokenGone
+    }
+}
+
+/// Whose stories a cell tells.
+public enum Watch: Hashable, Sendable {
+    /// Nobody's.
+    case none
+    /// That of one ride.
+    case ride(UInt64)
+    /// Those of all rides of the cell.
+    case all
+
+    @inline(__always)
+    func covers(_ ride: UInt64) -> Bool {
+        switch self {
+        case .none: false
+        case .ride(let watched): watched == ride
+        case .all: true
+        }
     }
 }

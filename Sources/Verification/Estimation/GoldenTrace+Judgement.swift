@@ -5,7 +5,7 @@ import Quantities
 extension GoldenTrace {
     /// Runs the script and compares what happens with what must.
     func judgement(of known: Case, world: World) -> Judgement {
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, watchedRide: 0)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .ride(0))
         _ = cell.run(through: world.horizon)
         cell.finish()
         let happened = GoldenTrace.log(cell.story)

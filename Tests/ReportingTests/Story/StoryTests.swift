@@ -97,7 +97,7 @@ struct StoryTests {
     func screensAndOffsets() {
         let content = ContentStamp(generatedAt: .start + .seconds(10), staleDate: .start + .seconds(100))
         func line(_ at: TimeSpan, _ happening: StoryLine.Happening, _ screen: StoryLine.Screen) -> StoryLine {
-            StoryLine(at: .start + at, happening: happening, belief: .recoverable, screen: screen)
+            StoryLine(ride: 0, at: .start + at, happening: happening, belief: .recoverable, screen: screen)
         }
         let story = Story(
             [
@@ -123,7 +123,7 @@ struct StoryTests {
     @Test
     func aStoryThatWasReallyTold() throws {
         let world = try ScenarioLoader.world(.oneRide)
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, watchedRide: 0)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .ride(0))
         _ = cell.run(through: world.horizon)
         cell.finish()
         #expect(try Story(cell.story, of: world.scenario).text == Fixture.text("one-ride.story.txt"))

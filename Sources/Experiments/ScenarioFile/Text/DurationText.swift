@@ -85,14 +85,13 @@ enum DurationText {
         var rest = text[...]
         var units = units[...]
         var total = (whole: Int128(0), remainder: 0.0)
-        while let part = rest.prefixMatch(of: /([0-9]+)(?:\.([0-9]+))?(us|ms|s|m|h|d)/) {
-            rest = rest[part.range.upperBound...]
-            guard let index = units.firstIndex(where: { $0.name == part.3 }) else { throw .malformed }
+        while let part = takePart(&rest) {
+            guard let index = units.firstIndex(where: { $0.name == part.unit }) else { throw .malformed }
             let unit = Int128(units[index].microseconds)
             units = units[(index + 1)...]
-            guard part.1.count <= 18, let count = Int128(part.1) else { throw .tooLong }
+            guard part.whole.count <= 18, let count = Int128(part.whole) else { throw .tooLong }
             total.whole += count * unit
-            if let decimals = part.2 {
+            if let decimals = part.decimals {
                 guard rest.isEmpty else { throw .malformed }
                 // Twenty places of a day are far below any microsecond that counts.
                 let digits = decimals.prefix(20)
@@ -105,5 +104,23 @@ enum DurationText {
         guard rest.isEmpty, !text.isEmpty else { throw .malformed }
         guard total.whole <= TimeSpan.longest.microseconds else { throw .tooLong }
         return (Int64(total.whole), total.remainder)
+    }
+
+    /// Takes a number with its unit from the beginning of a text; nil, and nothing taken, where none is.
+    private static func takePart(_ text: inout Substring) -> (whole: Substring, decimals: Substring?, unit: Substring)? {
+        func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+        let whole = text.prefix(while: isDigit)
+        var rest = text[whole.endIndex...]
+        var decimals: Substring?
+        if rest.first == "." {
+            let digits = rest.dropFirst().prefix(while: isDigit)
+            guard !digits.isEmpty else { return nil }
+            decimals = digits
+            rest = rest[digits.endIndex...]
+        }
+        let unit = rest.prefix { !isDigit($0) }
+        guard !whole.isEmpty, units.contains(where: { $0.name == unit }) else { return nil }
+        text = rest[unit.endIndex...]
+        return (whole, decimals, unit)
     }
 }

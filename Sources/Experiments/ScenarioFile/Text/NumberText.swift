@@ -6,15 +6,38 @@ package enum NumberText {
     ///
     /// Swift's own conversion would also take `nan`, `inf` and hexadecimal numbers.
     package static func number(_ text: String) -> Double? {
-        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else { return nil }
-        guard let number = Double(text), number.isFinite else { return nil }
+        guard isDecimal(text[...], takesExponent: true), let number = Double(text), number.isFinite
+        else { return nil }
         return number == 0 ? 0 : number
     }
 
     /// The number that a text in hundredths states, correctly rounded: `0.1` gives the same bits as the literal 0.001.
     static func hundredths(_ text: String) -> Double? {
-        guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
-        return number(text + "e-2")
+        isDecimal(text[...], takesExponent: false) ? number(text + "e-2") : nil
+    }
+
+    /// Whether a text is of the form `-1.5` or, with an exponent, `2e-3`.
+    ///
+    /// By hand: a regular expression is made anew each time, and a scenario holds some hundred numbers.
+    private static func isDecimal(_ text: Substring, takesExponent: Bool) -> Bool {
+        var rest = text.utf8
+        func dropDigits() -> Bool {
+            let count = rest.count
+            rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            return rest.count < count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        guard dropDigits() else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard dropDigits() else { return false }
+        }
+        if takesExponent, let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard dropDigits() else { return false }
+        }
+        return rest.isEmpty
     }
 
     /// The shortest text that ``number(_:)`` reads as the same number, whole numbers without a point.

@@ -1,0 +1,65 @@
+import Quantities
+
+/// What a cell holds, counted place by place: a look from outside, for checks.
+extension CellSimulation {
+    /// What has not come to its end.
+    public struct Inventory: Hashable, Sendable {
+        /// Places that are taken by activities.
+        public var activities = 0
+        /// Of these: activities whose ride goes on.
+        public var rides = 0
+        /// Of these: activities that have not begun.
+        public var starts = 0
+        /// Of these: activities on screens.
+        public var screens = 0
+        /// Places that are taken by pushes.
+        public var pushes = 0
+        /// Pushes that wait for a stream, interrupted requests left out.
+        public var queued = 0
+        /// Interrupted requests.
+        public var interrupted = 0
+        /// Pushes that are to be offered again.
+        public var inOrbit = 0
+        /// Pushes that wait for their answer.
+        public var unanswered = 0
+        /// Pushes that wait for their answer or their phone, or are with APNs.
+        public var underWay = 0
+        /// Streams that are taken.
+        public var streams = 0
+        /// Requests in the queue of APNs.
+        public var awaitingService = 0
+        /// Requests that a server of APNs works on.
+        public var inService = 0
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// What has not come to its end now.
+    ///
+    /// - Complexity: O(places).
+    public var inventory: Inventory {
+        var found = Inventory()
+        for activity in activities where activity.isInUse {
+            found.activities += 1
+            found.rides += activity.isRideOver ? 0 : 1
+            found.starts += activity.phase == .starting ? 1 : 0
+            found.screens += activity.phase == .live ? 1 : 0
+        }
+        for push in pushes where push.isInUse {
+            let isInterrupted = push.standing == .interrupted
+            let isAwaited = push.responseDue != .never
+            found.pushes += 1
+            found.interrupted += isInterrupted ? 1 : 0
+            found.unanswered += isAwaited ? 1 : 0
+            let isWithAPNs = push.deliveryDue != .never || push.service != .none
+            found.underWay += !isInterrupted && (isAwaited || isWithAPNs) ? 1 : 0
+        }
+        found.queued = sender.queue.count - found.interrupted
+        found.inOrbit = sender.inOrbit
+        found.streams = sender.inFlight
+        found.awaitingService = apnsQueue.waiting.count
+        found.inService = apnsQueue.busy
+        return found
+    }
+}

@@ -1,0 +1,281 @@
+public import LiveActivityModel
+import Quantities
+
+/// What must add up in any history whatever: conservation of pushes, episodes, activities and time.
+///
+/// The sums are of what was measured, seen from outside; the model does not grade itself.
+public struct Invariants {
+    private let run: Measurements
+    private let scenario: Scenario
+    private var found: [String] = []
+
+    /// What does not add up, a line each; empty when all is well.
+    ///
+    /// - Parameters:
+    ///   - run: A cell's measurements, or those of several added up.
+    ///   - left: What the cell held at its horizon; nil for several cells.
+    public static func violations(
+        of run: Measurements,
+        scenario: Scenario,
+        left: CellSimulation.Inventory? = nil
+    ) -> [String] {
+        var invariants = Invariants(run: run, scenario: scenario)
+        invariants.checkPushes()
+        invariants.checkLives()
+        invariants.checkTimes()
+        invariants.checkAges()
+        invariants.checkEpisodes()
+        invariants.checkSeries()
+        invariants.checkSigns()
+        if let left { invariants.checkPlaces(left) }
+        if isDrained(scenario) { invariants.checkNothingIsLeft(left) }
+        return invariants.found
+    }
+
+    /// Whether the run goes on for so long without arrivals that everything must have ended.
+    ///
+    /// Rides and faults are over by then, as long as they take less than four hours; activities are by Apple's limit.
+    static func isDrained(_ scenario: Scenario) -> Bool {
+        scenario.clock.drain >= scenario.devices.systemLimit + .hours(4)
+    }
+
+    private init(run: Measurements, scenario: Scenario) {
+        self.run = run
+        self.scenario = scenario
+    }
+
+    /// Whether events before the measured time are left out on one side of a sum only.
+    private var hasWarmUp: Bool { scenario.clock.warmUp > .zero }
+
+    private mutating func balance(_ what: String, _ one: Int64, _ other: Int64) {
+        if one != other {
+            found.append("\(what): \(one) and \(other)")
+        }
+    }
+
+    private mutating func require(_ holds: Bool, _ what: String) {
+        if !holds { found.append(what) }
+    }
+
+    private func sum(_ counters: [Counter]) -> Int64 { counters.reduce(0) { $0 + run[$1] } }
+
+    // MARK: - Counters that belong together
+
+    private static let sent: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+    private static let fates: [Counter] = [
+        .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost, .fateDeadToken,
+        .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored, .fateRefused,
+        .fateNotAccepted, .fateCancelled, .inFlightAtHorizon,
+    ]
+    private static let unsent: [Counter] = [
+        .pushesCoalesced, .pushesOverQueueLimit, .pushesDisplaced, .pushesRateLimited, .pushesOutOfPatience,
+        .pushesWithinMinimumInterval, .pushesAbandonedUnsent, .queuedAtHorizon, .inOrbitAtHorizon,
+    ]
+    static let refusals: [Counter] = [
+        .responses400, .responses403, .responses410, .responses413, .responses429, .responses500, .responses503,
+    ]
+    private static let missing: [Counter] = [.responsesTimedOut, .responsesConnectionLost]
+    private static let ends: [Counter] = [
+        .endedRideOver, .endedCancelled, .endedSevere, .endedNoToken, .endedTokenNotPosted, .endedNoUpdate,
+        .endedSwiped, .endedContentExpired, .endedSystemLimit,
+    ]
+    private static let columns: [(SeriesColumn, [Counter])] = [
+        (.activitiesStarted, [.activitiesStarted]), (.activitiesEnded, ends), (.updatesSent, [.updatesSent]),
+        (.retriesSent, [.retriesSent]), (.endsSent, [.endsSent]), (.startsSent, [.startsSent]),
+        (.responsesAccepted, [.responsesAccepted]), (.responsesRefused, refusals), (.responsesMissing, missing),
+        (.updatesShown, [.fateShown]), (.episodesBegun, [.episodesBegun]), (.episodesRecovered, [.episodesRecovered]),
+    ]
+
+    // MARK: - Sums
+
+    private mutating func checkPushes() {
+        let sent = sum(Self.sent)
+        let answers = sum(Self.refusals + [.responsesAccepted])
+        balance("pushes sent and their fates", sent, sum(Self.fates))
+        // A refusal may come too late, or its connection be lost.
+        require(
+            sum(Self.refusals) <= run[.fateRefused],
+            "\(sum(Self.refusals)) of \(run[.fateRefused]) refusals were heard"
+        )
+        balance("waits and requests", run.sendWait.count, sent)
+        balance("answers and their times", run.sendTime.count, answers)
+        require(
+            answers + sum(Self.missing) + run[.requestsCancelled] <= sent,
+            "more than \(sent) requests were answered"
+        )
+        let repeats = run[.repeatsSent]
+        require(repeats <= sent, "\(repeats) repeats of \(sent) requests")
+        for over in run.waitsOver {
+            require(over <= sent - repeats, "\(over) of \(sent - repeats) first requests waited for longer")
+        }
+        if !hasWarmUp {
+            balance("pushes offered and what became of them", run[.pushesOffered], sent + sum(Self.unsent))
+        }
+    }
+
+    private mutating func checkLives() {
+        let started = run[.activitiesStarted]
+        let ended = sum(Self.ends)
+        balance("activities and their ends", started + run[.liveAtWarmUp], ended + run[.liveAtHorizon])
+        balance("ends and lifetimes", run.lifetime.count, ended)
+        guard !hasWarmUp else { return }
+        balance("starts by push and their pushes", run[.activitiesStartedByPush] + run[.duplicatesStarted], run[.fateStarted])
+        require(
+            run[.ridesRequested] >= sum([.ridesCompleted, .ridesCancelled]),
+            "more rides ended than \(run[.ridesRequested]) requested"
+        )
+        require(
+            run[.ridesRequested] >= started - run[.activitiesRecreated] + run[.ridesWithoutActivity],
+            "more activities than \(run[.ridesRequested]) rides"
+        )
+    }
+
+    private mutating func checkTimes() {
+        let times = run.times
+        balance("monitored time and its classes", times.monitored, times.fresh + times.recoverable + times.severe)
+        balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
+        balance("displayed time and the stages'", times.displayed, run.stages.reduce(0) { $0 + $1.displayed })
+        balance("fresh time and the stages'", times.displayedFresh, run.stages.reduce(0) { $0 + $1.displayedFresh })
+        balance("silent time and the stages'", times.silentlyStale, run.stages.reduce(0) { $0 + $1.silentlyStale })
+        // Content lapses after its stale date, never before.
+        require(
+            times.silentlyStale <= times.displayedStale,
+            "silently stale \(times.silentlyStale) of \(times.displayedStale)"
+        )
+        // Little's law: the population over time is the lives' sum, as far as those are whole.
+        balance("displayed time and the population", times.displayed, times.population)
+        if !hasWarmUp, run[.liveAtHorizon] == 0 {
+            balance("lifetimes and the population", run.lifetime.sum, times.population)
+        }
+        require(
+            times.population <= times.peakPopulation * max(run.measuredTime, 0),
+            "a population of more than its peak \(times.peakPopulation)"
+        )
+        for (what, time) in [
+            ("queued", run.senderTimes.queued), ("busy", run.senderTimes.busy), ("in orbit", run.senderTimes.inOrbit),
+        ] {
+            require(time >= 0, "\(what) for \(time)")
+        }
+    }
+
+    private mutating func checkAges() {
+        let displayed = run.times.displayed
+        balance("displayed time and the age's", displayed, run.age.time)
+        for (stage, age) in zip(run.stages, run.ageByStage) {
+            balance("displayed time and the age's in a stage", stage.displayed, age.time)
+        }
+        balance("mean and largest ages of activities", run.activityAgeMean.count, run.activityPeakAge.count)
+        for shares in run.activityAgeShares {
+            balance("activities over an age", shares.count, run.activityAgeMean.count)
+            require(shares.total <= Double(shares.count), "shares above 1 over an age")
+        }
+        for (limit, time) in zip(scenario.measure.ageOver, run.timeOverAge) {
+            require(time <= displayed, "\(time) of \(displayed) over an age")
+            if limit == .zero {
+                balance("displayed time and the time over no age", displayed, time)
+            }
+            let above = run.age.timePerBucket
+                .reduce(0) {
+                    $0 + (LogLinear.lowerBound(ofBucket: $1.bucket) >= limit.microseconds ? $1.time : 0)
+                }
+            if LogLinear.isLowerBound(limit.microseconds) {
+                balance("time over an age and the histogram's", time, above)
+            } else {
+                require(above <= time, "time over an age: \(time), the histogram's \(above)")
+            }
+        }
+        if !hasWarmUp {
+            balance("peaks of age and new content", run.peakAge.count, sum([.fateShown, .localUpdates]))
+        }
+    }
+
+    private mutating func checkEpisodes() {
+        balance(
+            "episodes and their ends",
+            run[.episodesBegun],
+            sum([.episodesRecovered, .episodesEndedSevere, .episodesCutShort, .episodesAtHorizon])
+        )
+        balance("recoveries and their times", run.recoveryTime.count, run[.episodesRecovered])
+        if !hasWarmUp {
+            require(
+                run[.falseKills] <= run[.episodesEndedSevere],
+                "\(run[.falseKills]) of \(run[.episodesEndedSevere]) given up by mistake"
+            )
+        }
+    }
+
+    private mutating func checkSeries() {
+        for (column, counters) in Self.columns {
+            balance("column \(column)", run.series.total(column), sum(counters))
+        }
+        guard !hasWarmUp else { return }
+        // An episode from before the warm-up is not counted, but its end falls into a window.
+        balance("column endedSevere", run.series.total(.endedSevere), run[.episodesEndedSevere])
+        for window in 0..<run.series.windowCount - 1 {
+            let change = run.series[window, .activitiesStarted] - run.series[window, .activitiesEnded]
+            balance(
+                "live at the start of window \(window + 1)",
+                run.series[window + 1, .liveAtStart],
+                run.series[window, .liveAtStart] + change
+            )
+        }
+    }
+
+    private mutating func checkSigns() {
+        for counter in Counter.allCases where run[counter] < 0 {
+            found.append("\(counter) is \(run[counter])")
+        }
+        for column in SeriesColumn.allCases {
+            for window in 0..<run.series.windowCount where run.series[window, column] < 0 {
+                found.append("\(column) is \(run.series[window, column]) in window \(window)")
+            }
+        }
+    }
+
+    // MARK: - Places
+
+    private mutating func checkPlaces(_ left: CellSimulation.Inventory) {
+        balance("streams and unanswered pushes", Int64(left.streams), Int64(left.unanswered))
+        balance(
+            "places of pushes",
+            Int64(left.pushes),
+            Int64(left.queued + left.interrupted + left.inOrbit + left.underWay)
+        )
+        balance("queued at the horizon", Int64(left.queued), run[.queuedAtHorizon])
+        balance("in orbit at the horizon", Int64(left.inOrbit), run[.inOrbitAtHorizon])
+        balance("on screens at the horizon", Int64(left.screens), run[.liveAtHorizon])
+        require(left.inService <= scenario.apns.capacity?.servers ?? 0, "\(left.inService) requests are in service")
+        guard !hasWarmUp else { return }
+        balance(
+            "requests and answers",
+            sum(Self.sent),
+            sum([.responsesAccepted, .requestsCancelled] + Self.refusals + Self.missing)
+                + Int64(left.unanswered + left.interrupted)
+        )
+        balance("rides", run[.ridesRequested], sum([.ridesCompleted, .ridesCancelled]) + Int64(left.rides))
+        balance(
+            "rides and activities",
+            run[.ridesRequested],
+            run[.activitiesStarted] - run[.activitiesRecreated] + run[.ridesWithoutActivity] + Int64(left.starts)
+        )
+    }
+
+    private mutating func checkNothingIsLeft(_ left: CellSimulation.Inventory?) {
+        for counter in [Counter.liveAtHorizon, .inFlightAtHorizon, .queuedAtHorizon, .inOrbitAtHorizon] {
+            require(run[counter] == 0, "after the drain \(counter) is \(run[counter])")
+        }
+        require(left ?? .init() == .init(), "after the drain places are taken: \(left.map { "\($0)" } ?? "")")
+    }
+}
+
+extension LogLinear {
+    /// Whether a bucket begins with a value.
+    fileprivate static func isLowerBound(_ value: Int64) -> Bool {
+        var range = 0..<bucketCount
+        while range.count > 1 {
+            let middle = range.lowerBound + range.count / 2
+            range = lowerBound(ofBucket: middle) <= value ? middle..<range.upperBound : range.lowerBound..<middle
+        }
+        return lowerBound(ofBucket: range.lowerBound) == value
+    }
+}

@@ -1,0 +1,375 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+/// What the lines of one ride's story have said so far, and the rules that the next line must keep.
+struct RideHistory {
+    private(set) var told = Told()
+
+    private var stage: Int?
+    private var isRideOver = false
+    private var screen = StoryLine.Screen.nothing
+    private var firstContent: ContentStamp?
+    private var serverHasToken = false
+    private var isGivenUp = false
+    private var belief = Belief.none
+    private var lapse = Instant.never
+    private var isEpisodeOpen = false
+    private var retries = 0
+    private var ends = 0
+
+    /// How often things were told of.
+    struct Told {
+        var sent: Int64 = 0
+        var answered: Int64 = 0
+        var unanswered: Int64 = 0
+        var cancelled: Int64 = 0
+        var interrupted: Int64 = 0
+        var resumed: Int64 = 0
+        var fates: Int64 = 0
+        var started: Int64 = 0
+        var ended: Int64 = 0
+        var endsReported: Int64 = 0
+
+        mutating func add(_ other: Told) {
+            sent += other.sent
+            answered += other.answered
+            unanswered += other.unanswered
+            cancelled += other.cancelled
+            interrupted += other.interrupted
+            resumed += other.resumed
+            fates += other.fates
+            started += other.started
+            ended += other.ended
+            endsReported += other.endsReported
+        }
+    }
+
+    /// The monitor's state, as far as the lines tell it.
+    private enum Belief: Hashable {
+        /// No token has come yet.
+        case none
+        case fresh(until: Instant)
+        case recoverable(since: Instant)
+        case ending(isSevere: Bool)
+        /// The token has died; what was being ended goes on being ended with the next one.
+        case tokenDead(wasEnding: Bool, isSevere: Bool)
+        case invalidated
+    }
+
+    private var isLive: Bool { screen != .nothing }
+
+    /// Takes the next line.
+    ///
+    /// - Returns: The rules that it breaks.
+    mutating func take(_ line: StoryLine, _ rules: HistoryChecker.Rules) -> [String] {
+        var found: [String] = []
+        func require(_ holds: Bool, _ rule: String) {
+            if !holds { found.append(rule) }
+        }
+        let before = screen
+        switch line.happening {
+        case .requested:
+            require(stage == nil, "a ride is requested once")
+        case .stageBegan(let next):
+            require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
+            require(!isRideOver, "no stage begins after the ride")
+            stage = next
+        case .rideEnded:
+            require(!isRideOver, "a ride ends once")
+        case .startFailed:
+            require(!isLive, "a start does not fail while the activity is on the screen")
+        case .started:
+            require(!isLive, "an activity starts when none is on the screen")
+            told.started += 1
+        case .ended:
+            require(isLive, "an activity ends once")
+            told.ended += 1
+        case .endReported:
+            require(!isLive, "an end is reported after it")
+            told.endsReported += 1
+            require(told.endsReported == told.ended, "each end is reported once")
+        case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally:
+            require(isLive, "only an activity on the screen does that")
+        case .tokenPostFailed:
+            require(isLive, "only an activity on the screen posts a token")
+        case .queued(let kind):
+            countDecision(kind, line, rules, &found)
+        case .notSent(let kind, let reason):
+            switch reason {
+            case .noContent, .coalesced, .rateLimited, .queueFull: countDecision(kind, line, rules, &found)
+            case .displaced, .outOfPatience, .withinMinimumInterval, .tokenGone: break
+            }
+        case .retryWithheld:
+            countDecision(.retry, line, rules, &found)
+        case .putOff(_, let until):
+            require(until > line.at, "who is put off comes later")
+        case .sent(let kind, _):
+            told.sent += 1
+            require(kind == .start || serverHasToken, "nothing but a start goes out without a token")
+            let isContent = kind == .update || kind == .retry
+            require(!isContent || !isRideOver && !isGivenUp, "no content goes out after the decision to end")
+        case .answered:
+            told.answered += 1
+        case .unanswered:
+            told.unanswered += 1
+        case .cancelled:
+            told.cancelled += 1
+        case .interrupted:
+            told.interrupted += 1
+        case .resumed:
+            told.resumed += 1
+            require(told.resumed <= told.interrupted, "only what was interrupted is resumed")
+        case .fate(let kind, let fate):
+            told.fates += 1
+            require(fate != .shown || kind == .update || kind == .retry, "only content is shown")
+            require(fate != .ended || kind == .end, "only an end ends")
+            require(fate != .started && fate != .startIgnored || kind == .start, "only a start starts")
+            require(fate != .shown && fate != .ended || isLive, "that takes an activity on the screen")
+        case .stored(_, let until):
+            require(until > line.at, "a push is stored for later")
+        case .repeatWithheld, .confirmed, .classified, .tokenInvalidated, .tokenDiscarded: break
+        }
+        require(told.answered + told.unanswered + told.cancelled <= told.sent, "an answer needs a request")
+        require(told.fates <= told.sent, "a fate needs a request")
+        checkScreen(line, before: before, rules, &found)
+        screen = line.screen
+        advance(line, rules, &found)
+        return found
+    }
+
+    // MARK: - Decisions
+
+    /// Counts a decision of the monitor to send a retry or an end, whatever came of it.
+    private mutating func countDecision(
+        _ kind: StoryLine.PushKind,
+        _ line: StoryLine,
+        _ rules: HistoryChecker.Rules,
+        _ found: inout [String]
+    ) {
+        guard !rules.pushesComeBack else { return }
+        switch kind {
+        case .retry:
+            retries += 1
+            if let most = rules.mostRetries, retries > most {
+                found.append("an episode has at most \(most) retries")
+            }
+            if !isEpisodeOpen {
+                found.append("retries go out while the instance is recoverable")
+            }
+            if rules.knowsScreens, case .recoverable(let since) = belief, line.at > since + rules.recoveryWindow {
+                found.append("retries end with the recovery window")
+            }
+        case .end:
+            ends += 1
+            if let most = rules.mostEnds, ends > most {
+                found.append("a decision to end sends at most \(most) ends")
+            }
+            if !isRideOver, !isGivenUp {
+                found.append("an end goes out after the decision to end")
+            }
+        case .update, .start:
+            break
+        }
+    }
+
+    // MARK: - The screen
+
+    private func checkScreen(
+        _ line: StoryLine,
+        before: StoryLine.Screen,
+        _ rules: HistoryChecker.Rules,
+        _ found: inout [String]
+    ) {
+        guard case .content(let content) = line.screen else {
+            if before != .nothing, !line.happening.isEnd { found.append("a screen goes dark when its activity ends") }
+            return
+        }
+        if content.generatedAt > line.at { found.append("content is shown before it is generated") }
+        if content.staleDate != .never, content.staleDate != content.generatedAt + rules.ttl {
+            found.append("content is good for its time to live")
+        }
+        guard case .content(let shown) = before else {
+            if line.happening != .started { found.append("a screen lights up when its activity starts") }
+            return
+        }
+        guard content != shown else { return }
+        switch line.happening {
+        case .updatedLocally:
+            if content.generatedAt <= shown.generatedAt { found.append("the app shows what is newer") }
+        case .fate(_, .shown):
+            guard rules.timestampsTell else { return }
+            let isNewer =
+                rules.timestampsTellStrictly
+                ? content.generatedAt > shown.generatedAt : content.generatedAt >= shown.generatedAt
+            if !isNewer { found.append("a screen shows what is newer") }
+        default:
+            found.append("a screen changes when something is shown")
+        }
+    }
+
+    // MARK: - The monitor
+
+    /// Moves on what is known of the server, and holds the line's belief against it.
+    private mutating func advance(_ line: StoryLine, _ rules: HistoryChecker.Rules, _ found: inout [String]) {
+        switch line.happening {
+        case .started:
+            if case .content(let content) = line.screen { firstContent = content }
+            belief = .none
+            isGivenUp = false
+            isEpisodeOpen = false
+        case .classified(.recoverable):
+            if isEpisodeOpen { found.append("an episode begins when none goes on") }
+            isEpisodeOpen = true
+            retries = 0
+            if rules.knowsScreens { notice(line, rules, &found) }
+        case .classified(.severe):
+            if !isEpisodeOpen { found.append("only what was recoverable becomes severe") }
+            if rules.knowsScreens { giveUp(line, rules, &found) }
+            isEpisodeOpen = false
+            isGivenUp = true
+            ends = 0
+            belief = .ending(isSevere: true)
+        case .classified(.fresh):
+            found.append("the monitor does not decide what is fresh")
+        case .confirmed(let confirmation):
+            if rules.knowsScreens { confirm(confirmation, line, rules, &found) }
+            if case .recovered = confirmation { isEpisodeOpen = false }
+        case .tokenInvalidated:
+            loseToken()
+            belief = .invalidated
+        case .tokenDiscarded:
+            if !serverHasToken { found.append("a token is discarded while there is one") }
+            loseToken()
+            if case .ending(let isSevere) = belief {
+                belief = .tokenDead(wasEnding: true, isSevere: isSevere)
+            } else {
+                belief = .tokenDead(wasEnding: false, isSevere: false)
+            }
+        default:
+            break
+        }
+        if rules.knowsScreens, !isBetween(line), line.belief != classification(at: line.at) {
+            let expected = classification(at: line.at).map { "\($0)" } ?? "nothing"
+            found.append("the monitor believes \(line.belief.map { "\($0)" } ?? "nothing"), not \(expected)")
+        }
+        // What these lead to comes after their lines.
+        switch line.happening {
+        case .tokenPosted: postToken(at: line.at, rules)
+        case .rideEnded: endRide()
+        case .endReported:
+            loseToken()
+            if belief != .none { belief = .invalidated }
+        default: break
+        }
+    }
+
+    /// Whether a line comes between the end of the ride and what the monitor makes of it.
+    private func isBetween(_ line: StoryLine) -> Bool {
+        guard isRideOver else { return false }
+        switch line.happening {
+        case .ended, .startFailed: return true
+        default: return false
+        }
+    }
+
+    private func classification(at now: Instant) -> FreshnessClass? {
+        switch belief {
+        case .none, .tokenDead, .invalidated: nil
+        case .fresh(let until): now < until ? .fresh : .recoverable
+        case .recoverable: .recoverable
+        case .ending(let isSevere): isSevere ? .severe : nil
+        }
+    }
+
+    private mutating func notice(_ line: StoryLine, _ rules: HistoryChecker.Rules, _ found: inout [String]) {
+        guard case .fresh(let until) = belief else {
+            found.append("only what was fresh becomes recoverable")
+            return
+        }
+        if line.at < until || rules.isPunctual && line.at > until {
+            found.append("content lapses at \(until.microseconds) us")
+        }
+        belief = .recoverable(since: until)
+    }
+
+    private func giveUp(_ line: StoryLine, _ rules: HistoryChecker.Rules, _ found: inout [String]) {
+        guard case .recoverable(let since) = belief else { return }
+        let end = since + rules.recoveryWindow
+        if line.at < end || rules.isPunctual && line.at > end {
+            found.append("the recovery window ends at \(end.microseconds) us")
+        }
+    }
+
+    private mutating func confirm(
+        _ confirmation: InstanceFreshness.Confirmation,
+        _ line: StoryLine,
+        _ rules: HistoryChecker.Rules,
+        _ found: inout [String]
+    ) {
+        guard case .content(let content) = line.screen else {
+            found.append("what is confirmed is on a screen")
+            return
+        }
+        switch confirmation {
+        case .stillFresh, .recovered:
+            lapse = rules.lapse(of: content)
+            if line.at >= lapse { found.append("what has lapsed makes nothing fresh") }
+            belief = .fresh(until: lapse)
+        case .alreadyStale:
+            lapse = rules.lapse(of: content)
+            if line.at < lapse { found.append("what has not lapsed makes fresh") }
+            if case .fresh(let until) = belief { belief = .fresh(until: min(until, line.at)) }
+        case .older, .late, .closed:
+            break
+        }
+    }
+
+    private mutating func loseToken() {
+        serverHasToken = false
+        isEpisodeOpen = false
+    }
+
+    private mutating func postToken(at now: Instant, _ rules: HistoryChecker.Rules) {
+        serverHasToken = true
+        switch belief {
+        case .none, .invalidated:
+            if let firstContent { lapse = rules.lapse(of: firstContent) }
+            belief = .fresh(until: max(now, lapse))
+            isEpisodeOpen = false
+            ends = 0
+        case .tokenDead(wasEnding: true, let isSevere):
+            belief = .ending(isSevere: isSevere)
+            ends = 0
+        case .tokenDead:
+            belief = .fresh(until: max(now, lapse))
+        case .fresh, .recoverable, .ending:
+            break
+        }
+        if isRideOver || isGivenUp { decideToEnd() }
+    }
+
+    private mutating func endRide() {
+        isRideOver = true
+        decideToEnd()
+    }
+
+    private mutating func decideToEnd() {
+        switch belief {
+        case .fresh, .recoverable:
+            belief = .ending(isSevere: false)
+            isEpisodeOpen = false
+            ends = 0
+        case .tokenDead(wasEnding: false, _):
+            belief = .tokenDead(wasEnding: true, isSevere: false)
+        case .none, .ending, .tokenDead, .invalidated:
+            break
+        }
+    }
+}
+
+extension StoryLine.Happening {
+    fileprivate var isEnd: Bool {
+        if case .ended = self { true } else { false }
+    }
+}
