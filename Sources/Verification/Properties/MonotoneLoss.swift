@@ -54,7 +54,7 @@ struct MonotoneLoss {
     }
 
     private static func path(_ world: World, seed: UInt64) -> Path {
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watchedRide: 0)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watch: .ride(0))
         _ = cell.run(through: world.horizon)
         cell.finish()
         let arrivals = cell.story.compactMap { line in

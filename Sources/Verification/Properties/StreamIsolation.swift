@@ -71,7 +71,7 @@ struct StreamIsolation {
 extension StoryLine {
     /// What happens to one ride of a world with one cell.
     static func story(of ride: UInt64, in world: World, seed: UInt64) -> [StoryLine] {
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watchedRide: ride)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: seed, watch: .ride(ride))
         _ = cell.run(through: world.horizon)
         return cell.story
     }
