@@ -110,7 +110,7 @@ struct PropertyTests {
     @Test("Everything adds up in drawn scenarios")
     func conservation() async throws {
         var check = ConservationLaws()
-        check.count = 5
+        check.count = 60
         let finding = try await check.finding(jobs: 2)
         #expect(finding.holds, "\(finding.remark)")
         #expect(!finding.remark.hasSuffix("with 0 pushes"))
