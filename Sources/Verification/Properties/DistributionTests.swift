@@ -71,7 +71,12 @@ struct DistributionTests {
         let (seeds, draws, subjects) = (seeds, draws, subjects)
         let chances = try await concurrently(subjects.count * seeds, jobs: jobs) { index in
             let (subject, seed) = index.quotientAndRemainder(dividingBy: seeds)
-            let values = DistributionTests.values(samplers[subject], purpose: UInt16(subject) + 1, seed: seed, count: draws)
+            let values = DistributionTests.values(
+                samplers[subject],
+                purpose: UInt16(subject) + 1,
+                seed: seed,
+                count: draws
+            )
             return DistributionTests.chance(of: values, subjects[subject].reference)
         }
         var violations: [String] = []
