@@ -245,7 +245,8 @@ extension Reading {
         _ demand: String,
         isWrong: (TimeSpan, TimeSpan) -> Bool
     ) {
-        guard !isRefused(path), let index = spans.indices.dropFirst().first(where: { isWrong(spans[$0 - 1], spans[$0]) })
+        guard !isRefused(path),
+            let index = spans.indices.dropFirst().first(where: { isWrong(spans[$0 - 1], spans[$0]) })
         else { return }
         let (earlier, later) = (DurationText.text(spans[index - 1]), DurationText.text(spans[index]))
         refuse("\(path).\(index)", "\(demand) \(earlier), got \(later)")
