@@ -60,7 +60,9 @@ public struct Verification: Sendable {
             scenario = experiment.scenario
             remark = [
                 "\(known.quantity) is \(experiment.response.description).",
-                "freshet verify runs this with seeds from 1 on, each in \(experiment.replications) replications or more.",
+                experiment.isDeterministic
+                    ? "Nothing is left to chance: freshet verify runs it once."
+                    : "freshet verify runs it with seeds from 1 on, each in \(experiment.replications) replications or more.",
             ]
         case .trace(let trace):
             scenario = trace.scenario

@@ -10,7 +10,7 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Runs the model against results that are known exactly, and against what must hold for any.",
         discussion: """
-            Example: freshet verify experiments/validation/cases.json --only O-PUSH
+            Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
@@ -84,6 +84,9 @@ struct VerifyCommand: AsyncParsableCommand {
             print(format == .table ? list.table : list.json, terminator: "")
             hasFailures = list.hasFailures
         }
+        if cases == nil, format == .json {
+            print("[]")
+        }
         if let swarm {
             hasFailures = try await findings(of: swarm) || hasFailures
         }
@@ -105,9 +108,13 @@ struct VerifyCommand: AsyncParsableCommand {
             }
         }
         if !quiet { ProgressLine.clear() }
-        print(SwarmReport(findings, of: swarm).text, terminator: "")
-        if findings.isEmpty, format == .table {
-            print("\(count) scenarios from seed \(swarmSeed) on, nothing found")
+        let text =
+            findings.isEmpty
+            ? "\(count) scenarios from seed \(swarmSeed) on, nothing found\n" : SwarmReport(findings, of: swarm).text
+        // With JSON, standard output holds the judgements on cases and nothing else.
+        switch format {
+        case .table: print(text, terminator: "")
+        case .json: printError(text)
         }
         return !findings.isEmpty
     }

@@ -58,7 +58,7 @@ struct VerifyCommandTests {
         #expect(outcome.status == 65)
         #expect(outcome.output.isEmpty)
         #expect(
-            outcome.errors.contains("\(file):6:69: case Q-2: lam must be a number, got \"x\"; allowed: 1e-09 …")
+            outcome.errors.contains("\(file):6:69: case Q-2: lam must be a number within 1e-09 …")
         )
         #expect(outcome.errors.contains("\(file):6:3: case Q-2: the parameter c is missing"))
     }

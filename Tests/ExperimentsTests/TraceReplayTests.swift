@@ -16,7 +16,7 @@ struct TraceReplayTests {
 
     @Test(
         "Real files run end to end, and the result says what was repaired and left out",
-        .enabled(if: SharedData.has("rides-lyft2016.csv") && SharedData.has("rides-tlc2023.csv"), "no shared data"),
+        .enabled(if: RealData.has("rides-lyft2016.csv") && RealData.has("rides-tlc2023.csv"), "no real data"),
         arguments: [
             Expectation(file: "rides-lyft2016.csv", rides: 407, repaired: ["arrival_after_pickup": 18]),
             Expectation(
@@ -36,7 +36,7 @@ struct TraceReplayTests {
     func realRides(expectation: Expectation) async throws {
         let world = try ShippedScenario(file: "trace-replay.yaml")
             .small(settings: [
-                "rides.trace.file=\(SharedData.path(expectation.file))",
+                "rides.trace.file=\(RealData.path(expectation.file))",
                 "rides.trace.provider=\(expectation.provider)",
             ])
         let result = try await RunEngine(world: world, replications: 1, jobs: 2).run(progress: RunProgress())

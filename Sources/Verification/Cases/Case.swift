@@ -20,7 +20,7 @@ public struct Case: Sendable {
     let place: Place
 
     /// The answer where it is a number.
-    var exactNumber: Double? { exact.scalar.flatMap(NumberText.number) }
+    var exactNumber: Double? { exact.number }
 }
 
 /// How near the answer an estimate must come.

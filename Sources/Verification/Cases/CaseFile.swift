@@ -64,7 +64,7 @@ private struct CaseReader {
         }
         guard let id, let group, let model, let quantity, let exact, let tolerance, let entries = parameters?.mapping
         else { return nil }
-        if tolerance != .identical, exact.scalar.flatMap(NumberText.number) == nil {
+        if tolerance != .identical, exact.number == nil {
             refuse("\(name): exact must be a number, got \(exact.excerpt)", at: exact.place)
         }
         return Case(
@@ -86,7 +86,7 @@ private struct CaseReader {
             limits.largestZ = number("max_abs_z", of: node, name) ?? limits.largestZ
             limits.largestRelativeHalfWidth =
                 number("max_rel_half_width", of: node, name) ?? limits.largestRelativeHalfWidth
-            limits.fewestSeeds = number("min_seeds", of: node, name).map { Int(min($0, 1e6)) } ?? limits.fewestSeeds
+            limits.fewestSeeds = number("min_seeds", of: node, name).map { Int(min($0, 10_000)) } ?? limits.fewestSeeds
             return .monteCarlo(limits)
         case "abs":
             return member("abs", of: node, "\(name): tolerance") == nil

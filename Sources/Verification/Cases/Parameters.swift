@@ -11,6 +11,8 @@ struct Parameters: Sendable {
     struct Flaw: Sendable {
         let place: Place
         let message: String
+        /// Whether it is not a wrong value but a form that is unknown here: something missing, or by another name.
+        var isUnknownForm = false
     }
 
     private let entries: [ScenarioNode.Entry]
@@ -113,9 +115,12 @@ struct Parameters: Sendable {
         }
         var inner = Parameters(entries, at: node.place)
         let distribution = inner.distribution(unit: unit)
-        flaws += inner.flaws.map { Flaw(place: $0.place, message: "\(key): \($0.message)") }
+        flaws += inner.flaws.map {
+            Flaw(place: $0.place, message: "\(key): \($0.message)", isUnknownForm: $0.isUnknownForm)
+        }
         for unknown in inner.unread {
-            refuse(key, "has no parameter \(ScenarioNode.quoted(unknown))")
+            let message = "\(key) has no parameter \(ScenarioNode.quoted(unknown)) that is known here"
+            flaws.append(Flaw(place: node.place, message: message, isUnknownForm: true))
         }
         return distribution
     }
@@ -146,7 +151,8 @@ struct Parameters: Sendable {
             let shift = number(firstKey(["shift", "a", "offset", "s"]), in: 0...1e9)
             return .shifted(by: shift * unit, .exponential(mean: mean() * unit))
         case let other:
-            refuse("dist", "\(ScenarioNode.quoted(other)) is no distribution that is known here")
+            let message = "dist \(ScenarioNode.quoted(other)) is no distribution that is known here"
+            flaws.append(Flaw(place: place, message: message, isUnknownForm: true))
             return .constant(unit)
         }
     }
@@ -172,20 +178,17 @@ struct Parameters: Sendable {
     mutating func node(_ key: String) -> ScenarioNode? {
         read.append(key)
         guard let entry = entries.first(where: { $0.key == key }) else {
-            flaws.append(Flaw(place: place, message: "the parameter \(key) is missing"))
+            flaws.append(Flaw(place: place, message: "the parameter \(key) is missing", isUnknownForm: true))
             return nil
         }
         return entry.value
     }
 
     private mutating func number(_ node: ScenarioNode, _ key: String, in range: ClosedRange<Double>) -> Double {
-        let parts = (node.scalar ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { NumberText.number(String($0)) }
-        let number = numbers.count == 2 ? numbers[0] / numbers[1] : numbers.first
-        guard numbers.count == parts.count, let number, range.contains(number) else {
+        guard let number = node.number, range.contains(number) else {
             let allowed = "\(NumberText.text(range.lowerBound)) … \(NumberText.text(range.upperBound))"
             flaws.append(
-                Flaw(place: node.place, message: "\(key) must be a number, got \(node.excerpt); allowed: \(allowed)")
+                Flaw(place: node.place, message: "\(key) must be a number within \(allowed), got \(node.excerpt)")
             )
             return range.lowerBound
         }
@@ -200,5 +203,15 @@ struct Parameters: Sendable {
     private mutating func refuse(_ key: String, _ message: String) {
         let place = entries.first { $0.key == key }?.value.place ?? place
         flaws.append(Flaw(place: place, message: "\(key) \(message)"))
+    }
+}
+
+extension ScenarioNode {
+    /// The number that a value states, as a decimal number or a fraction; nil for anything else.
+    var number: Double? {
+        let parts = (scalar ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { NumberText.number(String($0)) }
+        guard !numbers.isEmpty, numbers.count == parts.count else { return nil }
+        return numbers.count == 2 ? numbers[0] / numbers[1] : numbers[0]
     }
 }

@@ -86,7 +86,7 @@ struct Estimator {
         for replication in range {
             try Task.checkCancellation()
             await Task.yield()
-            let measurements = Estimator.measurements(of: world, seed: seed, replication: replication)
+            let measurements = try await Estimator.measurements(of: world, seed: seed, replication: replication)
             parts.append(
                 questions.map { question in
                     (question.response.numerator(measurements), question.response.denominator(measurements))
@@ -97,7 +97,9 @@ struct Estimator {
     }
 
     /// What all cells measure in one replication.
-    static func measurements(of world: World, seed: UInt64, replication: Int) -> Measurements {
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    static func measurements(of world: World, seed: UInt64, replication: Int) async throws -> Measurements {
         var sum: Measurements?
         for cell in 0..<world.scenario.cells {
             var simulation = CellSimulation(
@@ -106,7 +108,10 @@ struct Estimator {
                 replication: UInt32(replication),
                 seed: seed
             )
-            _ = simulation.run(through: world.horizon)
+            while simulation.run(through: world.horizon, atMost: 1 << 18) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             simulation.finish()
             if sum == nil {
                 sum = simulation.measurements

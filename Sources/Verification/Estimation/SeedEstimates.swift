@@ -78,11 +78,14 @@ struct SeedEstimates {
 }
 
 extension StudentInterval {
+    /// Whether the samples differ by no more than the rounding of times.
+    var isCertain: Bool { halfWidth <= 1e-6 * abs(mean) }
+
     /// How far the mean lies above a value, in standard errors, as a normal score; nil for a mean without spread that is off.
     func score(against exact: Double) -> Double? {
+        guard !isCertain else { return abs(mean - exact) <= 1e-5 * abs(exact) ? 0 : nil }
         let freedom = Double(count - 1)
         let error = halfWidth / Student.reach(level: level, degreesOfFreedom: freedom)
-        guard error > 0 else { return mean == exact ? 0 : nil }
         return Student.normalScore((mean - exact) / error, degreesOfFreedom: freedom)
     }
 }

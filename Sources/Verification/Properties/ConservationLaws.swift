@@ -13,7 +13,7 @@ struct ConservationLaws {
         let runs = try await concurrently(count, jobs: jobs) { number in
             let scenario = scenario(UInt64(number))
             let world = try ScenarioLoader.world(scenario)
-            let run = Estimator.measurements(of: world, seed: scenario.seed, replication: 0)
+            let run = try await Estimator.measurements(of: world, seed: scenario.seed, replication: 0)
             return (
                 violations: Invariants.violations(of: run, scenario: scenario).map { "scenario \(number): \($0)" },
                 pushes: run[.pushesOffered]

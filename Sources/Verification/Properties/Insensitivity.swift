@@ -61,7 +61,7 @@ struct Insensitivity {
             let world = try ScenarioLoader.world(scenario)
             responses.append(
                 try await concurrently(seeds, jobs: jobs) { seed in
-                    let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+                    let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
                     return Double(run[.pushesOverQueueLimit]) / Double(run[.pushesOffered])
                 }
             )
@@ -86,7 +86,7 @@ struct Insensitivity {
             let world = try ScenarioLoader.world(scenario)
             let windows = windows
             let runs = try await concurrently(rideSeeds, jobs: jobs) { seed in
-                let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+                let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
                 return (
                     mean: Double(run.times.population) / Double(run.measuredTime),
                     counts: (warmUpWindows..<(warmUpWindows + windows)).map { Int(run.series[$0, .liveAtStart]) }

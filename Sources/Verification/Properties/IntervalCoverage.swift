@@ -30,7 +30,7 @@ struct IntervalCoverage {
             let world = try ScenarioLoader.world(system.scenario)
             let (replications, seeds) = (replications, seeds)
             let intervals = try await concurrently(seeds, jobs: jobs) { seed in
-                system.response.estimate(world, seed: UInt64(seed) + 1, replications: replications)?.interval
+                try await system.response.estimate(world, seed: UInt64(seed) + 1, replications: replications)?.interval
             }
             let share = Double(intervals.count { $0?.contains(system.exact) ?? false }) / Double(seeds)
             parts.append(
@@ -117,7 +117,8 @@ struct RootN {
         let world = try ScenarioLoader.world(scenario)
         let replications = replications
         let widths = try await concurrently(seeds, jobs: jobs) { seed in
-            system.response.estimate(world, seed: UInt64(seed) + 1, replications: replications)?.halfWidth ?? .nan
+            try await system.response.estimate(world, seed: UInt64(seed) + 1, replications: replications)?.halfWidth
+                ?? .nan
         }
         return widths.reduce(0, +) / Double(seeds)
     }
@@ -130,13 +131,12 @@ extension Response {
     }
 
     /// What some replications of a seed say; nil when they have seen nothing of it.
-    func estimate(_ world: World, seed: UInt64, replications: Int) -> RatioEstimator? {
-        RatioEstimator(
-            (0..<replications)
-                .map { replication in
-                    let run = Estimator.measurements(of: world, seed: seed, replication: replication)
-                    return (numerator(run), denominator(run))
-                }
-        )
+    func estimate(_ world: World, seed: UInt64, replications: Int) async throws -> RatioEstimator? {
+        var parts: [RatioPart] = []
+        for replication in 0..<replications {
+            let run = try await Estimator.measurements(of: world, seed: seed, replication: replication)
+            parts.append((numerator(run), denominator(run)))
+        }
+        return RatioEstimator(parts)
     }
 }

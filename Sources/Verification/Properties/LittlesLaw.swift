@@ -39,7 +39,7 @@ struct LittlesLaw {
     func finding(jobs: Int) async throws -> Finding {
         let world = try ScenarioLoader.world(scenario)
         let runs = try await concurrently(seeds, jobs: jobs) { seed in
-            let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+            let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
             return (violations: violations(run).map { "seed \(seed + 1): \($0)" }, pushes: run.sendTime.count)
         }
         return Finding(

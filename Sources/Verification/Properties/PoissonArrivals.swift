@@ -39,7 +39,7 @@ struct PoissonArrivals {
         scenario.measure.waitOver = [.zero]
         let world = try ScenarioLoader.world(scenario)
         let pairs = try await concurrently(seeds, jobs: jobs) { seed in
-            let run = Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
+            let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
             return (
                 arrivals: Double(run.waitsOver[0]) / Double(run.sendWait.count),
                 time: Double(run.senderTimes.saturated) / Double(run.measuredTime)

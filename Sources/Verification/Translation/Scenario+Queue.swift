@@ -70,10 +70,10 @@ struct QueueLength {
     init(gap: Double, service: Double, servers: Int = 1, capacity: Int? = nil) {
         let load = service / gap / Double(servers)
         let pace = service / Double(servers)
-        // The relaxation time of M/M/1 (Cohen, The Single Server Queue): 1/(μ(1-√ρ)²). A bounded system forgets at least as
-        // fast as it takes to fill and to empty.
+        // The relaxation time of M/M/1 (Cohen, The Single Server Queue): 1/(μ(1-√ρ)²). A bounded one of K
+        // places takes at most (K+1)²/(π²μ), at a load of one (the spectral gap of the birth-and-death process).
         let unbounded = load < 1 ? pace / ((1 - load.squareRoot()) * (1 - load.squareRoot())) : .infinity
-        let bounded = capacity.map { Double($0 + 1) * Double($0 + 1) * pace + service } ?? .infinity
+        let bounded = capacity.map { Double($0 + 1) * Double($0 + 1) * pace / 9 + service } ?? .infinity
         let relaxation = max(min(unbounded, bounded), service)
         warmUp = 10 * relaxation + 20 * gap
         length = 50 * relaxation + 1000 * gap

@@ -15,7 +15,7 @@ struct ThresholdSearch: Sendable {
     /// Halves the range until it is narrow enough, and holds its middle against the answer.
     func judgement(of known: Case) async throws -> Judgement {
         var (low, high) = (range.lowerBound, range.upperBound)
-        guard try !collapses(at: low), try collapses(at: high) else {
+        guard try await !collapses(at: low), try await collapses(at: high) else {
             return Judgement(id: known.id, verdict: .fail, remark: "there is no threshold within the range")
         }
         var runs = 2
@@ -23,7 +23,7 @@ struct ThresholdSearch: Sendable {
             try Task.checkCancellation()
             await Task.yield()
             let middle = (low + high) / 2
-            if try collapses(at: middle) { high = middle } else { low = middle }
+            if try await collapses(at: middle) { high = middle } else { low = middle }
             runs += 1
         }
         let estimate = (low + high) / 2
@@ -38,8 +38,8 @@ struct ThresholdSearch: Sendable {
         return judgement
     }
 
-    private func collapses(at strength: Double) throws -> Bool {
+    private func collapses(at strength: Double) async throws -> Bool {
         let world = try ScenarioLoader.world(scenario(strength))
-        return hasCollapsed(Estimator.measurements(of: world, seed: 1, replication: 0))
+        return hasCollapsed(try await Estimator.measurements(of: world, seed: 1, replication: 0))
     }
 }

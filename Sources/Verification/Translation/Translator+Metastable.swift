@@ -49,6 +49,7 @@ extension Translator {
             }
             if parameters.has("T") { run = parameters.whole("T", in: 50...3000) }
         }
+        guard rate * Double(run) < Self.mostEvents else { return tooLong }
         var fault = Scenario.Fault(kind: .apnsCapacity, at: unit.span(Self.begin), duration: unit.span(length))
         fault.factor = 0
         scenario.faults = [fault]
@@ -61,7 +62,7 @@ extension Translator {
             let late = (windows - min(100, windows / 2))..<windows
             let wanted = rate * Double(late.count)
             response = Response(
-                "timeseries.csv, responses_accepted, sum over the last 100 windows / arrivals in them",
+                "timeseries.csv, responses_accepted_count, sum over the last 100 windows / (100 x lam)",
                 { measurements in
                     late.reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) }
                 },
@@ -70,7 +71,7 @@ extension Translator {
         case "seconds_after_outage_until_goodput_returns":
             let end = Int((Self.begin + length).rounded(.up))
             response = Response(
-                "timeseries.csv, the first window after the outage with responses_accepted above half the arrivals",
+                "timeseries.csv, the first window after the outage with responses_accepted_count above half the arrivals",
                 { measurements in
                     let first = (end + 1..<max(end + 1, windows))
                         .first { Double(measurements.series[$0, .responsesAccepted]) > rate / 2 }

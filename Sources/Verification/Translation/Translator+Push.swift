@@ -28,13 +28,15 @@ extension Translator {
         var scenario = Scenario.steadyState(
             model.replacing("_", with: "-"),
             refresh: refresh,
-            warmUp: unit.span(memory),
-            length: unit.span(20 * memory + 1000 * pause)
+            // Whole periods: without losses every one is like the other.
+            warmUp: unit.span((memory / pause).rounded(.up) * pause),
+            length: unit.span(((20 * memory) / pause).rounded(.up) * pause + 1000 * pause)
         )
         scenario.content.ttl = unit.span(ttl)
         scenario.monitor.freshLimit = unit.span(limit)
         scenario.apns.loss = Probability(loss)
         scenario.apns.latency = latency
+        guard (20 * memory + 1000 * pause) / pause < Self.mostEvents else { return tooLong }
         guard let response = pushResponse(unit) else { return unknownQuantity }
         return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
     }

@@ -13,6 +13,19 @@ extension Translator {
             let arrivals = parameters.positive("lam")
             let services = parameters.positive("mu")
             return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
+        case "mmc_service":
+            // The queue is at APNs: all requests are under way at once, and the answers come when their service ends.
+            let arrivals = parameters.positive("lam")
+            let services = parameters.positive("mu")
+            let servers = parameters.whole("c", in: 1...10_000)
+            return queueEstimate(arrivals, mean(1 / services), servers: servers) { scenario, _ in
+                var capacity = Scenario.Capacity()
+                capacity.servers = servers
+                capacity.serviceTime = scenario.sender.requestTime
+                scenario.apns.capacity = capacity
+                scenario.sender.requestTime = .constant(0)
+                scenario.sender.streams = 10_000_000
+            }
         case "mg1":
             let arrivals = parameters.positive("lam")
             return queueEstimate(arrivals, { $0.distribution("service", unit: $1) })

@@ -18,7 +18,13 @@ extension Translator {
             return unknownModel
         }
         // A request fails by silence. The next update comes when all repeats of the last one are over.
-        let updates = 2000
+        //
+        // Where the budget earns about what is spent, its level is a random walk with a variance of about the share of
+        // failures an update: it takes the square of its height over that to forget that it began full.
+        let height = (budget?.capacity ?? 0) + 1
+        let relaxation = min(budget == nil ? 1 : height * height / max(failure, 0.01), 100_000)
+        let warmUp = Int64(8 * relaxation) + 200
+        let updates = Int64(max(2000, 10 * relaxation))
         let gap = TimeSpan.seconds(Int64(attempts) + 2)
         var scenario = Scenario.bare(model.replacing("_", with: "-"))
         scenario.rides.arrivals.process = .even
@@ -27,8 +33,8 @@ extension Translator {
         scenario.sender.timeout = .seconds(1)
         scenario.sender.attempts = attempts
         scenario.sender.retryBudget = budget
-        scenario.clock.warmUp = gap * 200 - .seconds(1)
-        scenario.setLength(gap * Int64(updates + 200) - .seconds(1))
+        scenario.clock.warmUp = gap * warmUp - .seconds(1)
+        scenario.setLength(gap * (updates + warmUp) - .seconds(1))
         var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: scenario.clock.duration)
         fault.share = Probability(failure)
         scenario.faults = [fault]

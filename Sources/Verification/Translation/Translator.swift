@@ -13,7 +13,11 @@ struct Translator {
     static func translate(_ known: Case, file: String) -> (translation: Translation, diagnostics: [Diagnostic]) {
         var translator = Translator(model: known.model, quantity: known.quantity, parameters: known.parameters)
         let translation = translator.translation(of: known)
-        let diagnostics = translator.parameters.flaws.map {
+        let flaws = translator.parameters.flaws
+        if let unknown = flaws.first(where: \.isUnknownForm), flaws.allSatisfy(\.isUnknownForm) {
+            return (.notExpressible(unknown.message), [])
+        }
+        let diagnostics = flaws.map {
             Diagnostic(file: file, place: $0.place, message: "case \(known.id): \($0.message)")
         }
         if diagnostics.isEmpty, let unread = translator.parameters.unread.first, translation.isRun {
@@ -37,6 +41,11 @@ struct Translator {
         default: .notExpressible("the group \(known.group) is unknown")
         }
     }
+
+    /// So many pushes a replication are a matter of seconds; a case that needs more is refused rather than begun.
+    static var mostEvents: Double { 10_000_000 }
+
+    var tooLong: Translation { .notExpressible("a run would have more than \(Int(Self.mostEvents)) pushes") }
 
     var unknownModel: Translation { .notExpressible("the model \(model) is unknown") }
 

@@ -6,10 +6,10 @@ import Testing
 @testable import Experiments
 
 /// Real files that may not be part of the package; expected figures were counted apart from this code.
-enum SharedData {
-    /// Where they are: `FRESHET_SHARED_DATA`, or `shared/data` beside the package.
+enum RealData {
+    /// Where they are: `FRESHET_REAL_DATA`, or where developers have them.
     static let directory =
-        ProcessInfo.processInfo.environment["FRESHET_SHARED_DATA"]
+        ProcessInfo.processInfo.environment["FRESHET_REAL_DATA"]
         ?? URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -38,7 +38,7 @@ struct RealDataTests {
 
     @Test(
         "Real traces give the rides that were counted by hand",
-        .enabled(if: SharedData.has("rides-lyft2016.csv") && SharedData.has("rides-tlc2023.csv"), "no shared data"),
+        .enabled(if: RealData.has("rides-lyft2016.csv") && RealData.has("rides-tlc2023.csv"), "no real data"),
         arguments: [
             Expectation(
                 file: "rides-lyft2016.csv",
@@ -76,7 +76,7 @@ struct RealDataTests {
     func trace(expectation: Expectation) throws {
         var trace = Scenario.Trace(file: expectation.file)
         trace.provider = expectation.provider
-        let path = SharedData.path(expectation.file)
+        let path = RealData.path(expectation.file)
         let (rides, cleaning) = try RideTraceReader.read(path: path, for: trace)
         #expect(cleaning == expectation.cleaning)
         #expect(rides.allSatisfy { $0.stages.count == 4 && !$0.isCancelled })
@@ -92,10 +92,10 @@ struct RealDataTests {
 
     @Test(
         "Times to cancellation, with empty cells",
-        .enabled(if: SharedData.has("cancels-gett.csv"), "no shared data")
+        .enabled(if: RealData.has("cancels-gett.csv"), "no real data")
     )
     func cancellations() throws {
-        let path = SharedData.path("cancels-gett.csv")
+        let path = RealData.path("cancels-gett.csv")
         let values = try EmpiricalColumn.read(path: path, column: "cancel_after_s", unit: .seconds)
         #expect(values.count == 5439)
         #expect(values.first == 3_000_000)
@@ -106,10 +106,10 @@ struct RealDataTests {
 
     @Test(
         "Round-trip times, with more digits than a microsecond has",
-        .enabled(if: SharedData.has("net-errant-rtt.csv"), "no shared data")
+        .enabled(if: RealData.has("net-errant-rtt.csv"), "no real data")
     )
     func roundTripTimes() throws {
-        let path = SharedData.path("net-errant-rtt.csv")
+        let path = RealData.path("net-errant-rtt.csv")
         let values = try EmpiricalColumn.read(path: path, column: "rtt_ms", unit: .milliseconds)
         #expect(values.count == 751)
         #expect(values.first == 30_000)

@@ -110,7 +110,7 @@ struct ParametersTests {
             (#""exp""#, ["d must be a distribution as {dist: exp, rate: 1}, got \"exp\""]),
             (#"{"dist": "cauchy"}"#, ["d: dist \"cauchy\" is no distribution that is known here"]),
             (#"{"dist": "exp"}"#, ["d: the parameter mean is missing"]),
-            (#"{"dist": "exp", "rate": 1, "shift": 2}"#, ["d has no parameter \"shift\""]),
+            (#"{"dist": "exp", "rate": 1, "shift": 2}"#, ["d has no parameter \"shift\" that is known here"]),
             ("{}", ["d: the parameter dist is missing", "d: dist \"\" is no distribution that is known here"]),
         ]
     )

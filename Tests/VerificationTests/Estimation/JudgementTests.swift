@@ -63,7 +63,7 @@ struct JudgementTests {
         )
         #expect(
             remark(try judgement(seeds(between: 0, within: 0), exact: 11))
-                == "all seeds agree on a wrong answer; a seed without spread is off"
+                == "certain and wrong"
         )
         #expect(remark(try judgement(SeedEstimates(seeds: 20))) == "too little was seen of it")
         #expect(

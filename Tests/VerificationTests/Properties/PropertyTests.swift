@@ -123,10 +123,10 @@ struct PropertyTests {
             .pushesOffered, .queuedAtHorizon, .pushesAbandonedUnsent,
         ] as [Counter]
     )
-    func oneTooMany(counter: Counter) throws {
+    func oneTooMany(counter: Counter) async throws {
         let scenario = Scenario.bare("nothing")
         let world = try ScenarioLoader.world(scenario)
-        var run = Estimator.measurements(of: world, seed: 1, replication: 0)
+        var run = try await Estimator.measurements(of: world, seed: 1, replication: 0)
         #expect(Invariants.violations(of: run, scenario: scenario).isEmpty)
         run.count(counter)
         #expect(!Invariants.violations(of: run, scenario: scenario).isEmpty)
