@@ -10,7 +10,7 @@ FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
 # A target that imports what Package.swift does not give it would build by luck; refuse it.
 BUILD_FLAGS = --explicit-target-dependency-import-check error
-FORMATTED = Package.swift Sources Tests
+FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 .PHONY: help
 help: ## Print this list
@@ -44,6 +44,13 @@ build: dependencies ## Build the command, optimised
 .PHONY: bench
 bench: build ## Measure the speed of a run on this machine
 	@scripts/measure-run $(FRESHET) $(SCENARIO)
+
+.PHONY: instructions
+instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind)
+	@echo "hold, 100,000 pending"
+	@Benchmarks/count-instructions hold 100000 200000
+	@echo "model, 500 live activities"
+	@Benchmarks/count-instructions model 500 600 25
 
 .PHONY: format
 format: ## Format the sources in place
@@ -93,4 +100,4 @@ fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for ea
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz Benchmarks/.build

@@ -11,7 +11,9 @@ let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "freshet", targets: ["freshet"])
+        .executable(name: "freshet", targets: ["freshet"]),
+        // For the package of benchmarks, Benchmarks/.
+        .library(name: "Benchmarking", targets: ["Benchmarking", "Workloads"]),
     ],
     // Exact versions: a clone builds what was tested.
     dependencies: [
@@ -112,6 +114,25 @@ let package = Package(
             // Read by path, as users' files are.
             exclude: ["Corpus"]
         ),
+
+        // Pure. What discrete-event engines are compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
+        .target(name: "Workloads", dependencies: ["Quantities", "SimulationKernel"]),
+        .testTarget(name: "WorkloadsTests", dependencies: ["Quantities", "SimulationKernel", "Workloads"]),
+
+        // The allocator's own count of what is in use.
+        .target(name: "CHeapUsage"),
+
+        // Runs workloads and measures them: processor time, memory, medians.
+        .target(
+            name: "Benchmarking",
+            dependencies: [
+                "CHeapUsage", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
+                "Workloads",
+            ],
+            // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
+            resources: [.embedInCode("everyday.yaml")]
+        ),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Quantities", "Workloads"]),
 
         // Reads results, writes files and tables; decides nothing.
         .target(
