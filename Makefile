@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# The scenario of the everyday run; `make bench SCENARIO=experiments/other.yaml` takes another.
+# The scenario of the everyday run; `make measure SCENARIO=experiments/other.yaml` takes another.
 SCENARIO ?= experiments/nyc-lyft-day.yaml
 RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
@@ -42,7 +42,13 @@ build: dependencies ## Build the command, optimised
 	swift build -c release $(BUILD_FLAGS)
 
 .PHONY: bench
-bench: build ## Measure the speed of a run on this machine
+bench: dependencies ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
+	@swift build -c release --package-path Benchmarks --product compare
+	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/compare --thresholds Benchmarks/thresholds.json \
+		$(if $(QUICK),--quick) $(if $(STRICT),--strict)
+
+.PHONY: measure
+measure: build ## Measure the speed of a whole run on this machine
 	@scripts/measure-run $(FRESHET) $(SCENARIO)
 
 .PHONY: instructions

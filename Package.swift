@@ -138,8 +138,8 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics", "Verification",
+                "Benchmarking", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
+                "SimulationKernel", "Statistics", "Verification",
             ]
         ),
         .testTarget(
@@ -155,7 +155,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
+                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
+                "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

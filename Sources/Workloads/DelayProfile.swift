@@ -22,22 +22,29 @@ public enum DelayProfile: String, CaseIterable, Sendable {
 extension DelayProfile {
     /// One of several delays: an exponential part and a constant one.
     @frozen
-    @usableFromInline
-    struct Delay {
+    public struct Delay: Hashable, Sendable {
         /// The mean of the exponential part [µs], below 2^32.
-        @usableFromInline var mean: UInt64
+        public let mean: UInt64
         /// The constant part [µs].
-        @usableFromInline var constant: UInt64
+        public let constant: UInt64
 
+        /// A delay.
         @inlinable
-        init(mean: UInt64, constant: UInt64 = 0) {
+        public init(mean: UInt64, constant: UInt64 = 0) {
             self.mean = mean
             self.constant = constant
         }
     }
 
+    /// The difference between neighbouring instants when delays fall [µs]; 0 for any other profile.
+    ///
+    /// As dense as the exponential profile with as many pending events.
+    public func fallingGap(pending: Int) -> UInt64 {
+        self == .falling ? max(1, 20_000_000 / UInt64(pending)) : 0
+    }
+
     /// The delays, each chosen with the same probability.
-    var delays: [Delay] {
+    public var delays: [Delay] {
         let usual = Delay(mean: 20_000_000)
         return switch self {
         case .exponential: [usual]
@@ -52,17 +59,23 @@ extension DelayProfile {
     }
 
     /// A share of the events that are pending at any moment: the rest of their delay is exponential or uniform.
-    struct Residual {
+    public struct Residual: Hashable, Sendable {
         /// How many of the sum of all weights.
-        var weight: UInt64
+        public let weight: UInt64
         /// The mean of an exponential rest [µs].
-        var mean: UInt64 = 0
+        public let mean: UInt64
         /// The longest of a uniform rest [µs], below 2^35.
-        var longest: UInt64 = 0
+        public let longest: UInt64
+
+        init(weight: UInt64, mean: UInt64 = 0, longest: UInt64 = 0) {
+            self.weight = weight
+            self.mean = mean
+            self.longest = longest
+        }
     }
 
     /// What the rest of the delay of a pending event is; weights are shares times mean delays.
-    var residuals: [Residual] {
+    public var residuals: [Residual] {
         switch self {
         case .exponential: [Residual(weight: 1, mean: 20_000_000)]
         case .mixed:

@@ -26,6 +26,9 @@ public struct HoldModel: ~Copyable {
     /// The hash of the instants and subjects of all events taken so far.
     public private(set) var trajectoryHash: UInt64 = 0
 
+    /// As many events as there can be pending, for each has a subject of its own.
+    public static var largestPending: Int { EventWord.subjectLimit }
+
     /// A loop with its pending events.
     ///
     /// - Parameters:
@@ -45,7 +48,7 @@ public struct HoldModel: ~Copyable {
         delays = .allocate(capacity: choices.count)
         delays.initialize(from: choices, count: choices.count)
         delayCount = UInt64(choices.count)
-        fallingGap = profile == .falling ? max(1, 20_000_000 / UInt64(pending)) : 0
+        fallingGap = profile.fallingGap(pending: pending)
         fill(profile.residuals)
     }
 
@@ -53,6 +56,9 @@ public struct HoldModel: ~Copyable {
         state.deallocate()
         delays.deallocate()
     }
+
+    /// How much state the subjects have, beside what is pending [bytes].
+    public var stateBytes: Int { 8 * Int(pending) * touchedWords }
 
     private mutating func fill(_ residuals: [DelayProfile.Residual]) {
         let weights = residuals.reduce(0) { $0 + $1.weight }
