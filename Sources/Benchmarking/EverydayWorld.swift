@@ -11,6 +11,8 @@ public import Quantities
 public enum EverydayWorld {
     /// The mean number of live activities of the file's day, for which its senders and budgets are made.
     static let usualActivities = 3200.0
+    /// How many events each live activity has in a second of simulated time, about.
+    static let eventsPerSecond = 0.082
     /// How long an activity is in memory on average [h]: what N activities at rate R an hour come to, N / R.
     static let meanHoursInMemory = 0.3652
 

@@ -26,12 +26,7 @@ public struct HoldBenchmark: Sendable {
         let before = heapBytesInUse()
         var hold = HoldModel(pending: pending, profile: profile, touchedBytes: touchedBytes)
         hold.run(operations: warmUp)
-        var times: [Double] = []
-        for _ in 0..<runs {
-            let began = threadCPUNanoseconds()
-            hold.run(operations: operations)
-            times.append(Double(threadCPUNanoseconds() - began) / Double(operations))
-        }
+        let times = RunSeries.nanoseconds(per: operations, runs: runs) { hold.run(operations: operations) }
         let bytes = heapBytesInUse() - before - hold.stateBytes
         var measurement = Measurement([
             .init("workload", .text("hold")),
@@ -41,7 +36,7 @@ public struct HoldBenchmark: Sendable {
             .init("touch_bytes", .integer(touchedBytes)),
             .init("runs", .integer(runs)),
         ])
-        measurement.add("ns_per_operation", RunSeries(times), places: 2)
+        measurement.add("ns_per_operation", times, places: 2)
         measurement.add("bytes_per_pending", .decimal(Double(bytes) / Double(pending), places: 2))
         measurement.add("trajectory_hash", .text(hexadecimal(hold.trajectoryHash)))
         return measurement

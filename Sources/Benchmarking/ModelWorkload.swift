@@ -1,6 +1,8 @@
+internal import Dispatch
 public import LiveActivityModel
 public import Quantities
 import SimulationKernel
+import Synchronization
 
 /// The everyday world with some number of activities live at once, brought to its plateau.
 ///
@@ -54,12 +56,15 @@ public final class ModelWorkload {
         cells.reduce(0) { $0 + $1.simulation.activityCount }
     }
 
+    /// How many activities begin in an hour of simulated time, over all cells.
+    public var activitiesPerHour: Double { world.scenario.rides.arrivals.ratesPerHour[0] }
+
     /// A hash of the cells' fingerprints.
     public var fingerprint: UInt64 {
         cells.reduce(0) { ($0 ^ $1.simulation.fingerprint.value) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Advances all cells by some simulated time.
+    /// Advances all cells by some simulated time, on the calling thread.
     @inline(never)
     public func run(for span: TimeSpan) {
         let end = now + span
@@ -67,6 +72,25 @@ public final class ModelWorkload {
             now = min(end, now + ModelWorkload.turn)
             for cell in cells {
                 _ = cell.simulation.run(through: now)
+            }
+        }
+    }
+
+    /// Advances all cells by some simulated time, on so many threads; what happens is the same for any number of them.
+    ///
+    /// Cells wait for each other only at the end, as whole runs do: whoever has finished one takes the next.
+    public func run(for span: TimeSpan, jobs: Int) {
+        guard jobs > 1 else { return run(for: span) }
+        now = now + span
+        let end = now
+        let nextCell = Atomic<Int>(0)
+        // Each cell is taken by one thread alone, and nobody looks at it until all have come to their end.
+        nonisolated(unsafe) let cells = cells
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while true {
+                let index = nextCell.add(1, ordering: .relaxed).oldValue
+                guard index < cells.count else { break }
+                _ = cells[index].simulation.run(through: end)
             }
         }
     }

@@ -23,4 +23,16 @@ public struct RunSeries: Hashable, Sendable {
 
     /// The largest.
     public var greatest: Double { values.reduce(-.infinity, max) }
+
+    /// Processor time of the calling thread in each of some runs [ns per unit].
+    static func nanoseconds(per units: Int, runs: Int, _ run: () -> Void) -> RunSeries {
+        RunSeries(
+            (0..<runs)
+                .map { _ in
+                    let began = threadCPUNanoseconds()
+                    run()
+                    return Double(threadCPUNanoseconds() - began) / Double(units)
+                }
+        )
+    }
 }

@@ -14,7 +14,10 @@ struct BenchCommand: AsyncParsableCommand {
             the measuring thread alone, so that others on the machine disturb them little. `make bench` compares them \
             with those of other engines.
             """,
-        subcommands: [BenchHoldCommand.self]
+        subcommands: [
+            BenchHoldCommand.self, BenchQueueCommand.self, BenchProcessHoldCommand.self, BenchClassifyCommand.self,
+            BenchModelCommand.self,
+        ]
     )
 }
 

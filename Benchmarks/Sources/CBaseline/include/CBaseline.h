@@ -33,6 +33,22 @@ void baseline_hold_run(struct baseline_hold *hold, uint64_t operations);
 uint64_t baseline_hold_hash(const struct baseline_hold *hold);
 void baseline_hold_destroy(struct baseline_hold *hold);
 
+/// M/M/1 with a load of 0.9.
+struct baseline_queue;
+
+struct baseline_queue *baseline_queue_create(void);
+void baseline_queue_run(struct baseline_queue *queue, uint64_t customers);
+uint64_t baseline_queue_hash(const struct baseline_queue *queue);
+void baseline_queue_destroy(struct baseline_queue *queue);
+
+/// PHOLD.
+struct baseline_processes;
+
+struct baseline_processes *baseline_processes_create(uint64_t count);
+void baseline_processes_run(struct baseline_processes *processes, uint64_t events);
+uint64_t baseline_processes_hash(const struct baseline_processes *processes);
+void baseline_processes_destroy(struct baseline_processes *processes);
+
 #ifdef __cplusplus
 }
 #endif
