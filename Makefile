@@ -45,7 +45,7 @@ build: dependencies ## Build the command, optimised
 bench: dependencies ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
 	@swift build -c release --package-path Benchmarks --product compare
 	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/compare --thresholds Benchmarks/thresholds.json \
-		$(if $(QUICK),--quick) $(if $(STRICT),--strict)
+		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
 
 .PHONY: measure
 measure: build ## Measure the speed of a whole run on this machine

@@ -13,7 +13,7 @@ let package = Package(
     products: [
         .executable(name: "freshet", targets: ["freshet"]),
         // For the package of benchmarks, Benchmarks/.
-        .library(name: "Benchmarking", targets: ["Benchmarking", "Workloads"]),
+        .library(name: "Benchmarking", targets: ["Benchmarking", "Quantities", "Workloads"]),
     ],
     // Exact versions: a clone builds what was tested.
     dependencies: [

@@ -32,6 +32,15 @@ public struct Measurement: Sendable {
         self.fields = fields
     }
 
+    /// The number in a field; nil where there is none.
+    public subscript(name: String) -> Double? {
+        switch fields.first(where: { $0.name == name })?.value {
+        case .integer(let value): Double(value)
+        case .decimal(let value, _): value
+        case .text, nil: nil
+        }
+    }
+
     /// Adds the median of some runs, the least and the greatest beside it, and how many there were.
     mutating func add(_ name: String, _ series: RunSeries, places: Int) {
         fields.append(Field(name, .decimal(series.median, places: places)))

@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 /// The everyday world with many activities live at once, timed on its plateau.
 public struct ModelBenchmark: Sendable {
@@ -66,8 +66,8 @@ public struct ModelBenchmark: Sendable {
         return measurement
     }
 
-    /// The simulated time in which so many events happen, in whole seconds.
-    static func span(events: Int, activities: Int) -> TimeSpan {
+    /// The simulated time in which about so many events happen, in whole seconds.
+    public static func span(events: Int, activities: Int) -> TimeSpan {
         .seconds(max(1, Int64((Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond)).rounded(.up))))
     }
 }

@@ -41,6 +41,8 @@ public struct FreshnessTable: Sendable {
     private let window: Int32
     /// How many rows are vacant; a scan need not count them.
     private(set) var vacantCount: Int
+    /// What the codes say.
+    var sums = Sums()
 
     /// A row without an instance.
     static var vacant: Int32 { .min }
@@ -116,6 +118,7 @@ public struct FreshnessTable: Sendable {
     private mutating func occupy(_ row: Int) {
         guard lapses[row] == FreshnessTable.vacant else { return }
         vacantCount -= 1
+        sums.replace(codes[row], by: FreshnessTable.vacantCode)
         codes[row] = FreshnessTable.vacantCode
     }
 

@@ -14,6 +14,9 @@ struct Compare: ParsableCommand {
     @Option(help: "The file of thresholds.")
     var thresholds: String
 
+    @Option(help: "A Python that has SimPy; without one its row is left out.")
+    var python: String?
+
     @Flag(help: "Some seconds instead of some minutes; figures not to be quoted.")
     var quick = false
 
@@ -27,7 +30,11 @@ struct Compare: ParsableCommand {
             table.add(row)
             FileHandle.standardError.write(Data("\(row.workload)\n".utf8))
         }
+        print(MachineLine.text)
+        print()
         try HoldComparison(effort: effort).run(add: add)
+        try KernelComparison(effort: effort, python: python).run(add: add)
+        try ModelComparison(effort: effort).run(add: add)
         print(table.text)
         if !table.missed.isEmpty {
             print("\nMissed: \(table.missed.joined(separator: ", "))")

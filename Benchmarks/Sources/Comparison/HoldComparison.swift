@@ -10,7 +10,7 @@ struct HoldComparison {
         func row(_ name: String, _ pending: Int, _ profile: DelayProfile = .exponential, touched: Int = 0) throws
             -> Turns
         {
-            let (turns, bytes) = try compare(pending: pending, profile: profile, touchedBytes: touched)
+            let (turns, memory) = try compare(pending: pending, profile: profile, touchedBytes: touched)
             let what =
                 "hold \(profile.rawValue)\(touched > 0 ? ", touching \(touched) B" : ""), \(count(pending)) pending"
             add(
@@ -23,14 +23,14 @@ struct HoldComparison {
                     ratio: turns.ratios.median
                 )
             )
-            if let bytes {
+            if let memory {
                 add(
                     Row(
                         name: "\(name)-bytes",
-                        workload: "  memory",
-                        ours: bytes,
-                        oursText: "\(decimal(bytes, places: 1)) B",
-                        baselineText: "16 B",
+                        workload: "  memory per pending event",
+                        ours: memory.ours,
+                        oursText: "\(decimal(memory.ours, places: 1)) B",
+                        baselineText: "\(decimal(memory.baseline, places: 1)) B",
                         ratio: nil
                     )
                 )
@@ -74,15 +74,20 @@ struct HoldComparison {
         }
     }
 
-    /// Both hold models by turns, warmed up; and the bytes per pending event of ours where enough are pending to tell.
-    private func compare(pending: Int, profile: DelayProfile, touchedBytes: Int) throws -> (Turns, bytes: Double?) {
-        let before = heapBytesInUse()
-        var ours = HoldModel(pending: pending, profile: profile, touchedBytes: touchedBytes)
+    /// Both hold models by turns, warmed up; and their bytes per pending event where enough are pending to tell.
+    private func compare(
+        pending: Int,
+        profile: DelayProfile,
+        touchedBytes: Int
+    ) throws -> (Turns, memory: (ours: Double, baseline: Double)?) {
         let warmUp = max(effort.units, pending)
+        let empty = heapBytesInUse()
+        var ours = HoldModel(pending: pending, profile: profile, touchedBytes: touchedBytes)
         ours.run(operations: warmUp)
-        let bytes = heapBytesInUse() - before - ours.stateBytes
+        let withOurs = heapBytesInUse()
         let baseline = BaselineHold(pending: pending, profile: profile, touchedBytes: touchedBytes)
         baseline.run(operations: warmUp)
+        let withBoth = heapBytesInUse()
         let turns = Turns(units: effort.units, count: effort.turns) {
             ours.run(operations: effort.units)
         } baseline: {
@@ -91,7 +96,10 @@ struct HoldComparison {
         guard ours.trajectoryHash == baseline.trajectoryHash else {
             throw ComparisonError.differentTrajectories("hold \(profile.rawValue), \(pending) pending")
         }
-        return (turns, pending >= 100_000 && touchedBytes == 0 ? Double(bytes) / Double(pending) : nil)
+        guard pending >= 100_000, touchedBytes == 0 else { return (turns, nil) }
+        // What was added while both ran is ours: the other's buffer is as large as it will be.
+        let oursBytes = withOurs - empty + max(0, heapBytesInUse() - withBoth)
+        return (turns, (Double(oursBytes) / Double(pending), Double(withBoth - withOurs) / Double(pending)))
     }
 
     /// A power of ten in short.

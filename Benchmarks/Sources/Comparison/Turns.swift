@@ -15,14 +15,23 @@ struct Turns {
     ///   - units: What each turn does, to divide its time by.
     ///   - count: How many turns.
     init(units: Int, count: Int, ours: () throws -> Void, baseline: () throws -> Void) rethrows {
+        try self.init(count: count) {
+            try Turns.nanoseconds(of: ours) / Double(units)
+        } baseline: {
+            try Turns.nanoseconds(of: baseline) / Double(units)
+        }
+    }
+
+    /// Measures both, one after the other, so many times.
+    ///
+    /// - Parameters:
+    ///   - count: How many turns.
+    ///   - ours: Runs ours and returns its time per unit.
+    ///   - baseline: Runs the other and returns its time per unit.
+    init(count: Int, ours: () throws -> Double, baseline: () throws -> Double) rethrows {
         var times: [(ours: Double, baseline: Double)] = []
         for _ in 0..<count {
-            times.append(
-                (
-                    try Turns.nanoseconds(of: ours) / Double(units),
-                    try Turns.nanoseconds(of: baseline) / Double(units)
-                )
-            )
+            times.append((try ours(), try baseline()))
         }
         self.ours = RunSeries(times.map(\.ours))
         self.baseline = RunSeries(times.map(\.baseline))
