@@ -76,7 +76,7 @@ public struct FreshnessTable: Sendable {
     /// How many rows there are.
     public var rowCount: Int { lapses.count }
 
-    /// The bytes that a scan reads and writes for each row.
+    /// The bytes that a scan reads for each row, and writes a part of where the class has changed.
     public static var scannedBytesPerRow: Int { MemoryLayout<Int32>.size + MemoryLayout<UInt8>.size }
 
     // MARK: - Rows

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// `freshet bench` as scripts see it: fields, hashes, exit codes. Nothing here looks at a time.
+/// `freshet bench` as scripts see it.
+///
+/// Fields, hashes, exit codes; nothing here looks at a time.
 @Suite("freshet bench")
 struct BenchCommandTests {
     private func measure(_ arguments: String...) throws -> [String: Any] {
