@@ -1,11 +1,11 @@
 // Runs the steady state of one workload on the main thread, with no signal handler, no other thread and no output
 // meanwhile, so that tools which count instructions see it alone.
 //
-//     steady-state hold|model SIZE UNITS
+//     steady-state hold|mm1|phold|model SIZE UNITS
 //
-// SIZE is the number of pending events or of live activities, UNITS of operations or of simulated seconds. What is to
-// be counted happens inside the function `measured_steady_state`:
-// valgrind --tool=callgrind --collect-atstart=no --toggle-collect=measured_steady_state steady-state model 1000 600
+// SIZE is the number of pending events, processes or live activities (mm1 has none), UNITS of operations, customers or
+// simulated seconds. What is to be counted happens inside one function:
+// valgrind --tool=callgrind --collect-atstart=no '--toggle-collect=*measuredSteadyState*' steady-state model 1000 600
 
 import Benchmarking
 import CAllocationCount
@@ -13,9 +13,8 @@ import Foundation
 import Quantities
 import Workloads
 
-/// The name that `--toggle-collect` is given; never inlined, or there would be nothing to toggle at.
+/// What `--toggle-collect` is given; never inlined, or there would be nothing to toggle at.
 @inline(never)
-@_cdecl("measured_steady_state")
 func measuredSteadyState() {
     measuredWork()
 }
@@ -23,7 +22,7 @@ func measuredSteadyState() {
 nonisolated(unsafe) var measuredWork: () -> Void = {}
 
 func usage() -> Never {
-    FileHandle.standardError.write(Data("usage: steady-state hold|model SIZE UNITS\n".utf8))
+    FileHandle.standardError.write(Data("usage: steady-state hold|mm1|phold|model SIZE UNITS\n".utf8))
     exit(64)
 }
 
@@ -44,21 +43,44 @@ let arguments = CommandLine.arguments
 guard arguments.count == 4, let size = Int(arguments[2]), let units = Int(arguments[3]), size > 0, units > 0 else {
     usage()
 }
+/// A model without copies, in a box that closures can share.
+final class Box<Model: ~Copyable> {
+    var model: Model
+    /// How much was done, as the benchmark counts it.
+    var done: UInt64 = 0
+
+    init(_ model: consuming Model) {
+        self.model = model
+    }
+}
+
 switch arguments[1] {
 case "hold":
-    // Captured by reference, for a value without copies.
-    final class Box {
-        var hold: HoldModel
-        init(pending: Int) { hold = HoldModel(pending: pending, profile: .exponential) }
-    }
-    let box = Box(pending: size)
-    box.hold.run(operations: max(size, units))
-    var done: UInt64 = 0
+    let box = Box(HoldModel(pending: size, profile: .exponential))
+    box.model.run(operations: max(size, units))
     measure {
-        box.hold.run(operations: units)
-        done = UInt64(units)
+        box.model.run(operations: units)
+        box.done = UInt64(units)
     } events: {
-        done
+        box.done
+    }
+case "mm1":
+    let box = Box(SingleServerQueue())
+    box.model.run(customers: units)
+    measure {
+        box.model.run(customers: units)
+        box.done = UInt64(units)
+    } events: {
+        box.done
+    }
+case "phold":
+    let box = Box(ProcessHoldModel(processes: size))
+    box.model.run(events: max(size, units))
+    measure {
+        box.model.run(events: units)
+        box.done = UInt64(units)
+    } events: {
+        box.done
     }
 case "model":
     let span = TimeSpan.seconds(Int64(units))
