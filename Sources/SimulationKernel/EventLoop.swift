@@ -49,6 +49,12 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public var pendingCount: Int { pending.count }
 
+    /// The event that comes up after so many others, as far as that is known; see ``FutureEventList/upcoming(_:)``.
+    @inlinable
+    public func upcoming(_ distance: Int) -> EventWord? {
+        pending.upcoming(distance)
+    }
+
     /// Adds an event at an instant that has not passed.
     ///
     /// - Precondition: `time` is not before ``now``.

@@ -1,132 +1,179 @@
 public import Quantities
 
 /// The pending events of a simulation, in the exact order (time, priority, sequence).
-///
-/// Among events of one instant the smaller priority comes first; among those of one priority the one that was scheduled
-/// first. The order is total, so a run does not depend on how the list is built inside.
-///
-/// There is no removal. An event that has lost its meaning stays and is recognised when it comes up (see ``Alarm``);
-/// that is cheaper than finding it, as long as the model does not produce many of them.
-///
-/// Inside is a heap with four children per node in one contiguous buffer: half the levels of a binary heap, and the four
-/// children of a node share two cache lines. Scheduling and taking an event cost O(log n); 24 bytes per pending event.
-///
-/// A value without copies: two lists never share a buffer.
 @frozen
 public struct FutureEventList: ~Copyable {
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var time: Int64
-        /// Priority in the top 8 bits, sequence in the lower 56: one comparison settles both.
-        @usableFromInline var order: UInt64
-        @usableFromInline var word: UInt32
+    /// The events of the open slot, sorted: a cell each.
+    @usableFromInline var run: UnsafeMutablePointer<UInt64>
+    @usableFromInline var runHead = 0
+    @usableFromInline var runEnd = 0
+    /// The start of the open slot.
+    @usableFromInline var runStart: Int64 = 0
 
-        @inlinable
-        init(time: Int64, order: UInt64, word: UInt32) {
-            self.time = time
-            self.order = order
-            self.word = word
-        }
+    /// Late arrivals, sorted.
+    @usableFromInline var lane: UnsafeMutablePointer<LateArrival>
+    @usableFromInline var laneHead = 0
+    @usableFromInline var laneEnd = 0
+    /// Where the quick way to add to the lane ends: its capacity, or 0 when the lane needs care.
+    @usableFromInline var laneBound: Int
 
-        @inlinable
-        func comes(before other: Entry) -> Bool {
-            time < other.time || (time == other.time && order < other.order)
-        }
-    }
+    /// The last instant of the open slot: what is scheduled up to it arrives late.
+    @usableFromInline var limit = Int64.max
+    @usableFromInline var currentBlock: Int64 = 0
+    @usableFromInline var grid: CalendarGrid
+    /// Where the next event of each slot is written.
+    @usableFromInline var cursors: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
+    @usableFromInline var chunkMask: UInt
 
-    @usableFromInline
-    var entries: UnsafeMutablePointer<Entry>
-    @usableFromInline
-    var capacity: Int
-    @usableFromInline
-    var sequence: UInt64 = 0
+    @usableFromInline var scheduledCount = 0
+    @usableFromInline var takenCount = 0
+    /// The instant of the event that was taken last.
+    @usableFromInline var lastTaken: Int64 = 0
 
-    @usableFromInline
-    var entryCount = 0
+    // What the quick ways above do not touch.
+    var runCapacity: Int
+    var spare: UnsafeMutablePointer<UInt64>
+    var tallies: UnsafeMutablePointer<UInt32>
+    var tallyCapacity = 0
+    var laneCapacity: Int
+    var laneBacking: EventHeap
+    var far: EventHeap
+    var chunks: EventChunks
+    var nearSet: SlotSet
+    var coarseSet: SlotSet
+    var hasSlots = false
+    /// The open slot, counted from the start of the run.
+    var openSlot: Int64 = 0
+    var adaptation: Adaptation
 
     /// An empty list.
     public init() {
-        capacity = 1024
-        entries = .allocate(capacity: capacity)
+        runCapacity = 64
+        run = .allocate(capacity: runCapacity)
+        spare = .allocate(capacity: runCapacity)
+        tallies = .allocate(capacity: 0)
+        laneCapacity = FutureEventList.shortLane
+        laneBound = laneCapacity
+        lane = .allocate(capacity: laneCapacity)
+        grid = CalendarGrid(count: 0, slotWidth: 1, reach: 0)
+        chunks = EventChunks(cellsPerChunk: grid.cellsPerChunk)
+        chunkMask = UInt(grid.cellsPerChunk * 8 - 1)
+        nearSet = SlotSet(slotCount: grid.nearCount)
+        coarseSet = SlotSet(slotCount: grid.coarseCount)
+        cursors = .allocate(capacity: 0)
+        laneBacking = EventHeap()
+        far = EventHeap()
+        adaptation = Adaptation()
     }
 
     deinit {
-        entries.deallocate()
+        run.deallocate()
+        spare.deallocate()
+        tallies.deallocate()
+        lane.deallocate()
+        cursors.deallocate()
     }
 
     /// How many events are pending, meaningless ones included.
     @inlinable
-    public var count: Int { entryCount }
+    public var count: Int { scheduledCount &- takenCount }
 
     /// Adds an event.
-    ///
-    /// - Complexity: O(log *n*).
     @inlinable
     public mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
-        if entryCount == capacity {
-            grow()
-        }
-        let entry = Entry(
-            time: time.microseconds,
-            order: UInt64(priority.rank) << 56 | sequence,
-            word: word.bits
-        )
-        sequence += 1
-        var hole = entryCount
-        entryCount += 1
-        while hole > 0 {
-            let parent = (hole - 1) >> 2
-            guard entry.comes(before: entries[parent]) else { break }
-            entries[hole] = entries[parent]
-            hole = parent
-        }
-        entries[hole] = entry
+        let low = UInt64(truncatingIfNeeded: priority.rank) &<< 32 | UInt64(truncatingIfNeeded: word.bits)
+        scheduledCount &+= 1
+        place(time.microseconds, low)
     }
 
     /// Takes the first event, unless it lies after the horizon.
-    ///
-    /// - Parameter horizon: The last instant whose events may be taken.
-    /// - Complexity: O(log *n*).
     @inlinable
     public mutating func popFirst(through horizon: Instant) -> (time: Instant, word: EventWord)? {
-        guard entryCount > 0, entries[0].time <= horizon.microseconds else { return nil }
-        let first = entries[0]
-        entryCount -= 1
-        if entryCount > 0 {
-            sink(entries[entryCount])
-        }
-        return (Instant(microseconds: first.time), EventWord(bits: first.word))
-    }
-
-    /// Puts an entry where the root was and lets it sink to its place.
-    @inlinable
-    mutating func sink(_ entry: Entry) {
-        var hole = 0
         while true {
-            let firstChild = hole << 2 + 1
-            guard firstChild < entryCount else { break }
-            var least = firstChild
-            let end = min(firstChild + 4, entryCount)
-            var child = firstChild + 1
-            while child < end {
-                if entries[child].comes(before: entries[least]) {
-                    least = child
+            if runHead != runEnd {
+                let cell = run[runHead]
+                let time = runStart &+ Int64(truncatingIfNeeded: cell &>> 36)
+                // An event of the run was scheduled before any late arrival, so it wins a tie.
+                if laneHead == laneEnd || !lane[laneHead].comes(before: time, low: cell) {
+                    guard time <= horizon.microseconds else { return nil }
+                    runHead &+= 1
+                    takenCount &+= 1
+                    lastTaken = time
+                    return (Instant(microseconds: time), EventWord(bits: UInt32(truncatingIfNeeded: cell)))
                 }
-                child += 1
+            } else if laneHead == laneEnd {
+                guard openNextSlot(through: horizon.microseconds) else { return nil }
+                continue
             }
-            guard entries[least].comes(before: entry) else { break }
-            entries[hole] = entries[least]
-            hole = least
+            let first = lane[laneHead]
+            guard first.time <= horizon.microseconds else { return nil }
+            laneHead &+= 1
+            takenCount &+= 1
+            lastTaken = first.time
+            if laneHead == laneEnd && laneBound == 0 {
+                refillLane()
+            }
+            return (Instant(microseconds: first.time), EventWord(bits: UInt32(truncatingIfNeeded: first.low)))
         }
-        entries[hole] = entry
     }
 
-    @usableFromInline
-    mutating func grow() {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: entries, count: entryCount)
-        entries.deallocate()
-        entries = larger
-        capacity *= 2
+    /// The event that will be taken after so many others, if that is known yet and nothing arrives before it.
+    @inlinable
+    public func upcoming(_ distance: Int) -> EventWord? {
+        if runHead != runEnd {
+            guard distance < runEnd &- runHead else { return nil }
+            return EventWord(bits: UInt32(truncatingIfNeeded: run[runHead &+ distance]))
+        }
+        guard distance < laneEnd &- laneHead else { return nil }
+        return EventWord(bits: UInt32(truncatingIfNeeded: lane[laneHead &+ distance].low))
+    }
+
+    /// Puts an event where it belongs.
+    @inlinable
+    mutating func place(_ time: Int64, _ low: UInt64) {
+        guard time > limit else {
+            placeLate(LateArrival(time: time, low: low))
+            return
+        }
+        let block = time &>> grid.blockShift
+        let distance = UInt64(bitPattern: block &- currentBlock)
+        let slot: Int
+        let width: Int64
+        if distance < UInt64(CalendarGrid.nearBlocks) {
+            slot = Int(truncatingIfNeeded: time &>> grid.slotShift) & (grid.nearCount &- 1)
+            width = grid.slotShift
+        } else if distance < UInt64(truncatingIfNeeded: grid.coarseCount) {
+            slot = grid.nearCount &+ Int(truncatingIfNeeded: block) & (grid.coarseCount &- 1)
+            width = grid.blockShift
+        } else {
+            placeFar(time, low)
+            return
+        }
+        let offset = UInt64(bitPattern: time) & (1 &<< UInt64(bitPattern: width) &- 1)
+        let cell = offset &<< 36 | low
+        let cursor = cursors[slot]
+        if UInt(bitPattern: cursor) & chunkMask != 0 {
+            cursor.pointee = cell
+            cursors[slot] = cursor + 1
+        } else {
+            addChunk(to: slot, startingWith: cell)
+            growIfNeeded()
+        }
+    }
+
+    /// Puts an event among those of the open slot.
+    @inlinable
+    mutating func placeLate(_ arrival: LateArrival) {
+        guard laneEnd < laneBound else {
+            placeLateWithCare(arrival)
+            return
+        }
+        var hole = laneEnd
+        laneEnd = hole &+ 1
+        while hole > laneHead, arrival.comes(before: lane[hole &- 1]) {
+            lane[hole] = lane[hole &- 1]
+            hole &-= 1
+        }
+        lane[hole] = arrival
     }
 }

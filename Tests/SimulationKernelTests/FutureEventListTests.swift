@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// The sizes around which the heap's levels and the buffer's growth change something, and a large one.
-    static let sizes = [0, 1, 2, 4, 5, 6, 20, 21, 22, 1023, 1024, 1025, 4097, 100_000]
+    /// Sizes around which the list changes its inside: the lane, the first slots, larger chunks; and a large one.
+    static let sizes = [0, 1, 2, 23, 24, 64, 65, 96, 97, 500, 2049, 4097, 100_000]
 
     /// Hold model: so many pending events; take one, schedule one; at the end, drain.
     @Test(arguments: Workload.allCases, sizes)
@@ -139,7 +139,7 @@ import Testing
             list.schedule(EventWord(kind: 1, subject: subject), at: time, priority: EventPriority(rank: 3))
         }
         list.schedule(EventWord(kind: 2, subject: 0), at: time, priority: EventPriority(rank: 0))
-        list.schedule(EventWord(kind: 3, subject: 0), at: time, priority: EventPriority(rank: 255))
+        list.schedule(EventWord(kind: 3, subject: 0), at: time, priority: EventPriority(rank: 15))
         var kinds: [UInt8] = []
         var subjects: [UInt32] = []
         while let taken = list.popFirst(through: .never) {
