@@ -20,6 +20,8 @@ struct CalendarGrid: Equatable {
     @usableFromInline static var nearBlocks: Int { 4 }
     /// Bits of a cell for the time since the slot's start; 28 bits are 268 s.
     static var offsetBits: Int64 { 28 }
+    /// Bits of an event of the run for the time since the slot's start; 22 bits are 4.2 s.
+    static var runOffsetBits: Int64 { 22 }
 
     /// Of all the slots.
     var slotCount: Int { nearCount + coarseCount }
@@ -31,13 +33,13 @@ struct CalendarGrid: Equatable {
     init(count: Int, slotWidth: Int64, reach: Int64) {
         // Many events want many slots; but the ends of all slots that are being appended to should stay in a cache.
         switch count {
-        case ...4096: (nearCount, coarseCount, cellsPerChunk) = (256, 256, 8)
-        case ...65_536: (nearCount, coarseCount, cellsPerChunk) = (1024, 512, 16)
+        case ...2048: (nearCount, coarseCount, cellsPerChunk) = (256, 256, 8)
+        case ...32_768: (nearCount, coarseCount, cellsPerChunk) = (1024, 512, 16)
         case ...524_288: (nearCount, coarseCount, cellsPerChunk) = (4096, 1024, 32)
         default: (nearCount, coarseCount, cellsPerChunk) = (4096, 1024, 64)
         }
         let slotsPerBlock = CalendarGrid.logarithm(Int64(nearCount / CalendarGrid.nearBlocks))
-        let widest = CalendarGrid.offsetBits - slotsPerBlock
+        let widest = min(CalendarGrid.offsetBits - slotsPerBlock, CalendarGrid.runOffsetBits)
         slotShift = min(CalendarGrid.logarithm(max(slotWidth, 1)), widest)
         blockShift = slotShift + slotsPerBlock
         while self.reach < reach, slotShift < widest {
@@ -51,7 +53,7 @@ struct CalendarGrid: Equatable {
     /// Small slots cost their opening, large ones cost sorting and more late arrivals.
     static func load(forCount count: Int) -> Int64 {
         switch count {
-        case ...4096: 8
+        case ...2048: 24
         case ...32_768: 32
         default: Int64(count / 1024)
         }

@@ -23,7 +23,7 @@ struct Adaptation {
 /// Choosing the grid, and changing to another.
 extension FutureEventList {
     /// Below this many events the lane alone is used again.
-    private static var fewEvents: Int { 24 }
+    private static var fewEvents: Int { 12 }
 
     @usableFromInline
     @inline(never)
@@ -96,7 +96,7 @@ extension FutureEventList {
             earliest = min(earliest, lane[laneHead].time)
         }
         if runHead != runEnd {
-            earliest = min(earliest, runStart &+ Int64(truncatingIfNeeded: run[runHead] &>> 36))
+            earliest = min(earliest, runStart &+ Int64(truncatingIfNeeded: run[runHead] &>> 42))
         }
         return earliest
     }
@@ -173,10 +173,7 @@ extension FutureEventList {
         let oldMask = chunkMask
         let oldCursors = cursors
         var oldChunks = EventChunks(cellsPerChunk: newGrid.cellsPerChunk)
-        let sharesChunks = oldGrid.cellsPerChunk == newGrid.cellsPerChunk
-        if !sharesChunks {
-            swap(&oldChunks, &chunks)
-        }
+        swap(&oldChunks, &chunks)
         let oldLane = lane
         let oldLanePart = laneHead..<laneEnd
         var oldBacking = EventHeap()
@@ -208,7 +205,9 @@ extension FutureEventList {
         runEnd = 0
 
         for index in oldRunPart {
-            place(runStart &+ Int64(truncatingIfNeeded: oldRun[index] &>> 36), oldRun[index] & FutureEventList.lowMask)
+            let cell = oldRun[index]
+            let low = (cell &>> 38 & 15) &<< 32 | cell & 0xFFFF_FFFF
+            place(runStart &+ Int64(truncatingIfNeeded: cell &>> 42), low)
         }
         for index in oldLanePart {
             place(oldLane[index].time, oldLane[index].low)
@@ -222,9 +221,6 @@ extension FutureEventList {
                 for index in 1..<part.end {
                     let cell = part.chunk[index]
                     place(start &+ Int64(truncatingIfNeeded: cell &>> 36), cell & FutureEventList.lowMask)
-                }
-                if sharesChunks {
-                    chunks.put(part.chunk)
                 }
             }
         }

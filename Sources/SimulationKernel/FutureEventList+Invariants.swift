@@ -7,7 +7,7 @@ extension FutureEventList {
         for index in laneHead..<laneEnd where index > laneHead && lane[index].comes(before: lane[index - 1]) {
             return "the lane is not in order at \(index)"
         }
-        for index in runHead..<runEnd where index > runHead && run[index] >> 32 < run[index - 1] >> 32 {
+        for index in runHead..<runEnd where index > runHead && run[index] >> 38 < run[index - 1] >> 38 {
             return "the run is not in order at \(index)"
         }
         if laneHead == laneEnd && laneBacking.count > 0 {

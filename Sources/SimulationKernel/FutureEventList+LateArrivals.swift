@@ -1,9 +1,9 @@
 /// The lane of late arrivals, where it needs care.
 extension FutureEventList {
     /// Capacity of the lane as long as it is short: shifting up to so many is quicker than anything more clever.
-    static var shortLane: Int { 96 }
+    static var shortLane: Int { 48 }
     /// How many events live in the lane alone, without slots.
-    static var laneOnlyCount: Int { 64 }
+    static var laneOnlyCount: Int { 32 }
     /// How deep an arrival may be put into a long lane, and how many a lane keeps that is backed by a heap.
     private static var reasonableDepth: Int { 64 }
 

@@ -159,7 +159,9 @@ extension FutureEventList {
             for index in 1..<part.end {
                 let cell = part.chunk[index]
                 varying |= cell ^ first
-                target[index] = cell
+                // The place of arrival goes between priority and word: it orders up to 64 equals.
+                let arrival = UInt64(truncatingIfNeeded: count &+ index &- 1) & 63
+                target[index] = (cell &>> 32) &<< 38 | arrival &<< 32 | cell & 0xFFFF_FFFF
             }
             count += part.end - 1
             chunks.put(part.chunk)

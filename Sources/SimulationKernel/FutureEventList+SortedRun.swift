@@ -1,7 +1,7 @@
 /// Sorting the open slot.
 extension FutureEventList {
-    /// Up to so many events insertion is quickest.
-    private static var insertionCount: Int { 24 }
+    /// The most events that a sorting network takes, and the room behind a run that it may fill up.
+    static var networkCount: Int { 64 }
 
     /// Makes room for another chunk.
     mutating func growRun(keeping count: Int) {
@@ -20,24 +20,10 @@ extension FutureEventList {
     /// - Parameter varying: The bits in which keys differ.
     mutating func sortRun(varying: UInt32) {
         guard varying != 0 else { return }
-        if runEnd <= FutureEventList.insertionCount {
-            insertionSort()
+        if runEnd <= FutureEventList.networkCount {
+            SortingNetwork.sort(run, count: runEnd)
         } else {
             radixSort(varying: varying)
-        }
-    }
-
-    private func insertionSort() {
-        for index in 1..<runEnd {
-            let cell = run[index]
-            // Greater than this is what has a greater key.
-            let bound = cell | 0xFFFF_FFFF
-            var hole = index
-            while hole > 0, run[hole &- 1] > bound {
-                run[hole] = run[hole &- 1]
-                hole &-= 1
-            }
-            run[hole] = cell
         }
     }
 
@@ -53,7 +39,7 @@ extension FutureEventList {
         reserveTallies(digitCount * passCount)
         let tallies = self.tallies
         tallies.update(repeating: 0, count: digitCount * passCount)
-        var shift = UInt64(32 + lowest)
+        var shift = UInt64(38 + lowest)
         for index in 0..<runEnd {
             var digits = run[index] &>> shift
             for pass in 0..<passCount {

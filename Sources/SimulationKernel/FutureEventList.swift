@@ -92,9 +92,9 @@ public struct FutureEventList: ~Copyable {
         while true {
             if runHead != runEnd {
                 let cell = run[runHead]
-                let time = runStart &+ Int64(truncatingIfNeeded: cell &>> 36)
+                let time = runStart &+ Int64(truncatingIfNeeded: cell &>> 42)
                 // An event of the run was scheduled before any late arrival, so it wins a tie.
-                if laneHead == laneEnd || !lane[laneHead].comes(before: time, low: cell) {
+                if laneHead == laneEnd || !lane[laneHead].comes(before: time, cell: cell) {
                     guard time <= horizon.microseconds else { return nil }
                     runHead &+= 1
                     takenCount &+= 1
@@ -170,6 +170,10 @@ public struct FutureEventList: ~Copyable {
         }
         var hole = laneEnd
         laneEnd = hole &+ 1
+        while hole > laneHead, arrival.time < lane[hole &- 1].time {
+            lane[hole] = lane[hole &- 1]
+            hole &-= 1
+        }
         while hole > laneHead, arrival.comes(before: lane[hole &- 1]) {
             lane[hole] = lane[hole &- 1]
             hole &-= 1

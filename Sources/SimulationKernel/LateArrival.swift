@@ -20,7 +20,7 @@ struct LateArrival {
 
     /// Whether this one comes before an event of the run.
     @inlinable
-    func comes(before otherTime: Int64, low otherLow: UInt64) -> Bool {
-        time < otherTime || (time == otherTime && low &>> 32 < otherLow &>> 32 & 15)
+    func comes(before otherTime: Int64, cell: UInt64) -> Bool {
+        time < otherTime || (time == otherTime && low &>> 32 < cell &>> 38 & 15)
     }
 }

@@ -11,12 +11,6 @@ struct PlainEventHeap: ~Copyable {
         var order: UInt64
         var word: EventWord
 
-        init(time: Int64, order: UInt64, word: EventWord) {
-            self.time = time
-            self.order = order
-            self.word = word
-        }
-
         func comes(before other: Entry) -> Bool {
             time < other.time || (time == other.time && order < other.order)
         }
