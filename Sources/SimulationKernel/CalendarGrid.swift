@@ -1,37 +1,35 @@
-/// How the calendar divides time: the width of its slots and how many there are.
+/// How the calendar divides time: the width of its slots, and how many there are.
 ///
-/// A *near* slot is 2^`slotShift` µs wide. A *block* is 2^`blockShift` µs wide and as long as a quarter of all near
-/// slots together; a *coarse* slot holds one block. The near slots form a ring over the current block and the three
-/// after it; the coarse slots form one over as many blocks as there are coarse slots.
+/// A *near* slot is 2^`slotShift` µs wide. A *block* is as long as a quarter of all near slots together; a *coarse* slot
+/// holds one block. The near slots are a ring over the current block and the three after it, the coarse slots one over
+/// as many blocks as there are coarse slots.
 @usableFromInline
 struct CalendarGrid: Equatable {
     /// Binary logarithm of the width of a near slot [µs].
     @usableFromInline var slotShift: Int64
     /// Binary logarithm of the width of a block [µs].
     @usableFromInline var blockShift: Int64
-    /// How many near slots there are.
+    /// How many near slots there are, a power of two.
     @usableFromInline var nearCount: Int
-    /// How many coarse slots there are.
+    /// How many coarse slots there are, a power of two.
     @usableFromInline var coarseCount: Int
     /// Size of the chunks that slots are made of [cells of 8 B].
     var cellsPerChunk: Int
 
     /// How many blocks the near slots cover, the current one included.
     @usableFromInline static var nearBlocks: Int { 4 }
-    /// Bits of a cell for the time since the slot's start; 28 bits are 268 s.
-    static var offsetBits: Int64 { 28 }
-    /// Bits of an event of the run for the time since the slot's start; 22 bits are 4.2 s.
-    static var runOffsetBits: Int64 { 22 }
 
-    /// Of all the slots.
+    /// How many slots there are.
     var slotCount: Int { nearCount + coarseCount }
 
-    /// Width of everything that the slots reach [µs].
+    /// The time that the slots cover [µs].
     var reach: Int64 { Int64(coarseCount) << blockShift }
 
-    /// A grid for so many pending events, with at least `slotWidth` and `reach`, if it can be had.
+    /// A grid for so many pending events, with slots of about `slotWidth` µs that cover at least `reach` µs, as far as
+    /// cells can tell the time.
     init(count: Int, slotWidth: Int64, reach: Int64) {
-        // Many events want many slots; but the ends of all slots that are being appended to should stay in a cache.
+        // Measured: many events want many slots, but the ends of all slots, one cache line each, should fit into the
+        // second-level cache; small chunks save memory where slots are nearly empty, large ones save steps.
         switch count {
         case ...2048: (nearCount, coarseCount, cellsPerChunk) = (256, 256, 8)
         case ...32_768: (nearCount, coarseCount, cellsPerChunk) = (1024, 512, 16)
@@ -39,7 +37,7 @@ struct CalendarGrid: Equatable {
         default: (nearCount, coarseCount, cellsPerChunk) = (4096, 1024, 64)
         }
         let slotsPerBlock = CalendarGrid.logarithm(Int64(nearCount / CalendarGrid.nearBlocks))
-        let widest = min(CalendarGrid.offsetBits - slotsPerBlock, CalendarGrid.runOffsetBits)
+        let widest = min(SlotCell.offsetBits - slotsPerBlock, RunCell.offsetBits)
         slotShift = min(CalendarGrid.logarithm(max(slotWidth, 1)), widest)
         blockShift = slotShift + slotsPerBlock
         while self.reach < reach, slotShift < widest {
@@ -48,9 +46,9 @@ struct CalendarGrid: Equatable {
         }
     }
 
-    /// How many events a slot should hold when it comes up, with so many pending.
+    /// How many events a slot should hold at most when it is opened, with so many pending; on average two thirds of it.
     ///
-    /// Small slots cost their opening, large ones cost sorting and more late arrivals.
+    /// Small slots cost their opening, large ones cost sorting and more late arrivals. From 16 to 48 little changes.
     static func load(forCount count: Int) -> Int64 {
         switch count {
         case ...2048: 24

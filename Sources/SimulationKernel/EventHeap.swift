@@ -39,11 +39,12 @@ struct EventHeap: ~Copyable {
         return entries[0]
     }
 
-    /// Entries in no particular order.
-    ///
-    /// - Precondition: `index` is below `count`.
-    subscript(unordered index: Int) -> Entry? {
-        entries?[index]
+    /// About the time of the entry that comes after `rank` others, told from a few of them; nil when the heap is empty.
+    func sampledTime(rank: Int) -> Int64? {
+        guard count > 0, let entries else { return nil }
+        let sampleCount = min(count, 32)
+        let sample = (0..<sampleCount).map { entries[$0 * count / sampleCount].time }.sorted()
+        return sample[min(sampleCount - 1, rank * sampleCount / count)]
     }
 
     /// Adds an event behind its equals.

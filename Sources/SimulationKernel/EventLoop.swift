@@ -72,6 +72,11 @@ public struct EventLoop: ~Copyable {
         return first.word
     }
 
+    /// Removes pending events that have lost their meaning; see ``FutureEventList/discard(where:)``.
+    public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
+        pending.discard(where: isMeaningless)
+    }
+
     /// Moves the clock forward without an event.
     ///
     /// - Precondition: `instant` is not before ``now``.

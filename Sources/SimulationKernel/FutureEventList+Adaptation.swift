@@ -1,30 +1,39 @@
-/// What the calendar remembers to choose its grid by: counts and instants of the run itself, so that equal runs have
-/// equal grids, though no grid could change the order of events.
+/// What a list remembers to choose its grid by.
+///
+/// Counts and instants of the run itself, so equal runs have equal grids; though no grid changes the order of events.
 @usableFromInline
 struct Adaptation {
-    /// More pending events than this want more slots.
+    /// With more pending events than this there should be more slots.
     var growAt = Int.max
-    /// Fewer pending events than this want fewer slots.
+    /// With fewer pending events than this there should be fewer slots.
     var shrinkAt = 0
     /// When so many events have been taken, the width of slots is looked at again.
     var checkAt = Int.max
-    /// Events taken, events scheduled, the instant at the last look.
+
+    /// Events taken at the last look.
     var taken = 0
+    /// Events scheduled at the last look.
     var scheduled = 0
+    /// The instant of the last look [µs].
     var time: Int64 = 0
-    /// Events since then that no slot reached.
+    /// Events since the last look that no slot reached.
     var farCount = 0
-    /// How many looks to leave out, doubled with each change.
+
+    /// How much longer than usual to wait for the next look; doubled with each change of width, so that a load that
+    /// swings does not cause a rebuild each time.
     var patience = 1
     /// Whether events are being moved, so that it is no time to change the grid.
     var isMoving = false
 }
 
-/// Choosing the grid, and changing to another.
+/// Choosing the grid.
 extension FutureEventList {
     /// Below this many events the lane alone is used again.
     private static var fewEvents: Int { 12 }
+    /// Longer spans are taken for this one, so that products stay in range: 13 days.
+    private static var longestSpan: Int64 { 1 << 40 }
 
+    /// Takes more slots if there are many more events than the slots were chosen for.
     @usableFromInline
     @inline(never)
     mutating func growIfNeeded() {
@@ -37,73 +46,76 @@ extension FutureEventList {
         rebuild(suitableGrid())
     }
 
-    /// Looks whether the grid still suits.
+    /// Looks whether the grid still suits, and changes it if it does not.
+    ///
+    /// - Precondition: run and lane are empty.
     mutating func reconsider() {
-        if count < FutureEventList.fewEvents, hasSlots {
+        guard count >= FutureEventList.fewEvents else {
             returnToLane()
             return
         }
         let better = suitableGrid()
-        let change = better.slotShift - grid.slotShift
-        if better.slotCount != grid.slotCount || better.cellsPerChunk != grid.cellsPerChunk || abs(change) >= 2 {
-            let patience = min(adaptation.patience * 2, 16)
+        let isOtherSize = better.slotCount != grid.slotCount || better.cellsPerChunk != grid.cellsPerChunk
+        if isOtherSize || abs(better.slotShift - grid.slotShift) >= 2 {
+            let patience = isOtherSize ? 1 : min(adaptation.patience * 2, 16)
             rebuild(better)
             adaptation.patience = patience
         } else {
             adaptation.patience = 1
+            trimBuffers()
         }
         noteLook()
     }
 
-    private mutating func noteLook() {
+    /// Remembers when it was that the grid was found to suit.
+    mutating func noteLook() {
         adaptation.taken = takenCount
         adaptation.scheduled = scheduledCount
         adaptation.time = lastTaken
         adaptation.farCount = 0
         adaptation.checkAt = takenCount + max(256, count / 2) * adaptation.patience
-        adaptation.growAt = max(count, 256) * 8
+        adaptation.growAt = max(256, count) * 8
         adaptation.shrinkAt = count / 16
     }
 
-    /// The grid for what is pending and for the rate at which events were taken lately.
+    /// The grid for what is pending, and for the rate at which events were taken lately.
     private func suitableGrid() -> CalendarGrid {
         let load = CalendarGrid.load(forCount: count)
         let taken = Int64(takenCount - adaptation.taken)
-        let elapsed = min(lastTaken &- adaptation.time, 1 << 48)
-        var width: Int64
+        let elapsed = min(lastTaken &- adaptation.time, FutureEventList.longestSpan)
+        let width: Int64
         if taken >= 64, elapsed > 0 {
             width = elapsed * load / taken
         } else {
-            let ahead = min(max(0, due(part: 1, of: 4) &- anchor), 1 << 48)
-            width = ahead * load / Int64(max(1, count / 4))
+            // Nothing is known yet but what is pending: as if the first quarter of it were all there is.
+            width = span(toDueOf: 1) * load / Int64(max(1, count / 4))
         }
-        width = max(1, width)
-        var reach: Int64 = 0
-        // A heap holds what no slot reaches. That is fine for a few.
-        if !hasSlots || adaptation.farCount * 8 > scheduledCount - adaptation.scheduled {
-            reach = max(0, due(part: 3, of: 4) &- anchor)
-            if reach > 1 << 38 {
-                reach = 0
-            }
-        }
-        return CalendarGrid(count: count, slotWidth: width, reach: reach)
+        // The far heap is fine for a few. If more than one event in eight goes there, wider slots are worth it.
+        let needsReach = !hasSlots || adaptation.farCount * 8 > scheduledCount - adaptation.scheduled
+        let reach = needsReach ? span(toDueOf: 3) : 0
+        return CalendarGrid(count: count, slotWidth: width, reach: reach < FutureEventList.longestSpan ? reach : 0)
     }
 
-    /// Where the slots should begin: nothing that is pending and nothing that will be scheduled comes before.
-    private var anchor: Int64 {
+    /// The instant at which slots should begin: nothing that is pending comes before it.
+    var anchor: Int64 {
         var earliest = lastTaken
         if laneHead != laneEnd {
             earliest = min(earliest, lane[laneHead].time)
         }
         if runHead != runEnd {
-            earliest = min(earliest, runStart &+ Int64(truncatingIfNeeded: run[runHead] &>> 42))
+            earliest = min(earliest, runStart &+ RunCell(bits: run[runHead]).offset)
         }
         return earliest
     }
 
-    /// About the instant by which a part of the pending events are due.
-    private func due(part: Int, of whole: Int) -> Int64 {
-        let wanted = max(1, count / whole * part)
+    /// About the span until so many quarters of the pending events are due.
+    private func span(toDueOf quarters: Int) -> Int64 {
+        let (span, overflow) = due(quarters: quarters).subtractingReportingOverflow(anchor)
+        return overflow ? FutureEventList.longestSpan : min(max(0, span), FutureEventList.longestSpan)
+    }
+
+    private func due(quarters: Int) -> Int64 {
+        let wanted = max(1, count / 4 * quarters)
         guard hasSlots else {
             return lane[min(laneHead + wanted, laneEnd - 1)].time
         }
@@ -114,162 +126,17 @@ extension FutureEventList {
             guard result == nil else { return }
             let inSlot = eventCount(of: slot)
             if seen + inSlot >= wanted {
-                result = start &+ Int64(Double(width) * Double(wanted - seen) / Double(inSlot))
+                result = start &+ width * Int64(wanted - seen) / Int64(inSlot)
             }
             seen += inSlot
         }
-        if let result { return result }
-        // The heap is in no order, but a few of it tell enough.
-        let sampleCount = min(far.count, 32)
-        var sample: [Int64] = []
-        for index in 0..<sampleCount {
-            if let entry = far[unordered: index * far.count / sampleCount] {
-                sample.append(entry.time)
-            }
-        }
-        sample.sort()
-        guard !sample.isEmpty else { return limit }
-        return sample[min(sample.count - 1, (wanted - seen) * sample.count / max(1, far.count))]
+        return result ?? far.sampledTime(rank: wanted - seen) ?? limit
     }
 
-    /// Calls `body` with each occupied slot, in the order of time: its index, start and width.
-    func forEachSlot(_ body: (_ slot: Int, _ start: Int64, _ width: Int64) -> Void) {
-        let firstSlot = currentBlock &<< (grid.blockShift &- grid.slotShift)
-        for step in 0..<Int64(grid.nearCount) {
-            let slot = firstSlot &+ step
-            let index = Int(truncatingIfNeeded: slot) & (grid.nearCount - 1)
-            if nearSet.contains(index) {
-                body(index, slot &<< grid.slotShift, 1 << grid.slotShift)
-            }
-        }
-        for step in 0..<Int64(grid.coarseCount) {
-            let block = currentBlock &+ step
-            let index = Int(truncatingIfNeeded: block) & (grid.coarseCount - 1)
-            if coarseSet.contains(index) {
-                body(grid.nearCount + index, block &<< grid.blockShift, 1 << grid.blockShift)
-            }
-        }
-    }
-
-    func eventCount(of slot: Int) -> Int {
-        var chunks = DetachedChunks(cursor: cursors[slot], chunkMask: chunkMask)
-        var count = 0
-        while let part = chunks.next(cellsPerChunk: grid.cellsPerChunk) {
-            count += part.end - 1
-        }
-        return count
-    }
-
-    /// Moves all events to another grid.
-    ///
-    /// Events of one instant and one priority all stand at one place, and are moved in their order.
-    private mutating func rebuild(_ newGrid: CalendarGrid) {
-        var slots: [(slot: Int, start: Int64)] = []
-        if hasSlots {
-            forEachSlot { slot, start, _ in slots.append((slot, start)) }
-        }
-        let anchor = self.anchor
-        let oldGrid = grid
-        let oldMask = chunkMask
-        let oldCursors = cursors
-        var oldChunks = EventChunks(cellsPerChunk: newGrid.cellsPerChunk)
-        swap(&oldChunks, &chunks)
-        let oldLane = lane
-        let oldLanePart = laneHead..<laneEnd
-        var oldBacking = EventHeap()
-        swap(&oldBacking, &laneBacking)
-        let oldRun = run
-        let oldRunPart = runHead..<runEnd
-        spare.deallocate()
-
-        adaptation.isMoving = true
-        grid = newGrid
-        hasSlots = true
-        chunkMask = UInt(grid.cellsPerChunk * 8 - 1)
-        cursors = .allocate(capacity: grid.slotCount)
-        cursors.initialize(repeating: EventChunks.noChunk(of: grid.cellsPerChunk), count: grid.slotCount)
-        nearSet = SlotSet(slotCount: grid.nearCount)
-        coarseSet = SlotSet(slotCount: grid.coarseCount)
-        currentBlock = anchor &>> grid.blockShift
-        openSlot = anchor &>> grid.slotShift &- 1
-        limit = (anchor &>> grid.slotShift) &<< grid.slotShift &- 1
-        laneCapacity = FutureEventList.shortLane
-        laneBound = laneCapacity
-        lane = .allocate(capacity: laneCapacity)
-        laneHead = 0
-        laneEnd = 0
-        runCapacity = 64
-        run = .allocate(capacity: runCapacity)
-        spare = .allocate(capacity: runCapacity)
-        runHead = 0
-        runEnd = 0
-
-        for index in oldRunPart {
-            let cell = oldRun[index]
-            let low = (cell &>> 38 & 15) &<< 32 | cell & 0xFFFF_FFFF
-            place(runStart &+ Int64(truncatingIfNeeded: cell &>> 42), low)
-        }
-        for index in oldLanePart {
-            place(oldLane[index].time, oldLane[index].low)
-        }
-        while let entry = oldBacking.popFirst() {
-            place(entry.time, entry.low)
-        }
-        for (slot, start) in slots {
-            var rest = DetachedChunks(cursor: oldCursors[slot], chunkMask: oldMask)
-            while let part = rest.next(cellsPerChunk: oldGrid.cellsPerChunk) {
-                for index in 1..<part.end {
-                    let cell = part.chunk[index]
-                    place(start &+ Int64(truncatingIfNeeded: cell &>> 36), cell & FutureEventList.lowMask)
-                }
-            }
-        }
-        while let first = far.first,
-            UInt64(bitPattern: first.time &>> grid.blockShift &- currentBlock) < UInt64(grid.coarseCount)
-        {
-            _ = far.popFirst()
-            place(first.time, first.low)
-        }
-        oldCursors.deallocate()
-        oldLane.deallocate()
-        oldRun.deallocate()
-        adaptation.isMoving = false
-        noteLook()
-    }
-
-    /// Moves all events, which are few, to the lane.
-    ///
-    /// - Precondition: run and lane are empty.
-    private mutating func returnToLane() {
+    /// Gives back what a crowd in one slot needed.
+    private mutating func trimBuffers() {
         resetLane()
-        limit = .max
-        hasSlots = false
-        var slots: [(slot: Int, start: Int64)] = []
-        forEachSlot { slot, start, _ in slots.append((slot, start)) }
-        for (slot, start) in slots {
-            var rest = DetachedChunks(cursor: cursors[slot], chunkMask: chunkMask)
-            while let part = rest.next(cellsPerChunk: grid.cellsPerChunk) {
-                for index in 1..<part.end {
-                    let cell = part.chunk[index]
-                    place(start &+ Int64(truncatingIfNeeded: cell &>> 36), cell & FutureEventList.lowMask)
-                }
-            }
-        }
-        while let first = far.popFirst() {
-            place(first.time, first.low)
-        }
-        far.releaseMemory()
-        cursors.deallocate()
-        cursors = .allocate(capacity: 0)
-        chunks = EventChunks(cellsPerChunk: grid.cellsPerChunk)
-        nearSet = SlotSet(slotCount: grid.nearCount)
-        coarseSet = SlotSet(slotCount: grid.coarseCount)
-        adaptation = Adaptation()
-        adaptation.taken = takenCount
-        adaptation.scheduled = scheduledCount
-        adaptation.time = lastTaken
+        guard runCapacity > 4096, runCapacity > count else { return }
+        replaceRun(capacity: FutureEventList.leastRunCapacity)
     }
-
-    /// The bits of a cell that do not tell the time: priority and word.
-    static var lowMask: UInt64 { 1 << 36 - 1 }
 }

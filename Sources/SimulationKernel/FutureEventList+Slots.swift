@@ -9,7 +9,7 @@ extension FutureEventList {
     /// The chunks of a slot form a ring, the last linked to the first, so that one cursor is all that a slot needs.
     @usableFromInline
     @inline(never)
-    mutating func addChunk(to slot: Int, startingWith cell: UInt64) {
+    mutating func addChunk(to slot: Int, startingWith cell: SlotCell) {
         let chunk = chunks.take()
         let isFirst: Bool
         if slot < grid.nearCount {
@@ -27,7 +27,7 @@ extension FutureEventList {
             EventChunks.setLink(of: chunk, to: EventChunks.link(of: last))
             EventChunks.setLink(of: last, to: chunk)
         }
-        chunk[1] = cell
+        chunk[1] = cell.bits
         cursors[slot] = chunk + 2
     }
 
@@ -119,7 +119,8 @@ extension FutureEventList {
     private mutating func comeDown(_ coarse: Int, from block: Int64) {
         let mask = grid.nearCount &- 1
         let first = Int(truncatingIfNeeded: block &<< (grid.blockShift &- grid.slotShift))
-        let shift = UInt64(bitPattern: grid.slotShift &+ 36)
+        // What is left of the offset within the near slot lies below this bit.
+        let shift = UInt64(bitPattern: grid.slotShift + 64 - SlotCell.offsetBits)
         let within: UInt64 = 1 &<< shift &- 1
         coarseSet.remove(coarse)
         var rest = detach(grid.nearCount + coarse)
@@ -132,7 +133,7 @@ extension FutureEventList {
                     cursor.pointee = cell & within
                     cursors[slot] = cursor + 1
                 } else {
-                    addChunk(to: slot, startingWith: cell & within)
+                    addChunk(to: slot, startingWith: SlotCell(bits: cell & within))
                 }
             }
             chunks.put(part.chunk)
@@ -159,9 +160,7 @@ extension FutureEventList {
             for index in 1..<part.end {
                 let cell = part.chunk[index]
                 varying |= cell ^ first
-                // The place of arrival goes between priority and word: it orders up to 64 equals.
-                let arrival = UInt64(truncatingIfNeeded: count &+ index &- 1) & 63
-                target[index] = (cell &>> 32) &<< 38 | arrival &<< 32 | cell & 0xFFFF_FFFF
+                target[index] = RunCell(SlotCell(bits: cell), arrival: count &+ index &- 1).bits
             }
             count += part.end - 1
             chunks.put(part.chunk)
@@ -176,6 +175,60 @@ extension FutureEventList {
         let cursor = cursors[slot]
         cursors[slot] = EventChunks.noChunk(of: grid.cellsPerChunk)
         return DetachedChunks(cursor: cursor, chunkMask: chunkMask)
+    }
+
+    /// Takes slots of a grid, all empty and none open, for what is scheduled at `start` or later.
+    ///
+    /// The old slots' cursors are left to the caller.
+    mutating func useEmptySlots(of newGrid: CalendarGrid, from start: Int64) {
+        grid = newGrid
+        hasSlots = true
+        chunkMask = UInt(grid.cellsPerChunk * 8 - 1)
+        cursors = .allocate(capacity: grid.slotCount)
+        cursors.initialize(repeating: EventChunks.noChunk(of: grid.cellsPerChunk), count: grid.slotCount)
+        nearSet = SlotSet(slotCount: grid.nearCount)
+        coarseSet = SlotSet(slotCount: grid.coarseCount)
+        currentBlock = start &>> grid.blockShift
+        openSlot = start &>> grid.slotShift &- 1
+        limit = (start &>> grid.slotShift) &<< grid.slotShift &- 1
+    }
+
+    /// The occupied slots and their starts, in the order of time.
+    func occupiedSlots() -> [(slot: Int, start: Int64)] {
+        var slots: [(slot: Int, start: Int64)] = []
+        forEachSlot { slot, start, _ in slots.append((slot, start)) }
+        return slots
+    }
+
+    /// Calls `body` with each occupied slot, in the order of time: its index, start and width.
+    func forEachSlot(_ body: (_ slot: Int, _ start: Int64, _ width: Int64) -> Void) {
+        let firstSlot = currentBlock &<< (grid.blockShift &- grid.slotShift)
+        for step in 0..<Int64(grid.nearCount) where !nearSet.isEmpty {
+            let slot = firstSlot &+ step
+            let index = Int(truncatingIfNeeded: slot) & (grid.nearCount - 1)
+            if nearSet.contains(index) {
+                body(index, slot &<< grid.slotShift, 1 << grid.slotShift)
+            }
+        }
+        for step in 0..<Int64(grid.coarseCount) where !coarseSet.isEmpty {
+            let block = currentBlock &+ step
+            let index = Int(truncatingIfNeeded: block) & (grid.coarseCount - 1)
+            if coarseSet.contains(index) {
+                body(grid.nearCount + index, block &<< grid.blockShift, 1 << grid.blockShift)
+            }
+        }
+    }
+
+    /// How many events a slot holds.
+    ///
+    /// - Precondition: the slot is occupied.
+    func eventCount(of slot: Int) -> Int {
+        var chunks = DetachedChunks(cursor: cursors[slot], chunkMask: chunkMask)
+        var count = 0
+        while let part = chunks.next(cellsPerChunk: grid.cellsPerChunk) {
+            count += part.end - 1
+        }
+        return count
     }
 }
 

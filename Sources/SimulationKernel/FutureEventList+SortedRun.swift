@@ -1,18 +1,29 @@
 /// Sorting the open slot.
 extension FutureEventList {
-    /// The most events that a sorting network takes, and the room behind a run that it may fill up.
+    /// The most events that a sorting network takes.
     static var networkCount: Int { 64 }
+
+    /// Room for a sorting network.
+    static var leastRunCapacity: Int { networkCount }
 
     /// Makes room for another chunk.
     mutating func growRun(keeping count: Int) {
-        let capacity = runCapacity * 2 + grid.cellsPerChunk
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-        larger.update(from: run, count: count)
+        let old = run
+        run = .allocate(capacity: 0)
+        replaceRun(capacity: runCapacity * 2 + grid.cellsPerChunk)
+        run.update(from: old, count: count)
+        old.deallocate()
+    }
+
+    /// Takes an empty run with room for so many events.
+    mutating func replaceRun(capacity: Int) {
         run.deallocate()
         spare.deallocate()
-        run = larger
+        run = .allocate(capacity: capacity)
         spare = .allocate(capacity: capacity)
         runCapacity = capacity
+        runHead = 0
+        runEnd = 0
     }
 
     /// Puts the run into the order (time, priority), and leaves equals as they are: first in, first out.
@@ -39,7 +50,7 @@ extension FutureEventList {
         reserveTallies(digitCount * passCount)
         let tallies = self.tallies
         tallies.update(repeating: 0, count: digitCount * passCount)
-        var shift = UInt64(38 + lowest)
+        var shift = RunCell.keyShift + UInt64(lowest)
         for index in 0..<runEnd {
             var digits = run[index] &>> shift
             for pass in 0..<passCount {

@@ -3,7 +3,7 @@
 @usableFromInline
 struct LateArrival {
     @usableFromInline var time: Int64
-    /// Priority above the word, as in the lower 36 bits of a cell.
+    /// Priority in bits 32 to 35, the word below.
     @usableFromInline var low: UInt64
 
     @inlinable
@@ -12,15 +12,15 @@ struct LateArrival {
         self.low = low
     }
 
-    /// Whether this one comes first even if it was scheduled later.
+    @inlinable
+    var rank: UInt64 { low &>> 32 }
+
+    @inlinable
+    var word: EventWord { EventWord(bits: UInt32(truncatingIfNeeded: low)) }
+
+    /// Whether this one comes first even if it was scheduled last.
     @inlinable
     func comes(before other: LateArrival) -> Bool {
-        time < other.time || (time == other.time && low &>> 32 < other.low &>> 32)
-    }
-
-    /// Whether this one comes before an event of the run.
-    @inlinable
-    func comes(before otherTime: Int64, cell: UInt64) -> Bool {
-        time < otherTime || (time == otherTime && low &>> 32 < cell &>> 38 & 15)
+        time < other.time || (time == other.time && rank < other.rank)
     }
 }

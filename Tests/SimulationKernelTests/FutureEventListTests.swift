@@ -171,4 +171,82 @@ import Testing
         #expect(taken == instants)
         #expect(list.count == 3 - instants.count)
     }
+
+    /// Without late arrivals, what is said to come comes, for as far as anything is said.
+    @Test(arguments: [1, 20, 1000, 50_000])
+    func upcomingEventsComeUp(size: Int) {
+        var list = FutureEventList()
+        var source = WorkloadStream(.exponential, seed: 11)
+        for _ in 0..<size {
+            let event = source.next(after: .start)
+            list.schedule(event.word, at: event.time, priority: event.priority)
+        }
+        var expected: [EventWord] = []
+        var toldCount = 0
+        while list.count > 0 {
+            if expected.isEmpty {
+                // The slot may have to be opened first.
+                _ = list.popFirst(through: .never)
+                for distance in 0..<40 {
+                    guard let word = list.upcoming(distance) else { break }
+                    expected.append(word)
+                }
+                toldCount += expected.count
+            } else {
+                let taken = list.popFirst(through: .never)?.word
+                #expect(taken == expected.removeFirst())
+            }
+        }
+        #expect(toldCount >= size / 2)
+    }
+
+    @Test func nothingIsToldOfWhatIsNotThere() {
+        var list = FutureEventList()
+        #expect(list.upcoming(0) == nil)
+        list.schedule(EventWord(kind: 1, subject: 2), at: .start, priority: EventPriority(rank: 0))
+        #expect(list.upcoming(0) == EventWord(kind: 1, subject: 2))
+        #expect(list.upcoming(1) == nil)
+        #expect(list.upcoming(-1) == nil)
+        #expect(list.upcoming(.max) == nil)
+        #expect(list.upcoming(.min) == nil)
+    }
+
+    /// What is discarded never comes; the rest comes in the same order as without.
+    @Test(arguments: Workload.allCases, [0, 5, 30, 500, 20_000])
+    func discardedEventsNeverCome(workload: Workload, size: Int) {
+        var list = FutureEventList()
+        var whole = FutureEventList()
+        var source = WorkloadStream(workload, seed: UInt64(size))
+        func isMeaningless(_ word: EventWord, _ time: Instant) -> Bool { word.subject % 3 != 0 }
+        for _ in 0..<size {
+            let event = source.next(after: .start)
+            list.schedule(event.word, at: event.time, priority: event.priority)
+            whole.schedule(event.word, at: event.time, priority: event.priority)
+        }
+        // With a slot open and half taken.
+        for _ in 0..<(size / 10) {
+            _ = list.popFirst(through: .never)
+            _ = whole.popFirst(through: .never)
+        }
+        var askedCount = 0
+        let before = list.count
+        list.discard { word, time in
+            askedCount += 1
+            return isMeaningless(word, time)
+        }
+        #expect(askedCount == before)
+        #expect(list.invariantViolation() == nil)
+        var expected: [TakenEvent] = []
+        while let taken = whole.popFirst(through: .never) {
+            if !isMeaningless(taken.word, taken.time) {
+                expected.append(TakenEvent(time: taken.time, word: taken.word))
+            }
+        }
+        #expect(list.count == expected.count)
+        var rest: [TakenEvent] = []
+        while let taken = list.popFirst(through: .never) {
+            rest.append(TakenEvent(time: taken.time, word: taken.word))
+        }
+        #expect(rest == expected)
+    }
 }

@@ -18,8 +18,8 @@ import Testing
             heap.schedule(event.word, at: event.time, priority: event.priority)
         }
 
-        /// Takes one event from both; false when neither has one up to the horizon.
-        mutating func take(through horizon: Instant = .never) -> Bool {
+        /// Takes one event from both; nil when the heap has none up to the horizon.
+        mutating func take(through horizon: Instant = .never) -> TakenEvent? {
             let taken = list.popFirst(through: horizon)
             let other = heap.popFirst(through: horizon)
             if let taken {
@@ -33,7 +33,7 @@ import Testing
             if (taken == nil) != (other == nil) {
                 expected.combine(.max)
             }
-            return other != nil
+            return other
         }
 
         /// What is wrong; nil when both had the same history and the list is sound.
@@ -56,11 +56,11 @@ import Testing
         var source = WorkloadStream(workload, seed: UInt64(size))
         for _ in 0..<size { race.schedule(source.next(after: .start)) }
         for _ in 0..<(size == 0 ? 0 : 2 * size + 1000) {
-            guard race.take() else { break }
+            guard race.take() != nil else { break }
             race.schedule(source.next(after: race.now))
         }
         race.expectAgreement()
-        while race.take() {}
+        while race.take() != nil {}
         race.expectAgreement()
     }
 
@@ -72,10 +72,10 @@ import Testing
         for size in [300, 300_000, 300, 100_000, 100, 0, 1_000_000, 0] {
             while race.heap.count < size { race.schedule(source.next(after: race.now)) }
             for _ in 0..<min(size, 5000) {
-                guard race.take() else { break }
+                guard race.take() != nil else { break }
                 race.schedule(source.next(after: race.now))
             }
-            while race.heap.count > size, race.take() {}
+            while race.heap.count > size, race.take() != nil {}
             race.expectAgreement("at \(size)")
         }
     }
@@ -90,7 +90,7 @@ import Testing
         for _ in 0..<300 {
             let span: Int64 = 1 << Int64(stream.next(below: 36))
             let horizon = race.now + TimeSpan(microseconds: span)
-            for _ in 0..<stream.next(below: 100) where race.take(through: horizon) {
+            for _ in 0..<stream.next(below: 100) where race.take(through: horizon) != nil {
                 if stream.yes(90) { race.schedule(source.next(after: race.now)) }
             }
             guard race.now != .never else { break }
@@ -102,7 +102,7 @@ import Testing
             if race.disagreement() != nil { break }
         }
         race.expectAgreement()
-        while race.take() {}
+        while race.take() != nil {}
         race.expectAgreement()
     }
 
@@ -116,7 +116,7 @@ import Testing
                 let time = race.now + TimeSpan(microseconds: Int64(stream.next(below: span)))
                 race.schedule((EventWord(kind: 1, subject: UInt32(subject)), time, EventPriority(rank: 1)))
             }
-            while race.take() {}
+            while race.take() != nil {}
         }
         race.expectAgreement()
     }
@@ -141,10 +141,8 @@ import Testing
                     race.schedule(event(subject, at))
                 }
             }
-            let next = race.list.upcoming(0)
-            guard race.take() else { continue }
-            let subject = Int(next?.subject ?? 0)
-            guard next != nil else { continue }
+            guard let taken = race.take() else { continue }
+            let subject = Int(taken.word.subject)
             switch alarms[subject].ring(at: race.now) {
             case .rings: rings.combine(time: race.now, event: 5, subject: UInt64(subject))
             case .early(let at): race.schedule(event(subject, at))
@@ -154,5 +152,42 @@ import Testing
         race.expectAgreement()
         #expect(rings != Fingerprint())
         #expect(ghosts > 0)
+    }
+
+    /// Slots with every number of events from 1 to 300, ties among them, so that each way of sorting has its turn.
+    @Test func slotsOfEveryLength() {
+        var race = Race()
+        var stream = TestStream(seed: 5)
+        for length in 1...300 {
+            for subject in 0..<length {
+                let time = race.now + .minutes(1) + TimeSpan(microseconds: Int64(stream.next(below: 2 * length)))
+                let priority = EventPriority(rank: UInt8(stream.next(below: 3)))
+                race.schedule((EventWord(kind: 2, subject: UInt32(subject)), time, priority))
+            }
+            while race.take() != nil {}
+        }
+        race.expectAgreement()
+    }
+
+    /// A crowd in the open slot, in random order and in all priorities, is left to the heap behind the lane.
+    @Test func crowdsOfLateArrivals() {
+        var race = Race()
+        var stream = TestStream(seed: 6)
+        func event(_ delay: Int) -> (word: EventWord, time: Instant, priority: EventPriority) {
+            let word = EventWord(kind: 3, subject: UInt32(stream.next(below: 1000)))
+            let time = race.now + TimeSpan(microseconds: Int64(stream.next(below: delay)))
+            return (word, time, EventPriority(rank: UInt8(stream.next(below: EventPriority.rankLimit))))
+        }
+        for _ in 0..<2000 { race.schedule(event(3_600_000_000)) }
+        for round in 0..<20 {
+            for _ in 0..<3000 { race.schedule(event(round.isMultiple(of: 2) ? 300 : 1)) }
+            race.expectAgreement("round \(round), filled")
+            for _ in 0..<2900 where race.take() != nil {
+                if stream.yes(50) { race.schedule(event(200)) }
+            }
+            race.expectAgreement("round \(round), taken")
+        }
+        while race.take() != nil {}
+        race.expectAgreement()
     }
 }
