@@ -119,7 +119,7 @@ let package = Package(
         ),
 
         // Pure. What discrete-event engines are compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
-        .target(name: "Workloads", dependencies: ["Quantities", "SimulationKernel"]),
+        .target(name: "Workloads", dependencies: ["CPrefetch", "Quantities", "SimulationKernel"]),
         .testTarget(name: "WorkloadsTests", dependencies: ["Quantities", "SimulationKernel", "Workloads"]),
 
         // The allocator's own count of what is in use.

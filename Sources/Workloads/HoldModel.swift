@@ -1,3 +1,4 @@
+import CPrefetch
 import Quantities
 import SimulationKernel
 
@@ -23,6 +24,9 @@ public struct HoldModel: ~Copyable {
     private let touchedWords: Int
     private let pending: UInt64
 
+    /// How many events ahead a subject's state is fetched: while as many others are dealt with, it arrives.
+    static var lookAhead: Int { 14 }
+
     /// The hash of the instants and subjects of all events taken so far.
     public private(set) var trajectoryHash: UInt64 = 0
 
@@ -42,8 +46,9 @@ public struct HoldModel: ~Copyable {
         precondition(touchedBytes >= 0 && touchedBytes.isMultiple(of: 8), "state is touched in words of 8 bytes")
         self.pending = UInt64(pending)
         touchedWords = touchedBytes / 8
-        state = .allocate(capacity: max(1, pending * touchedWords))
-        state.initialize(repeating: 0, count: max(1, pending * touchedWords))
+        // At the start of a cache line: 64 bytes of state are then one line, not two.
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(64, 8 * pending * touchedWords), alignment: 64)
+        state = bytes.initializeMemory(as: UInt64.self, repeating: 0, count: max(8, pending * touchedWords))
         let choices = profile.delays
         delays = .allocate(capacity: choices.count)
         delays.initialize(from: choices, count: choices.count)
@@ -90,7 +95,9 @@ public struct HoldModel: ~Copyable {
         var hash = trajectoryHash
         var draws = draws
         for _ in 0..<operations {
-            // A loop that can tell which events come next would have their subjects' state fetched here.
+            if touchedWords > 0, let upcoming = loop.upcoming(HoldModel.lookAhead) {
+                prefetch_line(state + Int(upcoming.subject) &* touchedWords)
+            }
             guard let event = loop.next(through: .never) else {
                 preconditionFailure("an event was lost")
             }

@@ -1,3 +1,4 @@
+import CPrefetch
 import Quantities
 import SimulationKernel
 
@@ -50,7 +51,9 @@ public struct ProcessHoldModel: ~Copyable {
     @inline(never)
     public mutating func run(events: Int) {
         for _ in 0..<events {
-            // A loop that can tell which events come next would have their processes' state fetched here.
+            if let upcoming = loop.upcoming(HoldModel.lookAhead) {
+                prefetch_line(processes + Int(upcoming.subject))
+            }
             guard let event = loop.next(through: .never) else {
                 preconditionFailure("an event was lost")
             }

@@ -1,3 +1,6 @@
+#include <cstdlib>
+#include <cstring>
+
 #include "CBaseline.h"
 #include "engine.hpp"
 
@@ -8,7 +11,7 @@ struct baseline_hold {
     draw_sequence draws{2026};
     exponential_table table;
     std::vector<baseline_delay> delays;
-    std::vector<uint64_t> state;
+    uint64_t *state;
     uint64_t pending;
     uint64_t touched_words;
     uint64_t falling_gap;
@@ -31,7 +34,10 @@ struct baseline_hold *baseline_hold_create(uint64_t pending, uint64_t touched_wo
                                            const struct baseline_residual *residuals, size_t residual_count) {
     auto *hold = new baseline_hold();
     hold->delays.assign(delays, delays + delay_count);
-    hold->state.assign(pending * touched_words, 0);
+    // At the start of a cache line, as ours is.
+    const size_t bytes = (pending * touched_words * 8 / 64 + 1) * 64;
+    hold->state = static_cast<uint64_t *>(std::aligned_alloc(64, bytes));
+    std::memset(hold->state, 0, bytes);
     hold->pending = pending;
     hold->touched_words = touched_words;
     hold->falling_gap = falling_gap;
@@ -63,7 +69,7 @@ void baseline_hold_run(struct baseline_hold *hold, uint64_t operations) {
         const event first = hold->list.next();
         const uint32_t subject = first.subject();
         uint64_t seen = uint64_t(first.time) ^ uint64_t(subject) << 38;
-        uint64_t *const state = hold->state.data() + subject * touched;
+        uint64_t *const state = hold->state + subject * touched;
         for (uint64_t word = 0; word < touched; word++) {
             seen ^= state[word];
             state[word] += uint64_t(first.time) + 1;
@@ -77,4 +83,7 @@ void baseline_hold_run(struct baseline_hold *hold, uint64_t operations) {
 
 uint64_t baseline_hold_hash(const struct baseline_hold *hold) { return hold->hash; }
 
-void baseline_hold_destroy(struct baseline_hold *hold) { delete hold; }
+void baseline_hold_destroy(struct baseline_hold *hold) {
+    std::free(hold->state);
+    delete hold;
+}
