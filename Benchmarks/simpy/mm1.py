@@ -16,7 +16,7 @@ MEAN_SERVICE = 0.9
 def arrive(environment, line, customers):
     for _ in range(customers):
         yield environment.timeout(random.expovariate(1 / MEAN_INTERARRIVAL))
-        line.put(environment.now)
+        yield line.put(environment.now)
 
 
 def serve(environment, line, customers, times):

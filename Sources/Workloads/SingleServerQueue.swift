@@ -32,7 +32,7 @@ public struct SingleServerQueue: ~Copyable {
     /// An empty system before its first customer.
     public init() {
         arrivals = .allocate(capacity: capacity)
-        schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival)
+        schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival, draw: draws.next())
     }
 
     deinit {
@@ -47,36 +47,43 @@ public struct SingleServerQueue: ~Copyable {
     /// - Complexity: O(`customers`).
     @inline(never)
     public mutating func run(customers: Int) {
-        let goal = servedCount + customers
-        while servedCount < goal {
+        var draws = draws
+        var hash = trajectoryHash
+        var (inSystem, left, time) = (customersInSystem, customers, timeInSystem)
+        while left > 0 {
             guard let event = loop.next(through: .never) else {
                 preconditionFailure("an event was lost")
             }
             let now = loop.now.microseconds
-            trajectoryHash = HoldModel.combined(trajectoryHash, UInt64(bitPattern: now) ^ UInt64(event.kind) << 38)
+            hash = HoldModel.combined(hash, UInt64(bitPattern: now) ^ UInt64(event.kind) << 38)
             if event.kind == SingleServerQueue.arrival {
-                if customersInSystem == capacity { grow() }
-                arrivals[(head &+ customersInSystem) & (capacity &- 1)] = now
-                customersInSystem &+= 1
-                if customersInSystem == 1 {
-                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService)
+                if inSystem == capacity { grow() }
+                arrivals[(head &+ inSystem) & (capacity &- 1)] = now
+                inSystem &+= 1
+                if inSystem == 1 {
+                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService, draw: draws.next())
                 }
-                schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival)
+                schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival, draw: draws.next())
             } else {
-                timeInSystem &+= now &- arrivals[head]
+                time &+= now &- arrivals[head]
                 head = (head &+ 1) & (capacity &- 1)
-                customersInSystem &-= 1
-                servedCount &+= 1
-                if customersInSystem > 0 {
-                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService)
+                inSystem &-= 1
+                left &-= 1
+                if inSystem > 0 {
+                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService, draw: draws.next())
                 }
             }
         }
+        self.draws = draws
+        trajectoryHash = hash
+        customersInSystem = inSystem
+        timeInSystem = time
+        servedCount += customers
     }
 
     @inline(__always)
-    private mutating func schedule(_ kind: UInt8, mean: UInt64) {
-        let span = (table.value(for: draws.next()) &* mean) &>> ExponentialTable.places
+    private mutating func schedule(_ kind: UInt8, mean: UInt64, draw: UInt64) {
+        let span = (table.value(for: draw) &* mean) &>> ExponentialTable.places
         loop.schedule(
             EventWord(kind: kind, subject: 0),
             at: Instant(microseconds: loop.now.microseconds &+ Int64(bitPattern: span)),
@@ -84,10 +91,11 @@ public struct SingleServerQueue: ~Copyable {
         )
     }
 
+    /// Twice the room in line, for as many customers as there was room for.
     @inline(never)
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * capacity)
-        for place in 0..<customersInSystem {
+        for place in 0..<capacity {
             larger[place] = arrivals[(head + place) & (capacity - 1)]
         }
         arrivals.deallocate()
