@@ -41,7 +41,7 @@ let package = Package(
         .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
-        .target(name: "FreshnessCore", dependencies: ["Quantities"]),
+        .target(name: "FreshnessCore", dependencies: ["CPrefetch", "Quantities"]),
         .testTarget(
             name: "FreshnessCoreTests",
             dependencies: ["FreshnessCore", "Quantities", "SimulationKernel", "TestSupport"]

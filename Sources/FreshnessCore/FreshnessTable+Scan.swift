@@ -1,3 +1,4 @@
+import CPrefetch
 public import Quantities
 
 /// Scans: 64 rows at a time, in vectors that every 64-bit processor has.
@@ -16,6 +17,7 @@ extension FreshnessTable {
             codes.withUnsafeMutableBytes { codes in
                 var row = 0
                 while row &+ Codes64.count <= codes.count {
+                    FreshnessTable.fetchAhead(lapses, codes, row)
                     let (old, new) = (Codes64(codes, row), rule.codes64(lapses, row))
                     if new.differ(from: old) {
                         sums.replace(old, by: new)
@@ -59,6 +61,7 @@ extension FreshnessTable {
                 }
                 var row = 0
                 while row &+ Codes64.count <= codes.count {
+                    FreshnessTable.fetchAhead(lapses, codes, row)
                     let (old, new) = (Codes64(codes, row), rule.codes64(lapses, row))
                     if new.differ(from: old) {
                         sums.replace(old, by: new)
@@ -76,6 +79,24 @@ extension FreshnessTable {
         }
         self.sums = sums
         return counts
+    }
+
+    /// Asks for the lines that a scan reads 1,024 rows later.
+    ///
+    /// A processor that sees a loop read on and on fetches ahead by itself, but stops at the end of each page (4 KiB). A
+    /// page further on it has not begun: from 0.80 to 0.92 of memcpy's rate.
+    @inline(__always)
+    private static func fetchAhead(
+        _ lapses: UnsafeRawBufferPointer,
+        _ codes: UnsafeMutableRawBufferPointer,
+        _ row: Int
+    ) {
+        guard let lapses = lapses.baseAddress, let codes = codes.baseAddress else { return }
+        let ahead = row &+ 1024
+        for line in 0..<4 {
+            prefetch_line(lapses + (4 &* ahead &+ 64 &* line))
+        }
+        prefetch_line(codes + ahead)
     }
 
     /// The rows by class, once each row has been seen by a scan.
