@@ -33,7 +33,7 @@ public struct ClassifyBenchmark: Sendable {
             // Nine in ten are fresh at the instant of the scans, the rest in equal parts in the two other classes.
             table.set(row, freshUntil: Instant(microseconds: Int64(draws.next() % 9_600_000_000)))
         }
-        let scans = max(1, 10_000_000 / instances)
+        let scans = max(1, 50_000_000 / instances)
         let scannedBytes = instances * FreshnessTable.scannedBytesPerRow * scans
         let copiedBytes = instances * FreshnessTable.scannedBytesPerRow
         let source = UnsafeMutableRawPointer.allocate(byteCount: copiedBytes, alignment: 64)

@@ -84,7 +84,7 @@ extension FreshnessTable {
     /// Asks for the lines that a scan reads 1,024 rows later.
     ///
     /// A processor that sees a loop read on and on fetches ahead by itself, but stops at the end of each page (4 KiB). A
-    /// page further on it has not begun: from 0.80 to 0.92 of memcpy's rate.
+    /// page further on it has not begun. Measured: 30 to 33 GB/s; half that distance is worse than none.
     @inline(__always)
     private static func fetchAhead(
         _ lapses: UnsafeRawBufferPointer,
