@@ -3,14 +3,14 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# The scenario of the everyday run; `make bench SCENARIO=experiments/other.yaml` takes another.
+# The scenario of the everyday run; `make measure SCENARIO=experiments/other.yaml` takes another.
 SCENARIO ?= experiments/nyc-lyft-day.yaml
 RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
 # A target that imports what Package.swift does not give it would build by luck; refuse it.
 BUILD_FLAGS = --explicit-target-dependency-import-check error
-FORMATTED = Package.swift Sources Tests
+FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 .PHONY: help
 help: ## Print this list
@@ -42,8 +42,21 @@ build: dependencies ## Build the command, optimised
 	swift build -c release $(BUILD_FLAGS)
 
 .PHONY: bench
-bench: build ## Measure the speed of a run on this machine
+bench: dependencies ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
+	@swift build -c release --package-path Benchmarks --product compare
+	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/compare --thresholds Benchmarks/thresholds.json \
+		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
+
+.PHONY: measure
+measure: build ## Measure the speed of a whole run on this machine
 	@scripts/measure-run $(FRESHET) $(SCENARIO)
+
+.PHONY: instructions
+instructions: dependencies ## Count instructions, allocations and retains per event (needs valgrind)
+	@echo "hold, 100,000 pending"
+	@Benchmarks/count-instructions hold 100000 200000
+	@echo "model, 500 live activities"
+	@Benchmarks/count-instructions model 500 600 25
 
 .PHONY: format
 format: ## Format the sources in place
@@ -93,4 +106,4 @@ fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for ea
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz Benchmarks/.build

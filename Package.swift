@@ -11,7 +11,9 @@ let package = Package(
     name: "freshet",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "freshet", targets: ["freshet"])
+        .executable(name: "freshet", targets: ["freshet"]),
+        // For the package of benchmarks, Benchmarks/.
+        .library(name: "Benchmarking", targets: ["Benchmarking", "Quantities", "Workloads"]),
     ],
     // Exact versions: a clone builds what was tested.
     dependencies: [
@@ -31,12 +33,15 @@ let package = Package(
         .target(name: "RandomStreams", dependencies: ["Quantities"]),
         .testTarget(name: "RandomStreamsTests", dependencies: ["RandomStreams", "Quantities"]),
 
+        // Pure. One instruction that Swift has no word for: asking for a cache line before it is needed.
+        .target(name: "CPrefetch"),
+
         // Pure. The clock, the future event list and the fingerprint of a run; knows nothing of rides or pushes.
-        .target(name: "SimulationKernel", dependencies: ["Quantities"]),
+        .target(name: "SimulationKernel", dependencies: ["CPrefetch", "Quantities"]),
         .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
-        .target(name: "FreshnessCore", dependencies: ["Quantities"]),
+        .target(name: "FreshnessCore", dependencies: ["CPrefetch", "Quantities"]),
         .testTarget(
             name: "FreshnessCoreTests",
             dependencies: ["FreshnessCore", "Quantities", "SimulationKernel", "TestSupport"]
@@ -113,12 +118,31 @@ let package = Package(
             exclude: ["Corpus"]
         ),
 
+        // Pure. What discrete-event engines are compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
+        .target(name: "Workloads", dependencies: ["CPrefetch", "Quantities", "SimulationKernel"]),
+        .testTarget(name: "WorkloadsTests", dependencies: ["Quantities", "SimulationKernel", "Workloads"]),
+
+        // The allocator's own count of what is in use.
+        .target(name: "CHeapUsage"),
+
+        // Runs workloads and measures them: processor time, memory, medians.
+        .target(
+            name: "Benchmarking",
+            dependencies: [
+                "CHeapUsage", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
+                "Workloads",
+            ],
+            // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
+            resources: [.embedInCode("everyday.yaml")]
+        ),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Quantities", "Workloads"]),
+
         // Reads results, writes files and tables; decides nothing.
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics", "Verification",
+                "Benchmarking", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
+                "SimulationKernel", "Statistics", "Verification",
             ]
         ),
         .testTarget(
@@ -134,7 +158,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
+                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
+                "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -149,7 +174,7 @@ if Context.environment["FRESHET_FUZZING"] != nil {
     package.targets.append(.executableTarget(name: "ReaderFuzzer", dependencies: ["ReaderChecks"]))
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "CPrefetch" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

@@ -49,6 +49,12 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public var pendingCount: Int { pending.count }
 
+    /// The event that comes up after so many others, as far as that is known; see ``FutureEventList/upcoming(_:)``.
+    @inlinable
+    public func upcoming(_ distance: Int) -> EventWord? {
+        pending.upcoming(distance)
+    }
+
     /// Adds an event at an instant that has not passed.
     ///
     /// - Precondition: `time` is not before ``now``.
@@ -64,6 +70,11 @@ public struct EventLoop: ~Copyable {
         guard let first = pending.popFirst(through: horizon) else { return nil }
         clock = first.time
         return first.word
+    }
+
+    /// Removes pending events that have lost their meaning; see ``FutureEventList/discard(where:)``.
+    public mutating func discard(where isMeaningless: (_ word: EventWord, _ time: Instant) -> Bool) {
+        pending.discard(where: isMeaningless)
     }
 
     /// Moves the clock forward without an event.

@@ -42,12 +42,19 @@ public struct EventWord: Hashable, Sendable {
 /// The rank of an event among those of the same instant; smaller ranks come first.
 @frozen
 public struct EventPriority: Hashable, Comparable, Sendable {
-    /// The rank.
+    /// The rank, below 16.
     public let rank: UInt8
 
+    /// How many different ranks there can be.
+    @inlinable
+    public static var rankLimit: Int { 1 << 4 }
+
     /// A rank.
+    ///
+    /// - Precondition: `rank` < 16; a pending event has 4 bits for it.
     @inlinable
     public init(rank: UInt8) {
+        precondition(rank < 16, "an event's rank is below 16")
         self.rank = rank
     }
 

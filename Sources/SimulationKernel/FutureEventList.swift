@@ -3,130 +3,242 @@ public import Quantities
 /// The pending events of a simulation, in the exact order (time, priority, sequence).
 ///
 /// Among events of one instant the smaller priority comes first; among those of one priority the one that was scheduled
-/// first. The order is total, so a run does not depend on how the list is built inside.
+/// first. The order is total, so a run does not depend on how the list is built inside, nor on how it adapts.
 ///
 /// There is no removal. An event that has lost its meaning stays and is recognised when it comes up (see ``Alarm``);
 /// that is cheaper than finding it, as long as the model does not produce many of them.
 ///
-/// Inside is a heap with four children per node in one contiguous buffer: half the levels of a binary heap, and the four
-/// children of a node share two cache lines. Scheduling and taking an event cost O(log n); 24 bytes per pending event.
+/// Inside is a calendar queue (R. Brown, 1988) of two levels, of which only the open slot is ever sorted, as in a ladder
+/// queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005):
 ///
-/// A value without copies: two lists never share a buffer.
+/// ```
+///        schedule(t) ── t within the open slot, or before it ───────────────┐
+///             │                                                             ▼
+///             ├─ in one of 4 blocks ──► near slots    [··|·····|  |···|·]  lane: late arrivals,
+///             │                          ▲  │ open: sort the slot  |       sorted by insertion
+///             │       block comes near ──┘  └───────► run ─────────┐        │
+///             ├─ beyond ──────────────► coarse slots  [······|··|···|  |··] │  smaller head first;
+///             │                          ▲                         │        │  the run wins ties
+///             └─ out of reach ────────► far heap                   └──► popFirst ◄┘
+/// ```
+///
+/// - A slot is a ring of chunks: scheduling writes 8 bytes behind a cursor. All slots keep their events in the order in
+///   which these were scheduled, and every sort is stable, so first in, first out comes by itself. Coarse slots are
+///   distributed to near ones before anything can be scheduled there directly.
+/// - The run is read straight through; it tells which events are next (``upcoming(_:)``).
+/// - The width of slots follows the rate at which events are taken, their number follows that of pending events. Both
+///   depend on nothing but the events themselves, and are looked at every so many events, at amortised O(1).
+/// - Up to 32 events live in the lane alone, and a list that was always small holds 2 KB.
+///
+/// Scheduling and taking an event cost O(1) for delays of any mixture that the slots reach, ties included: 12 to 20 ns
+/// together, from 64 to 10,000,000 pending. Heaps hold what no slot reaches and crowds of late arrivals in random order,
+/// so nothing costs more than O(log *n*). Memory: 9 to 16 bytes per pending event from 10,000 on.
+///
+/// A value without copies: two lists never share memory.
 @frozen
 public struct FutureEventList: ~Copyable {
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var time: Int64
-        /// Priority in the top 8 bits, sequence in the lower 56: one comparison settles both.
-        @usableFromInline var order: UInt64
-        @usableFromInline var word: UInt32
+    /// The events of the open slot, sorted; each number is a ``RunCell``.
+    @usableFromInline var run: UnsafeMutablePointer<UInt64>
+    @usableFromInline var runHead = 0
+    @usableFromInline var runEnd = 0
+    /// The start of the open slot.
+    @usableFromInline var runStart: Int64 = 0
 
-        @inlinable
-        init(time: Int64, order: UInt64, word: UInt32) {
-            self.time = time
-            self.order = order
-            self.word = word
-        }
+    /// Late arrivals, sorted.
+    @usableFromInline var lane: UnsafeMutablePointer<LateArrival>
+    @usableFromInline var laneHead = 0
+    @usableFromInline var laneEnd = 0
+    /// Where the quick way to add to the lane ends; 0 when the lane needs care.
+    @usableFromInline var laneBound: Int
 
-        @inlinable
-        func comes(before other: Entry) -> Bool {
-            time < other.time || (time == other.time && order < other.order)
-        }
-    }
+    /// The last instant of the open slot: what is scheduled up to it arrives late.
+    @usableFromInline var limit = Int64.max
+    @usableFromInline var currentBlock: Int64 = 0
+    @usableFromInline var grid: CalendarGrid
+    /// Where the next event of each slot is written, near slots first.
+    @usableFromInline var cursors: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
+    /// A cursor that has none of these bits stands at the end of a chunk.
+    @usableFromInline var chunkMask: UInt
 
-    @usableFromInline
-    var entries: UnsafeMutablePointer<Entry>
-    @usableFromInline
-    var capacity: Int
-    @usableFromInline
-    var sequence: UInt64 = 0
+    @usableFromInline var scheduledCount = 0
+    @usableFromInline var takenCount = 0
+    /// The instant of the event that was taken last.
+    @usableFromInline var lastTaken: Int64 = 0
 
-    @usableFromInline
-    var entryCount = 0
+    // What follows is not touched by the quick ways above.
+
+    /// As large as the run: the other side of each pass of a sort.
+    var spare: UnsafeMutablePointer<UInt64>
+    var runCapacity: Int
+    var tallies: UnsafeMutablePointer<UInt32>
+    var tallyCapacity = 0
+    var laneCapacity: Int
+    /// Late arrivals behind all of the lane.
+    var laneBacking: EventHeap
+    var chunks: EventChunks
+    var nearSet: SlotSet
+    var coarseSet: SlotSet
+    /// The number of the open slot, counted from the start of the run.
+    var openSlot: Int64 = 0
+    /// False as long as the lane alone is used.
+    var hasSlots = false
+    /// What the slots do not reach.
+    var far: EventHeap
+    var adaptation: Adaptation
 
     /// An empty list.
     public init() {
-        capacity = 1024
-        entries = .allocate(capacity: capacity)
+        runCapacity = FutureEventList.leastRunCapacity
+        run = .allocate(capacity: runCapacity)
+        spare = .allocate(capacity: runCapacity)
+        tallies = .allocate(capacity: 0)
+        laneCapacity = FutureEventList.shortLane
+        laneBound = laneCapacity
+        lane = .allocate(capacity: laneCapacity)
+        laneBacking = EventHeap()
+        grid = CalendarGrid(count: 0, slotWidth: 1, reach: 0)
+        chunks = EventChunks(cellsPerChunk: grid.cellsPerChunk)
+        chunkMask = UInt(grid.cellsPerChunk * 8 - 1)
+        cursors = .allocate(capacity: 0)
+        nearSet = SlotSet(slotCount: 64)
+        coarseSet = SlotSet(slotCount: 64)
+        far = EventHeap()
+        adaptation = Adaptation()
     }
 
     deinit {
-        entries.deallocate()
+        run.deallocate()
+        spare.deallocate()
+        tallies.deallocate()
+        lane.deallocate()
+        cursors.deallocate()
     }
 
     /// How many events are pending, meaningless ones included.
     @inlinable
-    public var count: Int { entryCount }
+    public var count: Int { scheduledCount &- takenCount }
 
     /// Adds an event.
     ///
-    /// - Complexity: O(log *n*).
+    /// Any instant will do; one before that of the event taken last is next.
+    ///
+    /// - Complexity: O(1) amortised for what the slots reach, O(log *n*) at most.
     @inlinable
     public mutating func schedule(_ word: EventWord, at time: Instant, priority: EventPriority) {
-        if entryCount == capacity {
-            grow()
-        }
-        let entry = Entry(
-            time: time.microseconds,
-            order: UInt64(priority.rank) << 56 | sequence,
-            word: word.bits
+        scheduledCount &+= 1
+        place(
+            time.microseconds,
+            UInt64(truncatingIfNeeded: priority.rank) &<< 32 | UInt64(truncatingIfNeeded: word.bits)
         )
-        sequence += 1
-        var hole = entryCount
-        entryCount += 1
-        while hole > 0 {
-            let parent = (hole - 1) >> 2
-            guard entry.comes(before: entries[parent]) else { break }
-            entries[hole] = entries[parent]
-            hole = parent
-        }
-        entries[hole] = entry
     }
 
     /// Takes the first event, unless it lies after the horizon.
     ///
-    /// - Parameter horizon: The last instant whose events may be taken.
-    /// - Complexity: O(log *n*).
+    /// - Parameter horizon: The last instant whose events may be taken. After a stop there events may still be scheduled
+    ///   before any that are pending.
+    /// - Complexity: O(1) amortised for what the slots reach, O(log *n*) at most.
     @inlinable
     public mutating func popFirst(through horizon: Instant) -> (time: Instant, word: EventWord)? {
-        guard entryCount > 0, entries[0].time <= horizon.microseconds else { return nil }
-        let first = entries[0]
-        entryCount -= 1
-        if entryCount > 0 {
-            sink(entries[entryCount])
-        }
-        return (Instant(microseconds: first.time), EventWord(bits: first.word))
-    }
-
-    /// Puts an entry where the root was and lets it sink to its place.
-    @inlinable
-    mutating func sink(_ entry: Entry) {
-        var hole = 0
         while true {
-            let firstChild = hole << 2 + 1
-            guard firstChild < entryCount else { break }
-            var least = firstChild
-            let end = min(firstChild + 4, entryCount)
-            var child = firstChild + 1
-            while child < end {
-                if entries[child].comes(before: entries[least]) {
-                    least = child
+            if runHead != runEnd {
+                let cell = RunCell(bits: run[runHead])
+                let time = runStart &+ cell.offset
+                // All of the run was scheduled before any late arrival, so it wins ties.
+                let isNext: Bool
+                if laneHead == laneEnd {
+                    isNext = true
+                } else {
+                    let late = lane[laneHead]
+                    isNext = time < late.time || (time == late.time && cell.rank <= late.rank)
                 }
-                child += 1
+                if isNext {
+                    guard time <= horizon.microseconds else { return nil }
+                    runHead &+= 1
+                    takenCount &+= 1
+                    lastTaken = time
+                    return (Instant(microseconds: time), cell.word)
+                }
+            } else if laneHead == laneEnd {
+                guard openNextSlot(through: horizon.microseconds) else { return nil }
+                continue
             }
-            guard entries[least].comes(before: entry) else { break }
-            entries[hole] = entries[least]
-            hole = least
+            let first = lane[laneHead]
+            guard first.time <= horizon.microseconds else { return nil }
+            laneHead &+= 1
+            takenCount &+= 1
+            lastTaken = first.time
+            if laneHead == laneEnd && laneBound == 0 {
+                refillLane()
+            }
+            return (Instant(microseconds: first.time), first.word)
         }
-        entries[hole] = entry
     }
 
-    @usableFromInline
-    mutating func grow() {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: entries, count: entryCount)
-        entries.deallocate()
-        entries = larger
-        capacity *= 2
+    /// The event that is likely to be taken after so many others; nil when that is not known.
+    ///
+    /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16 events
+    /// ahead is enough. It is a hint: late arrivals that come in between are not counted, and the end of the open slot is
+    /// as far as it looks. `upcoming(0)` is the next event unless late arrivals and an open slot compete.
+    ///
+    /// - Complexity: O(1), a load and a few comparisons.
+    /// - Precondition: none; a negative distance gives nil.
+    @inlinable
+    public func upcoming(_ distance: Int) -> EventWord? {
+        let ahead = UInt(bitPattern: distance)
+        if runHead != runEnd {
+            guard ahead < UInt(bitPattern: runEnd &- runHead) else { return nil }
+            return RunCell(bits: run[runHead &+ distance]).word
+        }
+        guard ahead < UInt(bitPattern: laneEnd &- laneHead) else { return nil }
+        return lane[laneHead &+ distance].word
+    }
+
+    /// Puts an event where it belongs.
+    @inlinable
+    mutating func place(_ time: Int64, _ low: UInt64) {
+        guard time > limit else {
+            placeLate(LateArrival(time: time, low: low))
+            return
+        }
+        let block = time &>> grid.blockShift
+        let distance = UInt64(bitPattern: block &- currentBlock)
+        let slot: Int
+        let shift: Int64
+        if distance < UInt64(CalendarGrid.nearBlocks) {
+            slot = Int(truncatingIfNeeded: time &>> grid.slotShift) & (grid.nearCount &- 1)
+            shift = grid.slotShift
+        } else if distance < UInt64(truncatingIfNeeded: grid.coarseCount) {
+            slot = grid.nearCount &+ Int(truncatingIfNeeded: block) & (grid.coarseCount &- 1)
+            shift = grid.blockShift
+        } else {
+            placeFar(time, low)
+            return
+        }
+        let offset = UInt64(bitPattern: time) & (1 &<< UInt64(bitPattern: shift) &- 1)
+        let cell = SlotCell(offset: offset, low: low)
+        let cursor = cursors[slot]
+        if UInt(bitPattern: cursor) & chunkMask != 0 {
+            cursor.pointee = cell.bits
+            cursors[slot] = cursor + 1
+        } else {
+            addChunk(to: slot, startingWith: cell)
+            growIfNeeded()
+        }
+    }
+
+    /// Puts an event among the late arrivals.
+    @inlinable
+    mutating func placeLate(_ arrival: LateArrival) {
+        guard laneEnd < laneBound else {
+            placeLateWithCare(arrival)
+            return
+        }
+        var hole = laneEnd
+        laneEnd = hole &+ 1
+        while hole > laneHead, arrival.comes(before: lane[hole &- 1]) {
+            lane[hole] = lane[hole &- 1]
+            hole &-= 1
+        }
+        lane[hole] = arrival
     }
 }

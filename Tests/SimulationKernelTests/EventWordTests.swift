@@ -22,17 +22,19 @@ import Testing
     @Test func limits() {
         #expect(EventWord.kindLimit == 64)
         #expect(EventWord.subjectLimit == 67_108_864)
+        #expect(EventPriority.rankLimit == 16)
     }
 
     @Test func whatDoesNotFitIsRefused() async {
         await #expect(processExitsWith: .failure) { _ = EventWord(kind: 64, subject: 0) }
         await #expect(processExitsWith: .failure) { _ = EventWord(kind: 0, subject: 1 << 26) }
+        await #expect(processExitsWith: .failure) { _ = EventPriority(rank: 16) }
     }
 
     @Test func smallerRanksComeFirst() {
         #expect(EventPriority(rank: 0) < EventPriority(rank: 1))
-        #expect(EventPriority(rank: 127) < EventPriority(rank: 128))
-        #expect(!(EventPriority(rank: 255) < EventPriority(rank: 255)))
-        #expect(!(EventPriority(rank: 255) < EventPriority(rank: 0)))
+        #expect(EventPriority(rank: 14) < EventPriority(rank: 15))
+        #expect(!(EventPriority(rank: 15) < EventPriority(rank: 15)))
+        #expect(!(EventPriority(rank: 15) < EventPriority(rank: 0)))
     }
 }

@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// The sizes around which the heap's levels and the buffer's growth change something, and a large one.
-    static let sizes = [0, 1, 2, 4, 5, 6, 20, 21, 22, 1023, 1024, 1025, 4097, 100_000]
+    /// Sizes around which the list changes its inside: the lane, the first slots, larger chunks; and a large one.
+    static let sizes = [0, 1, 2, 23, 24, 64, 65, 96, 97, 500, 2049, 4097, 100_000]
 
     /// Hold model: so many pending events; take one, schedule one; at the end, drain.
     @Test(arguments: Workload.allCases, sizes)
@@ -139,7 +139,7 @@ import Testing
             list.schedule(EventWord(kind: 1, subject: subject), at: time, priority: EventPriority(rank: 3))
         }
         list.schedule(EventWord(kind: 2, subject: 0), at: time, priority: EventPriority(rank: 0))
-        list.schedule(EventWord(kind: 3, subject: 0), at: time, priority: EventPriority(rank: 255))
+        list.schedule(EventWord(kind: 3, subject: 0), at: time, priority: EventPriority(rank: 15))
         var kinds: [UInt8] = []
         var subjects: [UInt32] = []
         while let taken = list.popFirst(through: .never) {
@@ -170,5 +170,83 @@ import Testing
         }
         #expect(taken == instants)
         #expect(list.count == 3 - instants.count)
+    }
+
+    /// Without late arrivals, what is said to come comes, for as far as anything is said.
+    @Test(arguments: [1, 20, 1000, 50_000])
+    func upcomingEventsComeUp(size: Int) {
+        var list = FutureEventList()
+        var source = WorkloadStream(.exponential, seed: 11)
+        for _ in 0..<size {
+            let event = source.next(after: .start)
+            list.schedule(event.word, at: event.time, priority: event.priority)
+        }
+        var expected: [EventWord] = []
+        var toldCount = 0
+        while list.count > 0 {
+            if expected.isEmpty {
+                // The slot may have to be opened first.
+                _ = list.popFirst(through: .never)
+                for distance in 0..<40 {
+                    guard let word = list.upcoming(distance) else { break }
+                    expected.append(word)
+                }
+                toldCount += expected.count
+            } else {
+                let taken = list.popFirst(through: .never)?.word
+                #expect(taken == expected.removeFirst())
+            }
+        }
+        #expect(toldCount >= size / 2)
+    }
+
+    @Test func nothingIsToldOfWhatIsNotThere() {
+        var list = FutureEventList()
+        #expect(list.upcoming(0) == nil)
+        list.schedule(EventWord(kind: 1, subject: 2), at: .start, priority: EventPriority(rank: 0))
+        #expect(list.upcoming(0) == EventWord(kind: 1, subject: 2))
+        #expect(list.upcoming(1) == nil)
+        #expect(list.upcoming(-1) == nil)
+        #expect(list.upcoming(.max) == nil)
+        #expect(list.upcoming(.min) == nil)
+    }
+
+    /// What is discarded never comes; the rest comes in the same order as without.
+    @Test(arguments: Workload.allCases, [0, 5, 30, 500, 20_000])
+    func discardedEventsNeverCome(workload: Workload, size: Int) {
+        var list = FutureEventList()
+        var whole = FutureEventList()
+        var source = WorkloadStream(workload, seed: UInt64(size))
+        func isMeaningless(_ word: EventWord, _ time: Instant) -> Bool { word.subject % 3 != 0 }
+        for _ in 0..<size {
+            let event = source.next(after: .start)
+            list.schedule(event.word, at: event.time, priority: event.priority)
+            whole.schedule(event.word, at: event.time, priority: event.priority)
+        }
+        // With a slot open and half taken.
+        for _ in 0..<(size / 10) {
+            _ = list.popFirst(through: .never)
+            _ = whole.popFirst(through: .never)
+        }
+        var askedCount = 0
+        let before = list.count
+        list.discard { word, time in
+            askedCount += 1
+            return isMeaningless(word, time)
+        }
+        #expect(askedCount == before)
+        #expect(list.invariantViolation() == nil)
+        var expected: [TakenEvent] = []
+        while let taken = whole.popFirst(through: .never) {
+            if !isMeaningless(taken.word, taken.time) {
+                expected.append(TakenEvent(time: taken.time, word: taken.word))
+            }
+        }
+        #expect(list.count == expected.count)
+        var rest: [TakenEvent] = []
+        while let taken = list.popFirst(through: .never) {
+            rest.append(TakenEvent(time: taken.time, word: taken.word))
+        }
+        #expect(rest == expected)
     }
 }

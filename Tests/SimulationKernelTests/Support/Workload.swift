@@ -12,10 +12,22 @@ enum Workload: CaseIterable {
     case simultaneous
     /// Each delay shorter than the one before.
     case falling
-    /// Few instants and all 256 priorities.
+    /// Few instants and all priorities.
     case tiesOfPriority
     /// Many events at one of a few far instants, some at `never`.
     case bursts
+    /// Half a second or a quarter of an hour.
+    case bimodal
+    /// Uniform up to 2 s.
+    case uniform
+    /// A thousand near ones to one that lies a month off.
+    case oneFar
+    /// From now to thousands of years on, each power of two as likely as any other.
+    case allScales
+    /// The same delay always.
+    case constant
+    /// Calls, pushes and stages of rides: 0.2 s, 0.6 s, a quarter to a whole minute, minutes, an hour.
+    case rides
 }
 
 /// The events of a workload, one after the other; the number of each is its subject.
@@ -47,10 +59,28 @@ struct WorkloadStream {
             time = now + TimeSpan(microseconds: max(0, 1_000_000 - Int64(made)))
         case .tiesOfPriority:
             time = now + TimeSpan(microseconds: Int64(stream.next(below: 3)))
-            rank = stream.next(below: 256)
+            rank = stream.next(below: EventPriority.rankLimit)
         case .bursts:
             let second = stream.next(below: 9)
             time = second == 8 ? .never : max(now, Instant.start + .seconds(Int64(second) * 1000))
+        case .bimodal:
+            time = now + (stream.yes(50) ? .milliseconds(500) : .minutes(15))
+        case .uniform:
+            time = now + TimeSpan(microseconds: Int64(stream.next(below: 2_000_000)))
+        case .oneFar:
+            time = stream.next(below: 1000) == 0 ? now + .hours(720) : now + exponential()
+        case .allScales:
+            time = now + TimeSpan(microseconds: Int64(stream.next() >> UInt64(3 + stream.next(below: 61))))
+        case .constant:
+            time = now + .seconds(1)
+        case .rides:
+            switch stream.next(below: 10) {
+            case 0...2: time = now + .milliseconds(100) + TimeSpan(microseconds: exponential().microseconds / 8)
+            case 3...5: time = now + .milliseconds(200) + TimeSpan(microseconds: exponential().microseconds / 2)
+            case 6...7: time = now + .seconds(Int64(15 + stream.next(below: 46)))
+            case 8: time = now + .minutes(Int64(1 + stream.next(below: 10)))
+            default: time = now + (stream.next(below: 8) == 0 ? .hours(1) : .seconds(1))
+            }
         }
         return (word, time, EventPriority(rank: UInt8(rank)))
     }

@@ -1,0 +1,32 @@
+import Foundation
+
+/// SimPy's M/M/1, in a process of its own.
+struct SimPy {
+    let python: String
+    let customers: Int
+
+    init(python: String, customers: Int) throws {
+        self.python = python
+        self.customers = customers
+    }
+
+    /// Runs the script, which prints the processor time that it took.
+    func nanosecondsPerCustomer() throws -> Double {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "simpy/mm1.py")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = [script.path, "\(customers)"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0,
+            let nanoseconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else {
+            throw ComparisonError.broken("SimPy's script failed")
+        }
+        return nanoseconds
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+import FreshnessCore
+import Quantities
+import Workloads
+
+/// The scan of a table of instances, timed against a plain copy of as many bytes.
+public struct ClassifyBenchmark: Sendable {
+    /// How many instances there are.
+    public var instances = 10_000_000
+    /// How many runs.
+    public var runs = 5
+
+    /// The benchmark with its usual settings.
+    public init() {}
+
+    /// Both by turns, so that what disturbs the machine disturbs both.
+    ///
+    /// What is copied is as large as the table. Bytes are counted alike: what the program reads and what it writes. A scan
+    /// reads five bytes per instance, and what it writes where a class has changed is not counted; a copy writes as many
+    /// as it reads. Small tables are scanned several times in a run.
+    ///
+    /// - Throws: `PolicyError` never, for the policy is a valid one.
+    public func measure() throws -> Measurement {
+        let policy = try FreshnessPolicy(
+            freshLimit: .minutes(1),
+            recoveryWindow: .minutes(8),
+            retry: RetryPolicy(schedule: [.zero]),
+            endSchedule: [.zero]
+        )
+        var table = try FreshnessTable(rows: instances, policy: policy, at: .start)
+        var draws = DrawSequence(seed: 2026)
+        for row in 0..<instances {
+            // Nine in ten are fresh at the instant of the scans, the rest in equal parts in the two other classes.
+            table.set(row, freshUntil: Instant(microseconds: Int64(draws.next() % 9_600_000_000)))
+        }
+        let scans = max(1, 50_000_000 / instances)
+        let scannedBytes = instances * FreshnessTable.scannedBytesPerRow * scans
+        let copiedBytes = instances * FreshnessTable.scannedBytesPerRow
+        let source = UnsafeMutableRawPointer.allocate(byteCount: copiedBytes, alignment: 64)
+        let target = UnsafeMutableRawPointer.allocate(byteCount: copiedBytes, alignment: 64)
+        defer {
+            source.deallocate()
+            target.deallocate()
+        }
+        memset(source, 1, copiedBytes)
+        memset(target, 2, copiedBytes)
+
+        var counts = FreshnessTable.Counts()
+        var (scanRates, copyRates, ratios): ([Double], [Double], [Double]) = ([], [], [])
+        for run in -1..<runs {
+            let began = threadCPUNanoseconds()
+            for scan in 0..<scans {
+                counts = table.scan(at: Instant(microseconds: 960_000_000 + Int64(scan % 2) * 10_000_000))
+            }
+            let scanned = threadCPUNanoseconds()
+            for _ in 0..<scans {
+                ClassifyBenchmark.copy(target, source, copiedBytes)
+            }
+            let copied = threadCPUNanoseconds()
+            // The first run only warms up.
+            guard run >= 0 else { continue }
+            scanRates.append(Double(scannedBytes) / Double(scanned - began) * 1e9)
+            copyRates.append(Double(2 * copiedBytes * scans) / Double(copied - scanned) * 1e9)
+            ratios.append((scanRates.last ?? 0) / (copyRates.last ?? 1))
+        }
+        let bytes = RunSeries(scanRates)
+        var measurement = Measurement([
+            .init("workload", .text("classify")),
+            .init("instances", .integer(instances)),
+            .init("runs", .integer(runs)),
+            .init("bytes_per_row", .integer(FreshnessTable.scannedBytesPerRow)),
+            .init("fresh", .integer(counts.fresh)),
+            .init("recoverable", .integer(counts.recoverable)),
+            .init("severe", .integer(counts.severe)),
+        ])
+        let rowBytes = Double(FreshnessTable.scannedBytesPerRow)
+        measurement.add("rows_per_second", RunSeries(scanRates.map { $0 / rowBytes }), places: 0)
+        measurement.add("bytes_per_second", bytes, places: 0)
+        measurement.add("copy_bytes_per_second", RunSeries(copyRates), places: 0)
+        measurement.add("ratio_to_copy", RunSeries(ratios), places: 3)
+        let scanTime = Double(instances) * rowBytes / bytes.median * 1000
+        measurement.add("scan_milliseconds", .decimal(scanTime, places: 3))
+        return measurement
+    }
+
+    /// Out of line, so that a copy whose result nobody reads is made all the same.
+    @inline(never)
+    private static func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, _ count: Int) {
+        memcpy(target, source, count)
+    }
+}

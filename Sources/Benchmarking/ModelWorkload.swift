@@ -1,0 +1,97 @@
+internal import Dispatch
+public import LiveActivityModel
+public import Quantities
+import SimulationKernel
+import Synchronization
+
+/// The everyday world with some number of activities live at once, brought to its plateau.
+///
+/// All cells are alive at the same time and advance by turns, a minute of simulated time each: what is measured is a
+/// process that really holds so many activities, not one cell after the other.
+public final class ModelWorkload {
+    /// The world that the cells live in.
+    public let world: World
+    /// One cell, in a box: a cell cannot be copied.
+    private final class Cell {
+        var simulation: CellSimulation
+
+        init(world: World, cell: Int) {
+            simulation = CellSimulation(world: world, cell: cell, replication: 0)
+        }
+    }
+
+    private let cells: [Cell]
+    private var now = Instant.start
+
+    /// How long after the first request the number of live activities has settled: few rides last longer.
+    public static var warmUp: TimeSpan { .minutes(75) }
+    /// Cells take turns after so much simulated time.
+    static var turn: TimeSpan { .minutes(1) }
+
+    /// Cells before their first event.
+    ///
+    /// - Parameters:
+    ///   - activities: How many activities are to be live at once, about, over all cells.
+    ///   - cells: How many cells they are hashed to.
+    ///   - longest: How far the workload is going to be run; rides arrive until then.
+    /// - Throws: What is wrong with the scenario.
+    public init(activities: Int, cells count: Int, longest: TimeSpan) throws {
+        world = try EverydayWorld.world(
+            ridesPerHour: Double(activities) / EverydayWorld.meanHoursInMemory,
+            duration: longest,
+            scale: Double(activities) / EverydayWorld.usualActivities,
+            cells: count
+        )
+        let world = world
+        cells = (0..<count).map { Cell(world: world, cell: $0) }
+    }
+
+    /// How many events had a meaning so far, over all cells.
+    public var eventCount: UInt64 {
+        cells.reduce(0) { $0 + $1.simulation.eventCount }
+    }
+
+    /// How many activities are in memory now, over all cells.
+    public var activityCount: Int {
+        cells.reduce(0) { $0 + $1.simulation.activityCount }
+    }
+
+    /// How many activities begin in an hour of simulated time, over all cells.
+    public var activitiesPerHour: Double { world.scenario.rides.arrivals.ratesPerHour[0] }
+
+    /// A hash of the cells' fingerprints.
+    public var fingerprint: UInt64 {
+        cells.reduce(0) { ($0 ^ $1.simulation.fingerprint.value) &* 0x9E37_79B9_7F4A_7C15 }
+    }
+
+    /// Advances all cells by some simulated time, on the calling thread.
+    @inline(never)
+    public func run(for span: TimeSpan) {
+        let end = now + span
+        while now < end {
+            now = min(end, now + ModelWorkload.turn)
+            for cell in cells {
+                _ = cell.simulation.run(through: now)
+            }
+        }
+    }
+
+    /// Advances all cells by some simulated time, on so many threads; what happens is the same for any number of them.
+    ///
+    /// Cells wait for each other only at the end, as whole runs do: whoever has finished one takes the next.
+    public func run(for span: TimeSpan, jobs: Int) {
+        guard jobs > 1 else { return run(for: span) }
+        now = now + span
+        let end = now
+        let nextCell = Atomic<Int>(0)
+        // Each cell is taken by one thread alone, and nobody looks at it until all have come to their end.
+        nonisolated(unsafe) let cells = cells
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while true {
+                let index = nextCell.add(1, ordering: .relaxed).oldValue
+                guard index < cells.count else { break }
+                _ = cells[index].simulation.run(through: end)
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// The memory of the calendar's slots: chunks of equal size, taken from and returned to a free list.
+///
+/// A chunk is aligned to its size, so that a pointer into it tells where it begins and whether it is at its end. Its
+/// first cell holds a link, all others hold events. Chunks are carved from segments; a new segment is an eighth of all
+/// there are, so that growth costs neither copies nor much idle memory.
+@usableFromInline
+struct EventChunks: ~Copyable {
+    /// Size of a chunk [cells of 8 B], a power of two.
+    let cellsPerChunk: Int
+    private var free: UnsafeMutablePointer<UInt64>?
+    private var fresh: UnsafeMutablePointer<UInt64>
+    private var freshCount = 0
+    private var segments: UnsafeMutablePointer<UInt64>?
+    private var chunkCount = 0
+
+    init(cellsPerChunk: Int) {
+        self.cellsPerChunk = cellsPerChunk
+        // Never read: `freshCount` is 0.
+        fresh = EventChunks.noChunk(of: cellsPerChunk)
+    }
+
+    deinit {
+        var next = segments
+        while let segment = next {
+            next = EventChunks.link(of: segment)
+            segment.deallocate()
+        }
+    }
+
+    /// An address with the alignment of a chunk that is not one: the cursor of an empty slot.
+    static func noChunk(of cellsPerChunk: Int) -> UnsafeMutablePointer<UInt64> {
+        UnsafeMutablePointer(bitPattern: cellsPerChunk * 8) ?? UnsafeMutablePointer.allocate(capacity: 0)
+    }
+
+    static func link(of chunk: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<UInt64>? {
+        UnsafeMutablePointer(bitPattern: UInt(chunk.pointee))
+    }
+
+    static func setLink(of chunk: UnsafeMutablePointer<UInt64>, to other: UnsafeMutablePointer<UInt64>?) {
+        chunk.pointee = UInt64(UInt(bitPattern: other))
+    }
+
+    /// A chunk with undefined content.
+    mutating func take() -> UnsafeMutablePointer<UInt64> {
+        if let chunk = free {
+            free = EventChunks.link(of: chunk)
+            return chunk
+        }
+        if freshCount == 0 {
+            addSegment()
+        }
+        defer {
+            fresh += cellsPerChunk
+            freshCount -= 1
+        }
+        return fresh
+    }
+
+    /// Takes a chunk back.
+    mutating func put(_ chunk: UnsafeMutablePointer<UInt64>) {
+        EventChunks.setLink(of: chunk, to: free)
+        free = chunk
+    }
+
+    private mutating func addSegment() {
+        let bytesPerChunk = cellsPerChunk * 8
+        let count = max(2048 / bytesPerChunk, chunkCount / 8, 4)
+        // The first chunk of a segment links the segments.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: (count + 1) * bytesPerChunk, alignment: bytesPerChunk)
+        let segment = memory.bindMemory(to: UInt64.self, capacity: (count + 1) * cellsPerChunk)
+        EventChunks.setLink(of: segment, to: segments)
+        segments = segment
+        fresh = segment + cellsPerChunk
+        freshCount = count
+        chunkCount += count
+    }
+}

@@ -1,0 +1,259 @@
+private import CPrefetch
+
+/// The slots of the calendar: adding to them, and opening them one after the other.
+extension FutureEventList {
+    typealias Chunk = UnsafeMutablePointer<UInt64>
+
+    /// Adds an event to a slot that has no room in its last chunk, or no chunk at all.
+    ///
+    /// The chunks of a slot form a ring, the last linked to the first, so that one cursor is all that a slot needs.
+    @usableFromInline
+    @inline(never)
+    mutating func addChunk(to slot: Int, startingWith cell: SlotCell) {
+        let chunk = chunks.take()
+        let isFirst: Bool
+        if slot < grid.nearCount {
+            isFirst = !nearSet.contains(slot)
+            nearSet.insert(slot)
+        } else {
+            isFirst = !coarseSet.contains(slot - grid.nearCount)
+            coarseSet.insert(slot - grid.nearCount)
+        }
+        if isFirst {
+            EventChunks.setLink(of: chunk, to: chunk)
+        } else {
+            // A full chunk's cursor stands right behind it.
+            let last = cursors[slot] - grid.cellsPerChunk
+            EventChunks.setLink(of: chunk, to: EventChunks.link(of: last))
+            EventChunks.setLink(of: last, to: chunk)
+        }
+        chunk[1] = cell.bits
+        cursors[slot] = chunk + 2
+    }
+
+    /// Adds an event that no slot reaches.
+    @usableFromInline
+    @inline(never)
+    mutating func placeFar(_ time: Int64, _ low: UInt64) {
+        adaptation.farCount += 1
+        far.append(time: time, low: low)
+    }
+
+    /// Makes the next events come up, if there are any up to the horizon.
+    ///
+    /// A slot is opened only when it starts by the horizon, so whatever is scheduled after a stop there still finds the
+    /// slot that it belongs to.
+    ///
+    /// - Precondition: run and lane are empty.
+    @usableFromInline
+    @inline(never)
+    mutating func openNextSlot(through horizon: Int64) -> Bool {
+        guard count > 0 else { return false }
+        if takenCount >= adaptation.checkAt || count < adaptation.shrinkAt {
+            reconsider()
+            if laneHead != laneEnd { return true }
+        }
+        while true {
+            if !nearSet.isEmpty {
+                let next = openSlot &+ 1
+                let mask = grid.nearCount - 1
+                let index = nearSet.first(from: Int(truncatingIfNeeded: next) & mask)
+                let slot = next &+ Int64((index &- Int(truncatingIfNeeded: next)) & mask)
+                let start = slot &<< grid.slotShift
+                guard start <= horizon else { return false }
+                let block = start &>> grid.blockShift
+                if block != currentBlock {
+                    advance(to: block)
+                }
+                openSlot = slot
+                limit = start &+ (1 &<< grid.slotShift) &- 1
+                runStart = start
+                gather(index)
+                return true
+            }
+            let block: Int64
+            if !coarseSet.isEmpty {
+                let mask = grid.coarseCount - 1
+                let index = coarseSet.first(from: Int(truncatingIfNeeded: currentBlock) & mask)
+                block = currentBlock &+ Int64((index &- Int(truncatingIfNeeded: currentBlock)) & mask)
+                guard block &<< grid.blockShift <= horizon else { return false }
+            } else if let first = far.first {
+                guard first.time <= horizon else { return false }
+                block = first.time &>> grid.blockShift
+            } else {
+                return false
+            }
+            openSlot = block &<< (grid.blockShift &- grid.slotShift) &- 1
+            limit = block &<< grid.blockShift &- 1
+            advance(to: block)
+        }
+    }
+
+    /// Moves the near slots on to a block and those after it, and fills them from the coarse ones.
+    ///
+    /// What comes down was scheduled before anything that will be added to the near slot directly.
+    ///
+    /// - Precondition: nothing is pending in any block before.
+    private mutating func advance(to block: Int64) {
+        currentBlock = block
+        if far.count > 0 {
+            adaptation.isMoving = true
+            while let first = far.first,
+                UInt64(bitPattern: first.time &>> grid.blockShift &- block) < UInt64(grid.coarseCount)
+            {
+                _ = far.popFirst()
+                place(first.time, first.low)
+            }
+            adaptation.isMoving = false
+        }
+        guard !coarseSet.isEmpty else { return }
+        for near in 0..<Int64(CalendarGrid.nearBlocks) {
+            let slot = Int(truncatingIfNeeded: block &+ near) & (grid.coarseCount - 1)
+            if coarseSet.contains(slot) {
+                comeDown(slot, from: block &+ near)
+            }
+        }
+    }
+
+    /// Distributes the events of a coarse slot to near slots.
+    private mutating func comeDown(_ coarse: Int, from block: Int64) {
+        let mask = grid.nearCount &- 1
+        let first = Int(truncatingIfNeeded: block &<< (grid.blockShift &- grid.slotShift))
+        // What is left of the offset within the near slot lies below this bit.
+        let shift = UInt64(bitPattern: grid.slotShift + 64 - SlotCell.offsetBits)
+        let within: UInt64 = 1 &<< shift &- 1
+        coarseSet.remove(coarse)
+        var rest = detach(grid.nearCount + coarse)
+        while let part = rest.next(cellsPerChunk: grid.cellsPerChunk) {
+            for index in 1..<part.end {
+                let cell = part.chunk[index]
+                let slot = (first &+ Int(truncatingIfNeeded: cell &>> shift)) & mask
+                let cursor = cursors[slot]
+                if UInt(bitPattern: cursor) & chunkMask != 0 {
+                    cursor.pointee = cell & within
+                    cursors[slot] = cursor + 1
+                } else {
+                    addChunk(to: slot, startingWith: SlotCell(bits: cell & within))
+                }
+            }
+            chunks.put(part.chunk)
+        }
+    }
+
+    /// Copies the events of a near slot to the run and sorts them.
+    private mutating func gather(_ slot: Int) {
+        nearSet.remove(slot)
+        var rest = detach(slot)
+        var count = 0
+        var varying: UInt64 = 0
+        let first = rest.next.map { $0[1] } ?? 0
+        while let part = rest.next(cellsPerChunk: grid.cellsPerChunk) {
+            if let next = rest.next {
+                for line in 0..<(grid.cellsPerChunk / 8) {
+                    prefetch_line(next + line * 8)
+                }
+            }
+            if count + part.end > runCapacity {
+                growRun(keeping: count)
+            }
+            let target = run + (count - 1)
+            for index in 1..<part.end {
+                let cell = part.chunk[index]
+                varying |= cell ^ first
+                target[index] = RunCell(SlotCell(bits: cell), arrival: count &+ index &- 1).bits
+            }
+            count += part.end - 1
+            chunks.put(part.chunk)
+        }
+        runHead = 0
+        runEnd = count
+        sortRun(varying: UInt32(truncatingIfNeeded: varying >> 32))
+    }
+
+    /// Empties a slot and hands out its chunks.
+    mutating func detach(_ slot: Int) -> DetachedChunks {
+        let cursor = cursors[slot]
+        cursors[slot] = EventChunks.noChunk(of: grid.cellsPerChunk)
+        return DetachedChunks(cursor: cursor, chunkMask: chunkMask)
+    }
+
+    /// Takes slots of a grid, all empty and none open, for what is scheduled at `start` or later.
+    ///
+    /// The old slots' cursors are left to the caller.
+    mutating func useEmptySlots(of newGrid: CalendarGrid, from start: Int64) {
+        grid = newGrid
+        hasSlots = true
+        chunkMask = UInt(grid.cellsPerChunk * 8 - 1)
+        cursors = .allocate(capacity: grid.slotCount)
+        cursors.initialize(repeating: EventChunks.noChunk(of: grid.cellsPerChunk), count: grid.slotCount)
+        nearSet = SlotSet(slotCount: grid.nearCount)
+        coarseSet = SlotSet(slotCount: grid.coarseCount)
+        currentBlock = start &>> grid.blockShift
+        openSlot = start &>> grid.slotShift &- 1
+        limit = (start &>> grid.slotShift) &<< grid.slotShift &- 1
+    }
+
+    /// The occupied slots and their starts, in the order of time.
+    func occupiedSlots() -> [(slot: Int, start: Int64)] {
+        var slots: [(slot: Int, start: Int64)] = []
+        forEachSlot { slot, start, _ in slots.append((slot, start)) }
+        return slots
+    }
+
+    /// Calls `body` with each occupied slot, in the order of time: its index, start and width.
+    func forEachSlot(_ body: (_ slot: Int, _ start: Int64, _ width: Int64) -> Void) {
+        let firstSlot = currentBlock &<< (grid.blockShift &- grid.slotShift)
+        for step in 0..<Int64(grid.nearCount) where !nearSet.isEmpty {
+            let slot = firstSlot &+ step
+            let index = Int(truncatingIfNeeded: slot) & (grid.nearCount - 1)
+            if nearSet.contains(index) {
+                body(index, slot &<< grid.slotShift, 1 << grid.slotShift)
+            }
+        }
+        for step in 0..<Int64(grid.coarseCount) where !coarseSet.isEmpty {
+            let block = currentBlock &+ step
+            let index = Int(truncatingIfNeeded: block) & (grid.coarseCount - 1)
+            if coarseSet.contains(index) {
+                body(grid.nearCount + index, block &<< grid.blockShift, 1 << grid.blockShift)
+            }
+        }
+    }
+
+    /// How many events a slot holds.
+    ///
+    /// - Precondition: the slot is occupied.
+    func eventCount(of slot: Int) -> Int {
+        var chunks = DetachedChunks(cursor: cursors[slot], chunkMask: chunkMask)
+        var count = 0
+        while let part = chunks.next(cellsPerChunk: grid.cellsPerChunk) {
+            count += part.end - 1
+        }
+        return count
+    }
+}
+
+/// The chunks of a slot, in order.
+struct DetachedChunks {
+    private(set) var next: UnsafeMutablePointer<UInt64>?
+    private let last: UnsafeMutablePointer<UInt64>
+    private let endInLast: Int
+
+    /// - Parameter cursor: Where the next event would have been written.
+    init(cursor: UnsafeMutablePointer<UInt64>, chunkMask: UInt) {
+        let offset = (UInt(bitPattern: cursor) &- 8) & chunkMask
+        last = cursor - Int(offset / 8 + 1)
+        endInLast = Int(offset / 8 + 1)
+        next = EventChunks.link(of: last)
+    }
+
+    /// The next chunk, and the end of its cells, which begin at 1.
+    mutating func next(cellsPerChunk: Int) -> (chunk: UnsafeMutablePointer<UInt64>, end: Int)? {
+        guard let chunk = next else { return nil }
+        guard chunk != last else {
+            next = nil
+            return (chunk, endInLast)
+        }
+        next = EventChunks.link(of: chunk)
+        return (chunk, cellsPerChunk)
+    }
+}

@@ -1,0 +1,93 @@
+/// How long after its creation an event of the hold model comes up.
+///
+/// The first events are drawn as the state is after a long time, residual delays in place of whole ones, so that a
+/// measurement need not wait for the mix to settle.
+public enum DelayProfile: String, CaseIterable, Sendable {
+    /// Exponential with a mean of 20 s.
+    case exponential
+    /// What a product with deadlines has: 40 % exponential of mean 0.5 s, 40 % of 20 s, 15 % of 60 s, 5 % exactly 15 min.
+    case mixed
+    /// Exactly 20 s.
+    case constant
+    /// None: all events are at one instant, for ever.
+    case oneInstant = "one-instant"
+    /// Exactly 20 s, with all events at the same instant each time.
+    case inStep = "in-step"
+    /// Each shorter than the one before it, round by round, so that each event goes in front of all of its round.
+    case falling
+    /// Exponential with a mean of 20 s; to one in 1,000 are added 20,000 s.
+    case far
+}
+
+extension DelayProfile {
+    /// One of several delays: an exponential part and a constant one.
+    @frozen
+    public struct Delay: Hashable, Sendable {
+        /// The mean of the exponential part [µs], below 2^32.
+        public let mean: UInt64
+        /// The constant part [µs].
+        public let constant: UInt64
+
+        /// A delay.
+        @inlinable
+        public init(mean: UInt64, constant: UInt64 = 0) {
+            self.mean = mean
+            self.constant = constant
+        }
+    }
+
+    /// The difference between neighbouring instants when delays fall [µs]; 0 for any other profile.
+    ///
+    /// As dense as the exponential profile with as many pending events.
+    public func fallingGap(pending: Int) -> UInt64 {
+        self == .falling ? max(1, 20_000_000 / UInt64(pending)) : 0
+    }
+
+    /// The delays, each chosen with the same probability.
+    public var delays: [Delay] {
+        let usual = Delay(mean: 20_000_000)
+        return switch self {
+        case .exponential: [usual]
+        case .mixed:
+            [Delay](repeating: Delay(mean: 500_000), count: 8) + [Delay](repeating: usual, count: 8)
+                + [Delay](repeating: Delay(mean: 60_000_000), count: 3) + [Delay(mean: 0, constant: 900_000_000)]
+        case .constant, .inStep: [Delay(mean: 0, constant: 20_000_000)]
+        case .oneInstant, .falling: [Delay(mean: 0)]
+        case .far:
+            [Delay](repeating: usual, count: 999) + [Delay(mean: 20_000_000, constant: 20_000_000_000)]
+        }
+    }
+
+    /// A share of the events that are pending at any moment: the rest of their delay is exponential or uniform.
+    public struct Residual: Hashable, Sendable {
+        /// How many of the sum of all weights.
+        public let weight: UInt64
+        /// The mean of an exponential rest [µs].
+        public let mean: UInt64
+        /// The longest of a uniform rest [µs], below 2^35.
+        public let longest: UInt64
+
+        init(weight: UInt64, mean: UInt64 = 0, longest: UInt64 = 0) {
+            self.weight = weight
+            self.mean = mean
+            self.longest = longest
+        }
+    }
+
+    /// What the rest of the delay of a pending event is; weights are shares times mean delays.
+    public var residuals: [Residual] {
+        switch self {
+        case .exponential: [Residual(weight: 1, mean: 20_000_000)]
+        case .mixed:
+            [
+                Residual(weight: 2, mean: 500_000), Residual(weight: 80, mean: 20_000_000),
+                Residual(weight: 90, mean: 60_000_000), Residual(weight: 450, longest: 900_000_000),
+            ]
+        case .constant: [Residual(weight: 1, longest: 20_000_000)]
+        case .oneInstant, .inStep, .falling: [Residual(weight: 1)]
+        case .far:
+            // The exponential part of a far delay is a thousandth of it, and is left out here.
+            [Residual(weight: 999, mean: 20_000_000), Residual(weight: 1000, longest: 20_000_000_000)]
+        }
+    }
+}

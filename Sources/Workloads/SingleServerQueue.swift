@@ -1,0 +1,106 @@
+import Quantities
+import SimulationKernel
+
+/// M/M/1: one server, customers who wait in line; arrivals and ends of service are events of the kernel.
+///
+/// The simplest model that engines are compared by, since two pending events leave nothing to the event list's order of
+/// growth: what is measured is the way through the event loop. The load is 0.9: customers come every second on
+/// average and are served for 0.9 s. In the long run 9 are in the system, for 9 s each.
+public struct SingleServerQueue: ~Copyable {
+    private static var arrival: UInt8 { 0 }
+    private static var departure: UInt8 { 1 }
+    private static var meanInterarrival: UInt64 { 1_000_000 }
+    private static var meanService: UInt64 { 900_000 }
+
+    private var loop = EventLoop()
+    private var draws = DrawSequence(seed: 2026)
+    private let table = ExponentialTable()
+    /// When those in the system came, in a ring; the first one is being served.
+    private var arrivals: UnsafeMutablePointer<Int64>
+    private var capacity = 1024
+    private var head = 0
+    /// How many customers are in the system.
+    public private(set) var customersInSystem = 0
+
+    /// How many customers have left.
+    public private(set) var servedCount = 0
+    /// How long those who left were in the system, in all [µs].
+    public private(set) var timeInSystem: Int64 = 0
+    /// The hash of the instants and kinds of all events so far.
+    public private(set) var trajectoryHash: UInt64 = 0
+
+    /// An empty system before its first customer.
+    public init() {
+        arrivals = .allocate(capacity: capacity)
+        schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival, draw: draws.next())
+    }
+
+    deinit {
+        arrivals.deallocate()
+    }
+
+    /// The simulated time so far [µs].
+    public var elapsedMicroseconds: Int64 { loop.now.microseconds }
+
+    /// Goes on until so many more customers have left.
+    ///
+    /// - Complexity: O(`customers`).
+    @inline(never)
+    public mutating func run(customers: Int) {
+        var draws = draws
+        var hash = trajectoryHash
+        var (inSystem, left, time) = (customersInSystem, customers, timeInSystem)
+        while left > 0 {
+            guard let event = loop.next(through: .never) else {
+                preconditionFailure("an event was lost")
+            }
+            let now = loop.now.microseconds
+            hash = HoldModel.combined(hash, UInt64(bitPattern: now) ^ UInt64(event.kind) << 38)
+            if event.kind == SingleServerQueue.arrival {
+                if inSystem == capacity { grow() }
+                arrivals[(head &+ inSystem) & (capacity &- 1)] = now
+                inSystem &+= 1
+                if inSystem == 1 {
+                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService, draw: draws.next())
+                }
+                schedule(SingleServerQueue.arrival, mean: SingleServerQueue.meanInterarrival, draw: draws.next())
+            } else {
+                time &+= now &- arrivals[head]
+                head = (head &+ 1) & (capacity &- 1)
+                inSystem &-= 1
+                left &-= 1
+                if inSystem > 0 {
+                    schedule(SingleServerQueue.departure, mean: SingleServerQueue.meanService, draw: draws.next())
+                }
+            }
+        }
+        self.draws = draws
+        trajectoryHash = hash
+        customersInSystem = inSystem
+        timeInSystem = time
+        servedCount += customers
+    }
+
+    @inline(__always)
+    private mutating func schedule(_ kind: UInt8, mean: UInt64, draw: UInt64) {
+        let span = (table.value(for: draw) &* mean) &>> ExponentialTable.places
+        loop.schedule(
+            EventWord(kind: kind, subject: 0),
+            at: Instant(microseconds: loop.now.microseconds &+ Int64(bitPattern: span)),
+            priority: EventPriority(rank: 0)
+        )
+    }
+
+    /// Twice the room in line, for as many customers as there was room for.
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * capacity)
+        for place in 0..<capacity {
+            larger[place] = arrivals[(head + place) & (capacity - 1)]
+        }
+        arrivals.deallocate()
+        arrivals = larger
+        capacity *= 2
+        head = 0
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Benchmarking
+
+/// The product's own model.
+struct BenchModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model",
+        abstract: "Measures the model: the everyday world with many activities live at once.",
+        discussion: """
+            Example: freshet bench model --activities 100000 --jobs 2
+
+            The world of nyc-lyft-day.yaml at a constant rate of rides, with senders and retry budgets that grow with it, \
+            brought to its plateau by 75 simulated minutes. All cells are in memory at the same time. With one job \
+            events_per_second is by the processor time of the thread, with several by the time that passes; \
+            events_per_cpu_second and events_per_wall_second stand beside it. bytes_per_live_activity is all that malloc \
+            has given for the simulation, divided by the activities in memory. The fingerprint is the same for any \
+            number of jobs.
+            """
+    )
+
+    @Option(help: "How many activities are live at once, about.")
+    var activities = 100_000
+
+    @Option(help: "How many cells to run at the same time.")
+    var jobs = 1
+
+    @Option(help: "How many cells the activities are hashed to.")
+    var cells = 16
+
+    @Option(help: "About how many events each run has.")
+    var events = 3_000_000
+
+    @OptionGroup var options: BenchOptions
+
+    func validate() throws {
+        try BenchOptions.check(activities, named: "--activities", in: 1...10_000_000)
+        try BenchOptions.check(jobs, named: "--jobs", in: 1...1024)
+        try BenchOptions.check(cells, named: "--cells", in: 1...4096)
+        try BenchOptions.check(events, named: "--events", in: 1...1_000_000_000)
+    }
+
+    func run() throws {
+        var benchmark = ModelBenchmark()
+        benchmark.activities = activities
+        benchmark.jobs = jobs
+        benchmark.cells = cells
+        benchmark.events = events
+        benchmark.runs = options.runs
+        options.show(try benchmark.measure())
+    }
+}
+
+/// The scan of all instances.
+struct BenchClassifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "classify",
+        abstract: "Measures the scan that classifies all instances by their deadlines, against a plain copy.",
+        discussion: """
+            Example: freshet bench classify --instances 10000000
+
+            A scan reads five bytes for each instance: its lapse and its class at the last scan; where that has changed, it \
+            writes one, which is not counted. copy_bytes_per_second is memcpy's rate in the same process for a table as \
+            large, bytes read and written counted alike. Scans are 10 s of the instances' time apart.
+            """
+    )
+
+    @Option(help: "How many instances there are.")
+    var instances = 10_000_000
+
+    @OptionGroup var options: BenchOptions
+
+    func validate() throws {
+        try BenchOptions.check(instances, named: "--instances", in: 1...400_000_000)
+    }
+
+    func run() throws {
+        var benchmark = ClassifyBenchmark()
+        benchmark.instances = instances
+        benchmark.runs = options.runs
+        options.show(try benchmark.measure())
+    }
+}

@@ -1,0 +1,29 @@
+import Benchmarking
+import Testing
+import Workloads
+
+/// What memory is counted.
+@Suite("Heap usage")
+struct HeapUsageTests {
+    @Test("A block is counted as long as it is there")
+    func block() {
+        // Other tests allocate meanwhile, but nothing near so large.
+        let bytes = 200_000_000
+        let before = heapBytesInUse()
+        let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+        let during = heapBytesInUse()
+        block.deallocate()
+        #expect(during - before > bytes / 2)
+        #expect(heapBytesInUse() - before < bytes / 2)
+    }
+
+    @Test("Pending events occupy some bytes each, the subjects' state apart")
+    func pending() {
+        var benchmark = HoldBenchmark()
+        benchmark.pending = 1_000_000
+        benchmark.operations = 1
+        benchmark.touchedBytes = 64
+        let bytes = benchmark.measure()["bytes_per_pending"] ?? 0
+        #expect((4...64).contains(bytes))
+    }
+}
