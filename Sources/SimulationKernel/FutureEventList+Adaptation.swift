@@ -21,8 +21,8 @@ struct Adaptation {
 
     /// By how much the last look found slots to be too narrow (> 0) or too wide [binary logarithm].
     var change: Int64 = 0
-    /// How much longer than usual to wait for the next look; doubled with each change of width and halved when it suits,
-    /// so that a load that swings does not cause a rebuild each time.
+    /// How much longer than usual to wait for the next look; doubled with each change of width and halved when it
+    /// suits, so that a load that swings does not cause a rebuild each time.
     var patience = 1
     /// Whether events are being moved, so that it is no time to change the grid.
     var isMoving = false
