@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "RandomStreams", dependencies: ["Quantities"]),
         .testTarget(name: "RandomStreamsTests", dependencies: ["RandomStreams", "Quantities"]),
 
-        // Pure. One instruction that Swift has no word for: asking for a cache line before it is needed.
+        // C: the one instruction that Swift has no word for, asking for a cache line before it is needed.
         .target(name: "CPrefetch"),
 
         // Pure. The clock, the future event list and the fingerprint of a run; knows nothing of rides or pushes.

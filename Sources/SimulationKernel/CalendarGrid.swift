@@ -1,8 +1,8 @@
 /// How the calendar divides time: the width of its slots, and how many there are.
 ///
-/// A *near* slot is 2^`slotShift` µs wide. A *block* is as long as a quarter of all near slots together; a *coarse* slot
-/// holds one block. The near slots are a ring over the current block and the three after it, the coarse slots one over
-/// as many blocks as there are coarse slots.
+/// A *near* slot is 2^`slotShift` µs wide. A *block* is as long as a quarter of all near slots together; a *coarse*
+/// slot holds one block. The near slots are a ring over the current block and the three after it, the coarse slots one
+/// over as many blocks as there are coarse slots.
 @usableFromInline
 struct CalendarGrid: Equatable {
     /// Binary logarithm of the width of a near slot [µs].

@@ -39,8 +39,8 @@ struct SlotCell {
 ///  offset  22  | priority | arrival | word
 /// ```
 ///
-/// The arrival is the event's place in its slot, modulo 64: it makes cells different, so that sorting up to 64 of them by
-/// number leaves equals in the order in which they were scheduled.
+/// The arrival is the event's place in its slot, modulo 64: it makes cells different, so that sorting up to 64 of them
+/// by number leaves equals in the order in which they were scheduled.
 @frozen
 @usableFromInline
 struct RunCell {

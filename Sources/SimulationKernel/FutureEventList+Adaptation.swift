@@ -19,8 +19,10 @@ struct Adaptation {
     /// Events since the last look that no slot reached.
     var farCount = 0
 
-    /// How much longer than usual to wait for the next look; doubled with each change of width, so that a load that
-    /// swings does not cause a rebuild each time.
+    /// By how much the last look found slots to be too narrow (> 0) or too wide [binary logarithm].
+    var change: Int64 = 0
+    /// How much longer than usual to wait for the next look; doubled with each change of width and halved when it
+    /// suits, so that a load that swings does not cause a rebuild each time.
     var patience = 1
     /// Whether events are being moved, so that it is no time to change the grid.
     var isMoving = false
@@ -56,15 +58,20 @@ extension FutureEventList {
         }
         let better = suitableGrid()
         let isOtherSize = better.slotCount != grid.slotCount || better.cellsPerChunk != grid.cellsPerChunk
-        if isOtherSize || abs(better.slotShift - grid.slotShift) >= 2 {
-            let patience = isOtherSize ? 1 : min(adaptation.patience * 2, 16)
+        let change = better.slotShift - grid.slotShift
+        // A factor of four, twice in succession: bursts are not taken for a change of the rate.
+        if isOtherSize || min(abs(change), abs(adaptation.change)) >= 2 && change.signum() == adaptation.change.signum()
+        {
+            adaptation.patience = isOtherSize ? 1 : min(adaptation.patience * 2, 64)
             rebuild(better)
-            adaptation.patience = patience
         } else {
-            adaptation.patience = 1
+            if abs(change) < 2 {
+                adaptation.patience = max(1, adaptation.patience / 2)
+            }
             trimBuffers()
+            noteLook()
+            adaptation.change = change
         }
-        noteLook()
     }
 
     /// Remembers when it was that the grid was found to suit.
@@ -73,7 +80,8 @@ extension FutureEventList {
         adaptation.scheduled = scheduledCount
         adaptation.time = lastTaken
         adaptation.farCount = 0
-        adaptation.checkAt = takenCount + max(256, count / 2) * adaptation.patience
+        adaptation.change = 0
+        adaptation.checkAt = takenCount + max(256, count / 4) * adaptation.patience
         adaptation.growAt = max(256, count) * 8
         adaptation.shrinkAt = count / 16
     }

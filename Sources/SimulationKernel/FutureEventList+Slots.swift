@@ -2,8 +2,6 @@ private import CPrefetch
 
 /// The slots of the calendar: adding to them, and opening them one after the other.
 extension FutureEventList {
-    typealias Chunk = UnsafeMutablePointer<UInt64>
-
     /// Adds an event to a slot that has no room in its last chunk, or no chunk at all.
     ///
     /// The chunks of a slot form a ring, the last linked to the first, so that one cursor is all that a slot needs.
@@ -229,31 +227,5 @@ extension FutureEventList {
             count += part.end - 1
         }
         return count
-    }
-}
-
-/// The chunks of a slot, in order.
-struct DetachedChunks {
-    private(set) var next: UnsafeMutablePointer<UInt64>?
-    private let last: UnsafeMutablePointer<UInt64>
-    private let endInLast: Int
-
-    /// - Parameter cursor: Where the next event would have been written.
-    init(cursor: UnsafeMutablePointer<UInt64>, chunkMask: UInt) {
-        let offset = (UInt(bitPattern: cursor) &- 8) & chunkMask
-        last = cursor - Int(offset / 8 + 1)
-        endInLast = Int(offset / 8 + 1)
-        next = EventChunks.link(of: last)
-    }
-
-    /// The next chunk, and the end of its cells, which begin at 1.
-    mutating func next(cellsPerChunk: Int) -> (chunk: UnsafeMutablePointer<UInt64>, end: Int)? {
-        guard let chunk = next else { return nil }
-        guard chunk != last else {
-            next = nil
-            return (chunk, endInLast)
-        }
-        next = EventChunks.link(of: chunk)
-        return (chunk, cellsPerChunk)
     }
 }

@@ -8,8 +8,8 @@ public import Quantities
 /// There is no removal. An event that has lost its meaning stays and is recognised when it comes up (see ``Alarm``);
 /// that is cheaper than finding it, as long as the model does not produce many of them.
 ///
-/// Inside is a calendar queue (R. Brown, 1988) of two levels, of which only the open slot is ever sorted, as in a ladder
-/// queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005):
+/// Inside is a calendar queue (R. Brown, 1988) of two levels, of which only the open slot is ever sorted, as in a
+/// ladder queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005):
 ///
 /// ```
 ///        schedule(t) ── t within the open slot, or before it ───────────────┐
@@ -31,8 +31,9 @@ public import Quantities
 /// - Up to 32 events live in the lane alone, and a list that was always small holds 2 KB.
 ///
 /// Scheduling and taking an event cost O(1) for delays of any mixture that the slots reach, ties included: 12 to 20 ns
-/// together, from 64 to 10,000,000 pending. Heaps hold what no slot reaches and crowds of late arrivals in random order,
-/// so nothing costs more than O(log *n*). Memory: 9 to 16 bytes per pending event from 10,000 on.
+/// together, from 64 to 10,000,000 pending. Heaps hold what no slot reaches (hours or days ahead, see ``CalendarGrid``)
+/// and crowds of late arrivals in random order, so nothing costs more than O(log *n*). Memory: 9 to 18 bytes per pending
+/// event from 10,000 on, some 25 KB for 1,000.
 ///
 /// A value without copies: two lists never share memory.
 @frozen
@@ -134,8 +135,8 @@ public struct FutureEventList: ~Copyable {
 
     /// Takes the first event, unless it lies after the horizon.
     ///
-    /// - Parameter horizon: The last instant whose events may be taken. After a stop there events may still be scheduled
-    ///   before any that are pending.
+    /// - Parameter horizon: The last instant whose events may be taken. After a stop there events may still be
+    ///   scheduled before any that are pending.
     /// - Complexity: O(1) amortised for what the slots reach, O(log *n*) at most.
     @inlinable
     public mutating func popFirst(through horizon: Instant) -> (time: Instant, word: EventWord)? {
@@ -176,9 +177,9 @@ public struct FutureEventList: ~Copyable {
 
     /// The event that is likely to be taken after so many others; nil when that is not known.
     ///
-    /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16 events
-    /// ahead is enough. It is a hint: late arrivals that come in between are not counted, and the end of the open slot is
-    /// as far as it looks. `upcoming(0)` is the next event unless late arrivals and an open slot compete.
+    /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16
+    /// events ahead is enough. It is a hint: late arrivals that come in between are not counted, and the end of the
+    /// open slot is as far as it looks. `upcoming(0)` is the next event unless late arrivals and an open slot compete.
     ///
     /// - Complexity: O(1), a load and a few comparisons.
     /// - Precondition: none; a negative distance gives nil.

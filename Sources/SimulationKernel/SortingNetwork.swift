@@ -1,8 +1,8 @@
 /// Sorting a handful of numbers without a branch that depends on them.
 ///
-/// Nearly every slot of a small list holds fewer than 16 events. Insertion mispredicts about one branch per event; a
+/// Most slots of a small list hold 12 to 24 events. Insertion mispredicts about one branch per event; a
 /// network of minima and maxima mispredicts none. The network for 8 has the least number of steps there can be, 19;
-/// that for 16 is two of them and Batcher's odd-even merge (K. E. Batcher, Sorting networks and their applications, 1968).
+/// wider ones are made of it by odd-even merges (K. E. Batcher, Sorting networks and their applications, 1968).
 enum SortingNetwork {
     /// Sorts up to 64 numbers, which have to be different to have a certain order.
     ///

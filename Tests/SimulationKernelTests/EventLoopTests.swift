@@ -54,6 +54,23 @@ import Testing
         #expect(loop.now == instant)
     }
 
+    @Test func whatIsUpcomingIsToldAndWhatIsDiscardedNeverComes() {
+        var loop = EventLoop()
+        for subject in 0..<6 as Range<UInt32> {
+            let instant = Instant(microseconds: Int64(subject) * 10)
+            loop.schedule(word(subject), at: instant, priority: EventPriority(rank: 0))
+        }
+        #expect(loop.upcoming(0) == word(0))
+        #expect(loop.upcoming(5) == word(5))
+        #expect(loop.upcoming(6) == nil)
+        loop.discard { word, time in word.subject == 2 || time == Instant(microseconds: 40) }
+        #expect(loop.pendingCount == 4)
+        #expect(loop.upcoming(2) == word(3))
+        var seen: [UInt32] = []
+        while let next = loop.next(through: .never) { seen.append(next.subject) }
+        #expect(seen == [0, 1, 3, 5])
+    }
+
     @Test func onlyRecordedEventsCount() {
         var loop = EventLoop()
         for microseconds in 1...4 as ClosedRange<Int64> {
