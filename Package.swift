@@ -51,7 +51,7 @@ let package = Package(
         .target(
             name: "LiveActivityModel",
             dependencies: [
-                "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
+                "CPrefetch", "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]
         ),

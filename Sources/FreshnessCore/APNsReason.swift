@@ -1,7 +1,7 @@
 /// Why APNs refuses a push: the reasons of Apple's table that a push of this model can meet.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
-public enum APNsReason: String, CaseIterable, Sendable {
+public enum APNsReason: String, CaseIterable, BitwiseCopyable, Sendable {
     /// 400: the token is malformed or belongs to the other environment.
     case badDeviceToken = "BadDeviceToken"
     /// 400: the token belongs to another topic.

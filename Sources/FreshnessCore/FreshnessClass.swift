@@ -15,7 +15,7 @@ public enum FreshnessClass: UInt8, CaseIterable, Sendable {
 
 /// When content was generated and until when it is good.
 @frozen
-public struct ContentStamp: Hashable, Sendable {
+public struct ContentStamp: Hashable, BitwiseCopyable, Sendable {
     /// When the server generated the content.
     ///
     /// Newer content replaces older, never the other way round.

@@ -31,8 +31,8 @@ public import Quantities
 ///
 /// "Confirmed" is what the server can know. A caller that is told of APNs' acceptance reports that, and a 200 then counts
 /// as shown, although it only means accepted; theory can report real deliveries instead.
-public struct InstanceFreshness: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
+    private enum State: Hashable, BitwiseCopyable, Sendable {
         /// Nothing to do before the lapse.
         case fresh(until: Instant)
         case recoverable(Episode)
@@ -40,7 +40,7 @@ public struct InstanceFreshness: Hashable, Sendable {
         case closed(Closure)
     }
 
-    private struct Episode: Hashable, Sendable {
+    private struct Episode: Hashable, BitwiseCopyable, Sendable {
         var since: Instant
         /// Attempts planned and made or withheld so far.
         var attempts: Int
@@ -50,13 +50,13 @@ public struct InstanceFreshness: Hashable, Sendable {
         var lastPause: TimeSpan
     }
 
-    private struct Ending: Hashable, Sendable {
+    private struct Ending: Hashable, BitwiseCopyable, Sendable {
         var decidedAt: Instant
         var isSevere: Bool
         var sent: Int
     }
 
-    private enum Closure: Hashable, Sendable {
+    private enum Closure: Hashable, BitwiseCopyable, Sendable {
         case tokenInvalidated
         /// Carries the ending that was under way or has been asked for since, if any.
         case tokenDead(Ending?)

@@ -2,7 +2,7 @@
 ///
 /// Simulated and real time use the same type: the simulator's clock and the load tester's monotonic clock both count
 /// from the start of the run, so no decision can depend on a calendar, a time zone or a leap second.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// Time since the start of the run [µs].
     public let microseconds: Int64
 

@@ -2,7 +2,8 @@
 ///
 /// A trial says yes if and only if the top 63 bits of a uniform draw are below the threshold. With the same draw, a
 /// larger probability therefore says yes whenever a smaller one does: trials of two policies are coupled.
-public struct Probability: Hashable, Comparable, Sendable {
+@frozen
+public struct Probability: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The chance times 2^63; the certain yes is exactly 2^63.
     public let threshold: UInt64
 
@@ -15,11 +16,18 @@ public struct Probability: Hashable, Comparable, Sendable {
         threshold = UInt64((fraction * 0x1p63).rounded())
     }
 
+    @inlinable
+    init(threshold: UInt64) {
+        self.threshold = threshold
+    }
+
     /// The certain no.
-    public static let never = Probability(0)
+    @inlinable
+    public static var never: Probability { Probability(threshold: 0) }
 
     /// The certain yes.
-    public static let always = Probability(1)
+    @inlinable
+    public static var always: Probability { Probability(threshold: 1 << 63) }
 
     /// The chance as a fraction of one; exact for every fraction that ``init(_:)`` was given with up to 52 bits.
     public var fraction: Double { Double(threshold) * 0x1p-63 }

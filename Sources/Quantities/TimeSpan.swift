@@ -1,7 +1,7 @@
 /// A length of time in whole microseconds.
 ///
 /// Integers make sums exact: class times add up to live times to the last microsecond, whatever the order of addition.
-public struct TimeSpan: Hashable, Comparable, Sendable {
+public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The length [µs]; negative only as a difference of two moments.
     public let microseconds: Int64
 

@@ -36,6 +36,7 @@ public enum Philox2x64 {
     ///
     /// - Complexity: One 64 × 64 → 128-bit multiplication a round.
     @inlinable
+    @inline(__always)
     public static func block(counter: Block, key: UInt64, rounds: Int = 7) -> Block {
         var block = counter
         var key = key

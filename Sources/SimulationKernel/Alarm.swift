@@ -18,7 +18,7 @@ public import Quantities
 ///                               └─ .off          called off, or rung already
 /// ```
 @frozen
-public struct Alarm: Hashable, Sendable {
+public struct Alarm: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline
     var setting: Instant
     /// The earliest event known to be pending for this alarm; `never` when there is none.

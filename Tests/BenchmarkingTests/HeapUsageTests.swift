@@ -1,6 +1,5 @@
 import Benchmarking
 import Testing
-import Workloads
 
 /// What memory is counted.
 @Suite("Heap usage")
@@ -15,15 +14,5 @@ struct HeapUsageTests {
         block.deallocate()
         #expect(during - before > bytes / 2)
         #expect(heapBytesInUse() - before < bytes / 2)
-    }
-
-    @Test("Pending events occupy some bytes each, the subjects' state apart")
-    func pending() {
-        var benchmark = HoldBenchmark()
-        benchmark.pending = 1_000_000
-        benchmark.operations = 1
-        benchmark.touchedBytes = 64
-        let bytes = benchmark.measure()["bytes_per_pending"] ?? 0
-        #expect((4...64).contains(bytes))
     }
 }

@@ -35,6 +35,9 @@ struct BenchCommandTests {
         #expect(object["pending"] as? Int == 1000)
         #expect(object["operations"] as? Int == 2000)
         #expect(object["runs"] as? Int == 5)
+        // In a process of its own nobody else allocates. Small lists keep some room in advance.
+        let bytes = try #require(object["bytes_per_pending"] as? Double)
+        #expect((4...64).contains(bytes))
         let hash = try #require(object["trajectory_hash"] as? String)
         #expect(hash.count == 16)
         let mixed = ["hold", "--pending", "1000", "--operations", "2000", "--delays", "mixed", "--touch", "64"]

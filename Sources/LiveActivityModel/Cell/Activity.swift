@@ -5,93 +5,122 @@ import SimulationKernel
 /// The state of one ride and its Live Activity: on the phone, on the server, and in the world.
 ///
 /// Belief and truth stand side by side: ``instance`` is what the server knows, ``Screen`` what the phone shows.
-struct Activity {
+///
+/// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh reads the first
+/// three groups, a response the first, the third and the fourth, a delivery the first, the fourth and the fifth. What is
+/// needed once a ride or less comes last. Places are aligned to lines and as long as seven of them, so the groups stay
+/// whole; a test holds them to it.
+struct Activity: BitwiseCopyable {
+    // MARK: 1. The ride and its refreshes
+
     /// The ride's number, which keys all its draws.
     let ride: UInt64
-    let requestedAt: Instant
-    /// The row of the trace, or -1.
-    let traceRow: Int
-
-    // The ride.
     var stage = 0
-    var stageEnd = Instant.never
-    /// When the rider gives up, if nothing comes first.
-    var cancelAt = Instant.never
-    var isRideOver = false
-    var isCancelled = false
+    /// When the next ETA refresh is due.
+    var refreshAlarm = Alarm()
     var refreshCount: UInt32 = 0
     /// How many waits for a refresh were begun.
     ///
     /// Each has a draw of its own: a wait that a state change cuts short must not come again.
     var refreshWaits: UInt32 = 0
-
-    // The phone.
+    /// The ride's stage in the content that the server sent last.
+    var announcedStage: UInt16 = 0
+    var isRideOver = false
+    var isCancelled = false
+    /// Whether the rider gives up at the next event of the ride.
+    var isGivingUp = false
+    /// Whether the place is taken.
+    var isInUse = true
     var phase = Phase.starting
-    var screen = Screen()
-    var connectivity = Connectivity()
-    var appAliveUntil = Instant.start
-    var swipeAt = Instant.never
-    var budgetWindowEnd = Instant.start
-    var budgetSpent = 0
-    /// The push that APNs keeps for the phone.
-    var storedPush = Activity.noPush
-    var lastDeliveryAt = Instant.start
     var isUndecodable = false
+    var isPhotoSent = false
+    /// Whether the monitor has given this life of the activity up.
+    var isGivenUp = false
+    /// How often the activity was put on the screen: once, or more after a swipe.
+    var life: UInt8 = 0
+    var registration = Registration.idle
+    /// Whether nothing has followed the first, local content.
+    var isInitial = true
     /// How the activity ended, if it has.
     var lastEnd: StoryLine.EndReason?
+    /// The content push that waits in the sender, for coalescing.
+    var queuedPush = Activity.noPush
+    /// The token that the server has; 0 for none.
+    var serverToken: UInt32 = 0
 
-    // The update token on its way to the server.
-    var registration = Registration.idle
+    // MARK: 2. The server's pushes
+
+    /// How many tokens iOS has yielded; the last one is the one that works.
+    var tokenNumber: UInt32 = 0
+    /// The push that APNs keeps for the phone.
+    var storedPush = Activity.noPush
+    var pushNumbers = PushNumbers()
+    /// Since when the server's token no longer works.
+    var serverTokenDeadSince = Instant.never
+    var lastUpdateAt = Instant.never
+    /// The latest timestamp that the server has put on a push.
+    var lastTimestamp = Int64.min
+    var appAliveUntil = Instant.start
+    /// Up to when times are accounted for.
+    var accountedUntil: Instant
+
+    // MARK: 3. The server's belief
+
+    var instance: InstanceFreshness?
+
+    // MARK: 4. Reminders and the connection
+
+    /// A look at the monitor's deadline; before there is an instance, at the server's time to send a start again.
+    var monitorReminder = Reminder()
+    /// A look at the phone's own end of the activity.
+    var deviceReminder = Reminder()
+    /// When the episode began that was counted; `never` outside one.
+    ///
+    /// For measurement only.
+    var countedEpisode = Instant.never
+    var connectivity = Connectivity()
+    var budgetWindowEnd = Instant.start
+    var budgetSpent: Int32 = 0
+    /// How often pushes were sent away to come again; each has a draw of its own.
+    var requeueCount: UInt32 = 0
+    var swipeAt = Instant.never
+
+    // MARK: 5. The screen, and the age of what this life of the activity has shown
+
+    var age = Age()
+    var screen = Screen()
+
+    // MARK: 6, 7. What is needed once a ride or less
+
+    /// When this life of the activity began.
+    var startedAt = Instant.never
+    let requestedAt: Instant
+    /// When the rider gives up, if nothing comes first.
+    var cancelAt = Instant.never
+    /// The content with which the activity began.
+    var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
+    /// What ``registration`` says, and when; see there.
+    var registrationAlarm = Alarm()
+    /// The next change of the update token.
+    var rotationAlarm = Alarm()
+    /// When the server sends a start again, if no token has come by then; `never` when it does not.
+    var resendDue = Instant.never
+    var lastDeliveryAt = Instant.start
+    /// The row of the trace, or -1.
+    let traceRow: Int32
     var startAttempts: UInt32 = 0
     var startPushes: UInt32 = 0
     var postAttempts: UInt32 = 0
     var postCount: UInt32 = 0
-    /// How many tokens iOS has yielded; the last one is the one that works.
-    var tokenNumber: UInt32 = 0
-    /// How many of them belong to the activity as it was before a swipe.
+    /// How many of the tokens belong to the activity as it was before a swipe.
     var formerTokens: UInt32 = 0
-    /// How often the activity was put on the screen: once, or more after a swipe.
-    var life: UInt8 = 0
-
-    // The server.
-    var instance: InstanceFreshness?
-    /// Whether the monitor has given this life of the activity up.
-    var isGivenUp = false
-    /// The token that the server has; 0 for none.
-    var serverToken: UInt32 = 0
-    /// Since when that token no longer works.
-    var serverTokenDeadSince = Instant.never
-    /// The ride's stage in the content that the server sent last.
-    var announcedStage = 0
-    var pushNumbers = PushNumbers()
     /// How many lines of the script of APNs are used up.
     var scriptedRequests: UInt32 = 0
-    /// The latest timestamp that the server has put on a push.
-    var lastTimestamp = Int64.min
     var wakeCount: UInt32 = 0
-    var lastUpdateAt = Instant.never
-    var isPhotoSent = false
-    /// The content push that waits in the sender, for coalescing.
-    var queuedPush = Activity.noPush
-    /// How often pushes were sent away to come again; each has a draw of its own.
-    var requeueCount: UInt32 = 0
-    /// When the episode began that was counted; nil outside one.
-    ///
-    /// For measurement only.
-    var countedEpisode: Instant?
-
-    var alarms = Alarms()
-
-    /// Up to when times are accounted for.
-    var accountedUntil: Instant
-    /// The age of what this life of the activity has shown.
-    var age = Age()
-    /// Whether the place is taken.
-    var isInUse = true
 
     static let noPush = UInt32.max
 
-    init(ride: UInt64, requestedAt: Instant, traceRow: Int) {
+    init(ride: UInt64, requestedAt: Instant, traceRow: Int32) {
         self.ride = ride
         self.requestedAt = requestedAt
         self.traceRow = traceRow
@@ -148,37 +177,39 @@ struct Activity {
     /// What the phone shows.
     struct Screen {
         var content = ContentStamp(generatedAt: .start, staleDate: .never)
-        /// The content with which the activity began.
-        var firstContent = ContentStamp(generatedAt: .start, staleDate: .never)
         /// The payload's timestamp, by which the phone tells newer from older.
         var timestamp: Int64 = .min
-        var startedAt = Instant.never
         /// Up to when the age of what is shown has been measured.
         var ageMeasuredUntil = Instant.never
-        /// Whether nothing has followed the first, local content.
-        var isInitial = true
     }
 
     /// The age of information on one screen, over the measured time.
     struct Age {
+        /// Twice the integral of the age over the time below [µs²]; eight hours alone pass 64 bits.
+        var doubledIntegral: Int128 = 0
         /// The measured time on the screen [µs].
         var time: Int64 = 0
-        /// Twice the integral of the age over that time [µs²]; eight hours alone pass 64 bits.
-        var doubledIntegral: Int128 = 0
         /// The largest age that was reached [µs].
         var largest: Int64 = 0
+
+        @inline(__always)
+        mutating func record(from low: Int64, to high: Int64) {
+            time += high - low
+            doubledIntegral += Ramp.doubledArea(from: low, to: high)
+            largest = max(largest, high)
+        }
     }
 
     /// The phone's connection, advanced only when somebody asks.
     struct Connectivity {
-        var isOnline = true
         var until = Instant.never
         var index: UInt32 = 0
+        var isOnline = true
     }
 }
 
 /// The state of one request to APNs, and of the push it carries on the way to the phone.
-struct Push {
+struct Push: BitwiseCopyable {
     let activity: UInt32
     let ride: UInt64
     let life: UInt8
@@ -196,10 +227,10 @@ struct Push {
 
     var content: ContentStamp
     var timestamp: Int64
-    var bytes: Int
+    var bytes: UInt32
     /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
     var photo: Counter?
-    var attempt = 0
+    var attempt: UInt8 = 0
     var token: UInt32 = 0
     /// When it was first offered to the sender.
     var queuedAt: Instant
@@ -273,5 +304,6 @@ extension Push {
     /// Keys the draws of this request, of which a push that is repeated has several.
     ///
     /// From the top: 2 bits of kind, 25 bits of number, 5 bits of attempt (0...31).
+    @inline(__always)
     var drawIndex: UInt32 { index << 5 | UInt32(attempt) & 31 }
 }

@@ -16,44 +16,52 @@ extension CellSimulation {
     }
 
     /// A request reaches APNs.
-    mutating func submit(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
-        if let script = world.scenario.apns.script {
-            submitScripted(slot, script)
+    @inline(__always)
+    mutating func submit(_ push: Place<Push>) {
+        if rules.hasScript {
+            submitScripted(push)
             return
         }
+        // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
+        // what becomes of a push can only be guessed until they are there.
+        let roundTrip = roundTrip(push)
+        let transit = rules.decidesAtRequest ? transit(push) : .zero
         if isHit(by: world.faults.apnsSilent, push) {
-            conclude(slot, .notAccepted)
-            respond(slot, .timedOut, after: world.scenario.sender.timeout)
+            conclude(push, .notAccepted)
+            respond(push, .timedOut, after: rules.timeout)
             return
         }
         if let reason = refusal(push) {
-            conclude(slot, .refused)
-            respond(slot, .refused(reason), after: roundTrip(push))
+            conclude(push, .refused)
+            respond(push, .refused(reason), after: roundTrip)
             return
         }
-        if world.queueing != nil {
-            awaitService(slot)
+        if rules.hasQueue {
+            awaitService(push)
             return
         }
-        respond(slot, .accepted, after: roundTrip(push))
-        if world.scenario.apns.latencyFrom == .request {
-            decide(slot)
+        respond(push, .accepted, after: roundTrip)
+        if rules.decidesAtRequest {
+            decide(push, transit: transit)
         }
     }
 
     /// How long the response to a request that begins or was served now travels.
-    func roundTrip(_ push: Push) -> TimeSpan {
+    @inline(__always)
+    mutating func roundTrip(_ push: Place<Push>) -> TimeSpan {
         world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, draw(push, .requestTime)), at: loop.now)
     }
 
     /// The draw of a request; its activity may be gone.
-    func draw(_ push: Push, _ purpose: Purpose) -> UInt64 {
+    @inline(__always)
+    mutating func draw(_ push: Place<Push>, _ purpose: Purpose) -> UInt64 {
         random.draw(entity: push.ride, purpose: purpose.rawValue, index: push.drawIndex)
     }
 
-    private func isHit(by stretches: [FaultTimeline.Stretch], _ push: Push) -> Bool {
-        stretches.contains { stretch in
+    @inline(__always)
+    private mutating func isHit(by stretches: [FaultTimeline.Stretch], _ push: Place<Push>) -> Bool {
+        guard !stretches.isEmpty else { return false }
+        return stretches.contains { stretch in
             guard stretch.covers(loop.now), stretch.share != .never else { return false }
             let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(stretch.number)
             return stretch.share == .always
@@ -63,52 +71,57 @@ extension CellSimulation {
 
     // MARK: - What becomes of an accepted push
 
-    /// Decides now what becomes of a push that APNs has accepted.
-    mutating func decide(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
-        let loss = world.scenario.apns.loss
-        let share = push.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
+    /// Decides now what becomes of a push that APNs has accepted, on a way that takes so long.
+    @inline(__always)
+    private mutating func decide(_ push: Place<Push>, transit: TimeSpan) {
+        let share = push.priority == .considerate ? rules.considerateLoss : rules.loss
         if isTokenDead(push) {
-            conclude(slot, .onDevice(.deadToken))
+            conclude(push, .onDevice(.deadToken))
         } else if share == .always || share != .never && share.happens(draw(push, .loss)) {
-            conclude(slot, .onDevice(.lost))
+            conclude(push, .onDevice(.lost))
         } else {
-            deliver(slot, after: transit(push))
+            deliver(push, after: transit)
         }
     }
 
+    /// Decides now what becomes of a push that APNs has accepted.
+    mutating func decide(_ push: Place<Push>) {
+        decide(push, transit: transit(push))
+    }
+
     /// The sender has heard that APNs accepted a push.
-    mutating func acceptanceHeard(_ slot: UInt32) {
-        if pushes[Int(slot)].isUndecided {
-            decide(slot)
+    mutating func acceptanceHeard(_ push: Place<Push>) {
+        if push.isUndecided {
+            decide(push)
         }
     }
 
     /// The sender has given a request up.
     ///
     /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
-    mutating func acceptanceMissed(_ slot: UInt32) {
-        if pushes[Int(slot)].isUndecided, world.scenario.apns.latencyFrom == .response {
-            conclude(slot, .notAccepted)
+    mutating func acceptanceMissed(_ push: Place<Push>) {
+        if push.isUndecided, !rules.decidesAtRequest {
+            conclude(push, .notAccepted)
         }
     }
 
     /// Why APNs refuses a push; nil when it accepts it.
-    private func refusal(_ push: Push) -> APNsReason? {
+    @inline(__always)
+    private mutating func refusal(_ push: Place<Push>) -> APNsReason? {
         if isHit(by: world.faults.apnsUnavailable, push) {
             return .serviceUnavailable
         }
-        if !world.refusals.isEmpty,
+        if rules.refuses,
             let reason = world.refusals.reason(for: draw(push, .refusal))
         {
             return reason
         }
-        if push.bytes > world.scenario.content.payload.limit {
+        if Int(push.bytes) > rules.payloadLimit {
             return .payloadTooLarge
         }
         if isTokenDead(push) {
-            let activity = activities[Int(push.activity)]
-            let lag = span(world.samplers.expiredTokenLag, push.activity, .expiredTokenLag, push.token)
+            let activity = activities[push.activity]
+            let lag = span(world.samplers.expiredTokenLag, activity, .expiredTokenLag, push.token)
             if activity.serverTokenDeadSince + lag <= loop.now {
                 return .unregistered
             }
@@ -119,14 +132,16 @@ extension CellSimulation {
     /// Whether the update token of a push has stopped working.
     ///
     /// APNs comes to know that late. The token of a push under way may have been replaced, or its activity be over.
-    private func isTokenDead(_ push: Push) -> Bool {
+    @inline(__always)
+    private mutating func isTokenDead(_ push: Place<Push>) -> Bool {
         guard push.kind != .start else { return false }
-        let activity = activities[Int(push.activity)]
+        let activity = activities[push.activity]
         return !isCurrent(push) || activity.serverTokenDeadSince <= loop.now || push.token < activity.tokenNumber
     }
 
     /// The way to the phone.
-    private func transit(_ push: Push) -> TimeSpan {
+    @inline(__always)
+    private mutating func transit(_ push: Place<Push>) -> TimeSpan {
         var transit = world.faults.slowed(
             world.bank.timeSpan(world.samplers.latency, draw(push, .latency)),
             at: loop.now
@@ -137,109 +152,110 @@ extension CellSimulation {
         return transit
     }
 
-    private mutating func deliver(_ slot: UInt32, after transit: TimeSpan) {
-        let activity = Int(pushes[Int(slot)].activity)
+    @inline(__always)
+    private mutating func deliver(_ push: Place<Push>, after transit: TimeSpan) {
         var due = loop.now + transit
-        if !world.scenario.apns.reorder, isCurrent(pushes[Int(slot)]) {
-            due = max(due, activities[activity].lastDeliveryAt)
-            activities[activity].lastDeliveryAt = due
+        if !rules.reorders, isCurrent(push) {
+            let activity = activities[push.activity]
+            due = max(due, activity.lastDeliveryAt)
+            activity.lastDeliveryAt = due
         }
-        pushes[Int(slot)].deliveryDue = due
-        schedule(.delivery, subject: slot, at: due, priority: .delivery)
+        push.deliveryDue = due
+        schedule(.delivery, subject: push.number, at: due, priority: .delivery)
     }
 
     /// The next line of the script, for golden traces.
-    private mutating func submitScripted(_ slot: UInt32, _ script: [Scenario.ScriptedOutcome]) {
-        let activity = Int(pushes[Int(slot)].activity)
-        let index = Int(activities[activity].scriptedRequests)
-        activities[activity].scriptedRequests &+= 1
+    private mutating func submitScripted(_ push: Place<Push>) {
+        let script = world.scenario.apns.script ?? []
+        let activity = activities[push.activity]
+        let index = Int(activity.scriptedRequests)
+        activity.scriptedRequests &+= 1
         switch index < script.count ? script[index] : .lost {
         case .delivered(let span):
-            respond(slot, .accepted, after: .zero)
-            deliver(slot, after: span)
+            respond(push, .accepted, after: .zero)
+            deliver(push, after: span)
         case .lost:
-            respond(slot, .accepted, after: .zero)
-            conclude(slot, .onDevice(.lost))
+            respond(push, .accepted, after: .zero)
+            conclude(push, .onDevice(.lost))
         case .tokenDead(let span):
-            conclude(slot, .refused)
-            respond(slot, .refused(.unregistered), after: span)
+            conclude(push, .refused)
+            respond(push, .refused(.unregistered), after: span)
         }
     }
 
     // MARK: - At the phone
 
-    mutating func deliveryArrived(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func deliveryArrived(_ push: Place<Push>) {
         guard push.isInUse, push.deliveryDue == loop.now else { return }
         loop.record(event: EventKind.delivery.rawValue, subject: push.ride)
         guard isCurrent(push) else {
-            settle(slot, .afterEnd)
+            settle(push, .afterEnd)
+            releaseIfDone(push)
             return
         }
         if push.isReplaced {
-            settle(slot, .replacedInStore)
+            settle(push, .replacedInStore)
+            releaseIfDone(push)
             return
         }
-        let online = connected(push.activity, notBefore: loop.now)
+        let activity = activities[push.activity]
+        let online = connected(activity, notBefore: loop.now)
         guard online == loop.now else {
-            store(slot, until: online)
+            store(push, of: activity, until: online)
+            releaseIfDone(push)
             return
         }
-        if activities[Int(push.activity)].storedPush == slot {
-            activities[Int(push.activity)].storedPush = Activity.noPush
+        if activity.storedPush == push.number {
+            activity.storedPush = Activity.noPush
         }
-        let fate = applyPush(push.activity, push)
-        settle(slot, fate)
+        let fate = applyPush(activity, push)
+        settle(push, fate)
         if fate == .ended {
-            let reason = activities[Int(push.activity)].endReason
-            endActivity(push.activity, reason: reason)
+            endActivity(activity, reason: activity.endReason)
         }
         delivered(push, fate)
-        releaseIfOver(push.activity)
+        releaseIfDone(push)
+        releaseIfOver(activity)
     }
 
     /// The phone has no connection: APNs keeps the push for later, or not.
-    private mutating func store(_ slot: UInt32, until online: Instant) {
-        let push = pushes[Int(slot)]
-        let activity = Int(push.activity)
+    private mutating func store(_ push: Place<Push>, of activity: Place<Activity>, until online: Instant) {
         let storage = world.scenario.apns.storage
         let expiration =
             push.kind == .end ? world.scenario.apns.endExpiration : world.scenario.apns.expiration
         let expiresAt = push.sentAt + expiration
         guard storage != .none, expiresAt > loop.now else {
-            settle(slot, .notStored)
+            settle(push, .notStored)
             return
         }
         if storage == .one {
-            let older = activities[activity].storedPush
-            if older != Activity.noPush, older != slot {
-                pushes[Int(older)].isReplaced = true
+            let older = activity.storedPush
+            if older != Activity.noPush, older != push.number {
+                pushes[older].isReplaced = true
             }
-            activities[activity].storedPush = slot
+            activity.storedPush = push.number
         }
         guard online <= expiresAt else {
             if storage == .one {
-                activities[activity].storedPush = Activity.noPush
+                activity.storedPush = Activity.noPush
             }
-            settle(slot, .expired)
+            settle(push, .expired)
             return
         }
-        tell(push.activity, .stored(push.kind, until: online))
-        pushes[Int(slot)].deliveryDue = online
-        schedule(.delivery, subject: slot, at: online, priority: .delivery)
+        tell(activity, .stored(push.kind, until: online))
+        push.deliveryDue = online
+        schedule(.delivery, subject: push.number, at: online, priority: .delivery)
     }
 
     /// A push has ended at the phone or on its way there.
-    private mutating func settle(_ slot: UInt32, _ fate: StoryLine.Fate) {
-        pushes[Int(slot)].deliveryDue = .never
-        conclude(slot, .onDevice(fate))
-        releaseIfDone(slot)
+    private mutating func settle(_ push: Place<Push>, _ fate: StoryLine.Fate) {
+        push.deliveryDue = .never
+        conclude(push, .onDevice(fate))
     }
 
     /// Counts how a push ended.
-    mutating func conclude(_ slot: UInt32, _ conclusion: Conclusion) {
-        pushes[Int(slot)].isConcluded = true
-        let push = pushes[Int(slot)]
+    mutating func conclude(_ push: Place<Push>, _ conclusion: Conclusion) {
+        push.isConcluded = true
         let counter: Counter
         switch conclusion {
         case .onDevice(let fate):
@@ -250,9 +266,9 @@ extension CellSimulation {
         case .cancelled: counter = .fateCancelled
         }
         guard push.isCounted else { return }
-        measurements.count(counter)
+        ledger.count(counter)
         if counter == .fateShown {
-            measurements.series.add(1, to: .updatesShown, window: window(of: loop.now))
+            ledger.add(1, to: .updatesShown, at: loop.now)
         }
     }
 }

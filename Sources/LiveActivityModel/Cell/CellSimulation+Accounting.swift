@@ -5,68 +5,66 @@ import SimulationKernel
 /// Measurement: exact integrals between events, never samples.
 extension CellSimulation {
     /// Whether the warm-up is over.
-    var isMeasured: Bool { loop.now >= world.measuredFrom }
-
-    /// The window of the time series that an instant falls into.
-    func window(of instant: Instant) -> Int {
-        Int(instant.microseconds / world.scenario.clock.window.microseconds)
-    }
+    var isMeasured: Bool { loop.now >= rules.measuredFrom }
 
     // MARK: - Counts
 
+    @inline(__always)
     mutating func count(_ counter: Counter) {
         if isMeasured {
-            measurements.count(counter)
+            ledger.count(counter)
         }
     }
 
     /// Counts something rare enough that a ride is kept as an example of it.
-    mutating func count(_ counter: Counter, exampleAt slot: UInt32) {
+    mutating func count(_ counter: Counter, exampleAt activity: Place<Activity>) {
         guard isMeasured else { return }
-        measurements.count(counter)
-        measurements.keepExample(activities[Int(slot)].ride, of: counter)
+        ledger.count(counter)
+        ledger.keepExample(activity.ride, of: counter)
     }
 
+    @inline(__always)
     mutating func count(_ counter: Counter, column: SeriesColumn) {
         count(counter)
         count(in: column)
     }
 
     /// Counts what becomes of a push, if the push itself was counted.
-    mutating func count(_ counter: Counter, column: SeriesColumn, of push: Push) {
+    mutating func count(_ counter: Counter, column: SeriesColumn, of push: Place<Push>) {
         if push.isCounted {
             count(counter, column: column)
         }
     }
 
+    @inline(__always)
     mutating func count(in column: SeriesColumn) {
         if isMeasured {
-            measurements.series.add(1, to: column, window: window(of: loop.now))
+            ledger.add(1, to: column, at: loop.now)
         }
     }
 
     // MARK: - Episodes
 
     /// Counts the episode that begins now, or was found to have begun, unless it is counted already.
-    mutating func beginEpisode(_ slot: UInt32, since: Instant) {
-        guard isMeasured, activities[Int(slot)].countedEpisode == nil else { return }
-        activities[Int(slot)].countedEpisode = since
+    mutating func beginEpisode(_ activity: Place<Activity>, since: Instant) {
+        guard isMeasured, activity.countedEpisode == .never else { return }
+        activity.countedEpisode = since
         count(.episodesBegun, column: .episodesBegun)
     }
 
     /// Fresh again.
-    mutating func recover(_ slot: UInt32, staleSince: Instant) {
-        guard activities[Int(slot)].countedEpisode != nil else { return }
-        activities[Int(slot)].countedEpisode = nil
-        count(.episodesRecovered, exampleAt: slot)
+    mutating func recover(_ activity: Place<Activity>, staleSince: Instant) {
+        guard activity.countedEpisode != .never else { return }
+        activity.countedEpisode = .never
+        count(.episodesRecovered, exampleAt: activity)
         count(in: .episodesRecovered)
-        measurements.recoveryTime.record((loop.now - staleSince).microseconds)
+        ledger.recoveryTime.record((loop.now - staleSince).microseconds)
     }
 
     /// An episode has ended other than by recovery.
-    mutating func closeEpisode(_ slot: UInt32, _ counter: Counter) {
-        guard activities[Int(slot)].countedEpisode != nil else { return }
-        activities[Int(slot)].countedEpisode = nil
+    mutating func closeEpisode(_ activity: Place<Activity>, _ counter: Counter) {
+        guard activity.countedEpisode != .never else { return }
+        activity.countedEpisode = .never
         count(counter)
     }
 
@@ -76,65 +74,64 @@ extension CellSimulation {
     ///
     /// Must be called before anything changes about what the server believes or the screen shows. Changes that come by the
     /// mere passing of time (a stale date, a lapse) need no call: the stretch is split there.
-    mutating func account(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
-        activities[Int(slot)].accountedUntil = loop.now
-        let from = max(activity.accountedUntil, world.measuredFrom)
-        let to = loop.now
+    mutating func account(_ activity: Place<Activity>) {
+        let from = max(activity.accountedUntil, rules.measuredFrom).microseconds
+        activity.accountedUntil = loop.now
+        let to = loop.now.microseconds
         guard from < to else { return }
-        var believedFreshUntil = Instant.start
-        if let instance = activity.instance {
-            if let until = instance.freshUntil {
-                if until < to {
-                    // No scan has come, or there is no monitor: the episode counts all the same.
-                    beginEpisode(slot, since: until)
-                }
-                believedFreshUntil = until
-                add(from, min(to, until), to: .freshTime)
-                add(max(from, until), to, to: .recoverableTime)
-                add(from, to, to: .monitoredTime)
-            } else if let belief = instance.classification(at: to) {
-                switch belief {
-                case .fresh, .recoverable: add(from, to, to: .recoverableTime)
-                case .severe: add(from, to, to: .severeTime)
-                }
-                add(from, to, to: .monitoredTime)
+        var believedFreshUntil: Int64 = 0
+        if let until = activity.instance?.freshUntil {
+            if until < loop.now {
+                // No scan has come, or there is no monitor: the episode counts all the same.
+                beginEpisode(activity, since: until)
             }
+            believedFreshUntil = until.microseconds
+            ledger.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
+            ledger.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
+            ledger.add(from: from, to: to, column: .monitoredTime)
+        } else if let belief = activity.instance?.classification(at: loop.now) {
+            switch belief {
+            case .fresh, .recoverable: ledger.add(from: from, to: to, column: .recoverableTime)
+            case .severe: ledger.add(from: from, to: to, column: .severeTime)
+            }
+            ledger.add(from: from, to: to, column: .monitoredTime)
         }
         guard activity.phase == .live else { return }
         let content = activity.screen.content
-        add(from, to, to: .displayedTime)
-        add(from, min(to, content.staleDate), to: .displayedFreshTime)
-        add(max(from, content.staleDate), to, to: .displayedStaleTime)
-        let silentFrom = max(from, world.policy.lapse(of: content))
+        let staleDate = content.staleDate.microseconds
+        let silentFrom = max(from, world.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
-        add(silentFrom, silentUntil, to: .silentlyStaleTime)
-        let stage = measuredStage(of: activity)
-        measurements.stages[stage].displayed += length(from, to)
-        measurements.stages[stage].displayedFresh += length(from, min(to, content.staleDate))
-        measurements.stages[stage].silentlyStale += length(silentFrom, silentUntil)
+        ledger.add(from: from, to: to, column: .displayedTime)
+        ledger.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
+        ledger.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
+        ledger.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
+        let stage = ledger.stages + measuredStage(of: activity)
+        stage.pointee.displayed += to - from
+        stage.pointee.displayedFresh += max(0, min(to, staleDate) - from)
+        stage.pointee.silentlyStale += max(0, silentUntil - silentFrom)
+    }
+
+    /// Accounts before content is confirmed, where that makes a difference.
+    ///
+    /// As long as the server believes the instance fresh, newer content only moves the end of that belief: the stretch
+    /// goes on, and is added as one later.
+    @inline(__always)
+    mutating func accountUnlessFresh(_ activity: Place<Activity>) {
+        if let until = activity.instance?.freshUntil, loop.now <= until { return }
+        account(activity)
+    }
+
+    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates.
+    @inline(__always)
+    mutating func accountUnlessFresh(_ activity: Place<Activity>, before content: ContentStamp) {
+        if loop.now <= activity.screen.content.staleDate, loop.now <= content.staleDate { return }
+        account(activity)
     }
 
     /// The stage under which times are kept; after the ride, the one past the last.
-    func measuredStage(of activity: Activity) -> Int {
-        activity.isRideOver ? world.scenario.rides.stages.count : activity.stage
-    }
-
-    private func length(_ from: Instant, _ to: Instant) -> Int64 {
-        from < to ? (to - from).microseconds : 0
-    }
-
-    /// Adds a stretch to a column of the series, cut at the windows' borders.
-    private mutating func add(_ from: Instant, _ to: Instant, to column: SeriesColumn) {
-        guard from < to else { return }
-        let width = world.scenario.clock.window.microseconds
-        var start = from.microseconds
-        while start < to.microseconds {
-            let window = start / width
-            let end = min(to.microseconds, (window + 1) * width)
-            measurements.series.add(end - start, to: column, window: Int(window))
-            start = end
-        }
+    @inline(__always)
+    mutating func measuredStage(of activity: Place<Activity>) -> Int {
+        activity.isRideOver ? rules.stageCount : activity.stage
     }
 
     // MARK: - Population
@@ -143,23 +140,23 @@ extension CellSimulation {
         integratePopulation()
         population += change
         if isMeasured {
-            measurements.peakPopulation = max(measurements.peakPopulation, population)
+            ledger.peakPopulation = max(ledger.peakPopulation, population)
         }
     }
 
     private mutating func integratePopulation() {
-        if populationChangedAt < world.measuredFrom, world.measuredFrom <= loop.now {
-            measurements.count(.liveAtWarmUp, by: population)
-            measurements.peakPopulation = max(measurements.peakPopulation, population)
+        if populationChangedAt < rules.measuredFrom, rules.measuredFrom <= loop.now {
+            ledger.count(.liveAtWarmUp, by: population)
+            ledger.peakPopulation = max(ledger.peakPopulation, population)
         }
-        while nextWindowStart <= loop.now, nextWindowStart < world.horizon {
-            measurements.series.add(population, to: .liveAtStart, window: window(of: nextWindowStart))
-            let next = (Int64(window(of: nextWindowStart)) + 1) * world.scenario.clock.window.microseconds
-            nextWindowStart = Instant(microseconds: next)
+        while nextWindowStart <= loop.now, nextWindowStart < rules.horizon {
+            ledger.add(population, to: .liveAtStart, at: nextWindowStart)
+            let length = world.scenario.clock.window.microseconds
+            nextWindowStart = Instant(microseconds: (nextWindowStart.microseconds / length + 1) * length)
         }
-        let from = max(populationChangedAt, world.measuredFrom)
+        let from = max(populationChangedAt, rules.measuredFrom)
         if from < loop.now {
-            measurements.population += population * (loop.now - from).microseconds
+            ledger.population += population * (loop.now - from).microseconds
         }
         populationChangedAt = loop.now
     }
@@ -172,14 +169,14 @@ extension CellSimulation {
     @inline(__always)
     mutating func integrateSender() {
         guard sender.changedAt < loop.now else { return }
-        let from = max(sender.changedAt, world.measuredFrom)
+        let from = max(sender.changedAt, rules.measuredFrom)
         if from < loop.now {
             let time = (loop.now - from).microseconds
-            measurements.senderTimes.queued += Int64(sender.queue.count) * time
-            measurements.senderTimes.busy += Int64(sender.inFlight) * time
-            measurements.senderTimes.inOrbit += Int64(sender.inOrbit) * time
+            ledger.senderTimes.queued += Int64(sender.queue.count) * time
+            ledger.senderTimes.busy += Int64(sender.inFlight) * time
+            ledger.senderTimes.inOrbit += Int64(sender.inOrbit) * time
             if sender.inFlight >= streamLimit {
-                measurements.senderTimes.saturated += time
+                ledger.senderTimes.saturated += time
             }
         }
         sender.changedAt = loop.now
@@ -189,29 +186,31 @@ extension CellSimulation {
 
     mutating func closeBooks() {
         integratePopulation()
-        for slot in activities.indices where activities[slot].isInUse {
-            account(UInt32(slot))
-            closeEpisode(UInt32(slot), .episodesAtHorizon)
-            if activities[slot].phase == .live {
-                measureAge(UInt32(slot))
-                closeAge(UInt32(slot))
+        for number in 0..<activities.count where activities[number].isInUse {
+            let activity = activities[number]
+            account(activity)
+            closeEpisode(activity, .episodesAtHorizon)
+            if activity.phase == .live {
+                measureAge(activity)
+                closeAge(activity)
                 count(.liveAtHorizon)
             }
         }
         integrateSender()
-        if world.measuredFrom < loop.now {
-            measurements.measuredTime = (loop.now - world.measuredFrom).microseconds
+        if rules.measuredFrom < loop.now {
+            ledger.measuredTime = (loop.now - rules.measuredFrom).microseconds
         }
-        for push in pushes where push.isInUse {
+        for number in 0..<pushes.count where pushes[number].isInUse {
+            let push = pushes[number]
             switch push.standing {
-            case .waiting: measurements.count(.queuedAtHorizon)
-            case .inOrbit: measurements.count(.inOrbitAtHorizon)
+            case .waiting: ledger.count(.queuedAtHorizon)
+            case .inOrbit: ledger.count(.inOrbitAtHorizon)
             case .offered, .underWay, .interrupted, .done: break
             }
             if push.isCounted, !push.isConcluded {
-                measurements.count(.inFlightAtHorizon)
+                ledger.count(.inFlightAtHorizon)
             }
         }
-        measurements.eventCount = loop.recordedCount
+        ledger.eventCount = loop.recordedCount
     }
 }

@@ -1,97 +1,76 @@
 import Quantities
 import SimulationKernel
 
-/// The appointments of an activity.
-struct Alarms {
-    private var ride = Alarm()
-    private var refresh = Alarm()
-    private var registration = Alarm()
-    private var rotation = Alarm()
-    private var device = Alarm()
-    private var monitor = Alarm()
-
-    /// What an alarm is for.
-    enum Purpose {
-        /// The end of a stage, or the rider's giving up.
-        case ride
-        /// The next ETA refresh.
-        case refresh
-        /// A start, a token or a report from the phone to the server; see ``Activity/Registration``.
-        case registration
-        /// The next change of the update token.
-        case rotation
-        /// The phone's own end of the activity.
-        case device
-        /// The monitor's deadline; before there is an instance, the server's time to send a start again.
-        case monitor
-    }
-
-    subscript(purpose: Purpose) -> Alarm {
-        get {
-            switch purpose {
-            case .ride: ride
-            case .refresh: refresh
-            case .registration: registration
-            case .rotation: rotation
-            case .device: device
-            case .monitor: monitor
-            }
-        }
-        set {
-            switch purpose {
-            case .ride: ride = newValue
-            case .refresh: refresh = newValue
-            case .registration: registration = newValue
-            case .rotation: rotation = newValue
-            case .device: device = newValue
-            case .monitor: monitor = newValue
-            }
-        }
-    }
-}
-
-extension Alarms.Purpose {
-    fileprivate var event: (kind: EventKind, priority: EventPriority) {
-        switch self {
-        case .ride: (.ride, .update)
-        case .refresh: (.refresh, .update)
-        case .registration: (.registration, .delivery)
-        case .rotation: (.rotation, .delivery)
-        case .device: (.device, .device)
-        case .monitor: (.monitor, .monitor)
-        }
-    }
-}
-
 /// Keeping appointments.
 extension CellSimulation {
-    /// Sets an alarm of an activity, whether it was set before or not.
+    // MARK: - Alarms
+
     @inline(__always)
-    mutating func setAlarm(_ purpose: Alarms.Purpose, of slot: UInt32, for instant: Instant) {
-        if activities[Int(slot)].alarms[purpose].set(for: instant) {
-            let event = purpose.event
-            schedule(event.kind, subject: slot, at: instant, priority: event.priority)
+    mutating func setRefresh(_ activity: Place<Activity>, for instant: Instant) {
+        if activity.entity.pointee.refreshAlarm.set(for: instant) {
+            schedule(.refresh, subject: activity.number, at: instant, priority: .update)
         }
     }
 
-    /// Calls an appointment off.
-    @inline(__always)
-    mutating func callOffAlarm(_ purpose: Alarms.Purpose, of slot: UInt32) {
-        activities[Int(slot)].alarms[purpose].callOff()
+    mutating func setRegistration(_ activity: Place<Activity>, for instant: Instant) {
+        if activity.entity.pointee.registrationAlarm.set(for: instant) {
+            schedule(.registration, subject: activity.number, at: instant, priority: .delivery)
+        }
     }
 
-    /// Whether an event is the appointment it stands for; one that has come too early is scheduled again.
-    @inline(__always)
-    mutating func rings(_ purpose: Alarms.Purpose, of slot: UInt32) -> Bool {
-        switch activities[Int(slot)].alarms[purpose].ring(at: loop.now) {
-        case .rings:
-            return true
-        case .early(let due):
-            let event = purpose.event
-            schedule(event.kind, subject: slot, at: due, priority: event.priority)
-            return false
-        case .off:
-            return false
+    mutating func setRotation(_ activity: Place<Activity>, for instant: Instant) {
+        if activity.entity.pointee.rotationAlarm.set(for: instant) {
+            schedule(.rotation, subject: activity.number, at: instant, priority: .delivery)
         }
+    }
+
+    mutating func refreshCameUp(_ activity: Place<Activity>) {
+        switch activity.entity.pointee.refreshAlarm.ring(at: loop.now) {
+        case .rings: refreshAlarmRang(activity)
+        case .early(let due): schedule(.refresh, subject: activity.number, at: due, priority: .update)
+        case .off: return
+        }
+    }
+
+    mutating func registrationCameUp(_ activity: Place<Activity>) {
+        switch activity.entity.pointee.registrationAlarm.ring(at: loop.now) {
+        case .rings: registrationAlarmRang(activity)
+        case .early(let due): schedule(.registration, subject: activity.number, at: due, priority: .delivery)
+        case .off: return
+        }
+    }
+
+    mutating func rotationCameUp(_ activity: Place<Activity>) {
+        switch activity.entity.pointee.rotationAlarm.ring(at: loop.now) {
+        case .rings: rotationAlarmRang(activity)
+        case .early(let due): schedule(.rotation, subject: activity.number, at: due, priority: .delivery)
+        case .off: return
+        }
+    }
+
+    // MARK: - Reminders
+
+    @inline(__always)
+    mutating func remindDevice(_ activity: Place<Activity>, at instant: Instant) {
+        if activity.entity.pointee.deviceReminder.remind(at: instant) {
+            schedule(.device, subject: activity.number, at: instant, priority: .device)
+        }
+    }
+
+    @inline(__always)
+    mutating func remindMonitor(_ activity: Place<Activity>, at instant: Instant) {
+        if activity.entity.pointee.monitorReminder.remind(at: instant) {
+            schedule(.monitor, subject: activity.number, at: instant, priority: .monitor)
+        }
+    }
+
+    mutating func deviceCameUp(_ activity: Place<Activity>) {
+        guard activity.entity.pointee.deviceReminder.comesUp(at: loop.now) else { return }
+        deviceLooks(activity)
+    }
+
+    mutating func monitorCameUp(_ activity: Place<Activity>) {
+        guard activity.entity.pointee.monitorReminder.comesUp(at: loop.now) else { return }
+        monitorLooks(activity)
     }
 }

@@ -19,23 +19,23 @@ extension CellSimulation {
             at: loop.now + world.scenario.sender.reconnectAfter,
             priority: .fault
         )
-        for slot in pushes.indices {
-            let push = pushes[slot]
+        for number in 0..<pushes.count {
+            let push = pushes[number]
             guard push.isInUse, push.responseDue != .never, sender.lostBy[Int(push.connection)] == index
             else { continue }
             // The request is taken as not processed: a GOAWAY names the last stream that was.
-            pushes[slot].response = .connectionLost
-            pushes[slot].responseDue = loop.now
+            push.response = .connectionLost
+            push.responseDue = loop.now
             if push.deliveryDue != .never {
-                pushes[slot].deliveryDue = .never
-                if isCurrent(push), activities[Int(push.activity)].storedPush == UInt32(slot) {
-                    activities[Int(push.activity)].storedPush = Activity.noPush
+                push.deliveryDue = .never
+                if isCurrent(push), activities[push.activity].storedPush == push.number {
+                    activities[push.activity].storedPush = Activity.noPush
                 }
             }
             if !push.isConcluded {
-                conclude(UInt32(slot), .notAccepted)
+                conclude(push, .notAccepted)
             }
-            schedule(.response, subject: UInt32(slot), at: loop.now, priority: .delivery)
+            schedule(.response, subject: push.number, at: loop.now, priority: .delivery)
         }
     }
 
@@ -49,7 +49,7 @@ extension CellSimulation {
         drainQueue()
     }
 
-    private func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
+    private mutating func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
         fault.share.happens(
             random.draw(
                 entity: WorldEntity.connections &- UInt64(cell) &- 1,

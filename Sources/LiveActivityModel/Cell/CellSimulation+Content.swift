@@ -6,125 +6,131 @@ import SimulationKernel
 /// The server's pushes: what is worth sending, what is in it, and how large it is.
 extension CellSimulation {
     /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
-    mutating func sendUpdate(_ slot: UInt32, priority: PushPriority) {
-        activities[Int(slot)].pushNumbers.occasions &+= 1
-        announce(slot, priority: priority)
+    @inline(__always)
+    mutating func sendUpdate(_ activity: Place<Activity>, priority: PushPriority) {
+        activity.pushNumbers.occasions &+= 1
+        announce(activity, priority: priority)
     }
 
     /// Regular content for the last occasion, which may have passed.
-    mutating func announce(_ slot: UInt32, priority: PushPriority) {
-        let activity = activities[Int(slot)]
+    @inline(__always)
+    mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
         guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else { return }
-        let minimum = world.scenario.sender.minimumInterval
+        let minimum = rules.minimumInterval
         if minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum {
             count(.pushesOffered)
             count(.pushesWithinMinimumInterval)
-            tell(slot, .notSent(.update, reason: .withinMinimumInterval))
+            tell(activity, .notSent(.update, reason: .withinMinimumInterval))
             return
         }
-        guard sendContent(slot, kind: .update, priority: priority) else { return }
+        guard sendContent(activity, kind: .update, priority: priority) else { return }
         budget?.earn(at: loop.now)
-        activities[Int(slot)].lastUpdateAt = loop.now
+        activity.lastUpdateAt = loop.now
     }
 
     /// Queues a push with content generated now.
     ///
     /// - Returns: Whether there was content to send.
     @discardableResult
-    mutating func sendContent(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
+    mutating func sendContent(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
         guard canGenerateContent else {
             count(.pushesWithoutContent)
-            tell(slot, .notSent(kind, reason: .noContent))
+            tell(activity, .notSent(kind, reason: .noContent))
             return false
         }
-        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind != .end {
+        if rules.coalesces, let waiting = waitingPush(activity), waiting.kind != .end {
             count(.pushesOffered)
-            takePhotoBack(of: pushes[Int(waiting)])
-            let renewed = makePush(slot, kind: kind, priority: priority)
-            pushes[Int(waiting)].content = renewed.content
-            pushes[Int(waiting)].timestamp = renewed.timestamp
-            pushes[Int(waiting)].bytes = renewed.bytes
-            pushes[Int(waiting)].photo = renewed.photo
+            takePhotoBack(of: waiting)
+            let renewed = makePush(activity, kind: kind, priority: priority)
+            waiting.content = renewed.content
+            waiting.timestamp = renewed.timestamp
+            waiting.bytes = renewed.bytes
+            waiting.photo = renewed.photo
             if kind == .update {
                 // Regular content has the luck of its occasion, also in the place of another push.
-                pushes[Int(waiting)].index = renewed.index
+                waiting.index = renewed.index
             }
             if priority == .immediate {
-                pushes[Int(waiting)].priority = .immediate
+                waiting.priority = .immediate
             }
             count(.pushesCoalesced)
-            tell(slot, .notSent(kind, reason: .coalesced))
+            tell(activity, .notSent(kind, reason: .coalesced))
             return true
         }
-        offer(makePush(slot, kind: kind, priority: priority))
+        offer(pushes.take(makePush(activity, kind: kind, priority: priority)))
         return true
     }
 
     /// The push that waits in the sender for this life of an activity, the last one if there are several.
-    private func waitingPush(_ slot: UInt32) -> UInt32? {
-        let waiting = activities[Int(slot)].queuedPush
-        guard waiting != Activity.noPush, pushes[Int(waiting)].life == activities[Int(slot)].life else { return nil }
-        return waiting
+    @inline(__always)
+    private mutating func waitingPush(_ activity: Place<Activity>) -> Place<Push>? {
+        guard activity.queuedPush != Activity.noPush else { return nil }
+        let waiting = pushes[activity.queuedPush]
+        return waiting.life == activity.life ? waiting : nil
     }
 
     /// Queues an end event, unless one still waits that would do as well.
-    mutating func sendEnd(_ slot: UInt32) {
-        if world.scenario.sender.coalesce, let waiting = waitingPush(slot), pushes[Int(waiting)].kind == .end {
+    mutating func sendEnd(_ activity: Place<Activity>) {
+        if rules.coalesces, let waiting = waitingPush(activity), waiting.kind == .end {
             count(.pushesOffered)
             count(.pushesCoalesced)
-            tell(slot, .notSent(.end, reason: .coalesced))
+            tell(activity, .notSent(.end, reason: .coalesced))
             return
         }
-        offer(makePush(slot, kind: .end, priority: .immediate))
+        offer(pushes.take(makePush(activity, kind: .end, priority: .immediate)))
     }
 
     /// Queues a push-to-start.
-    mutating func sendStart(_ slot: UInt32) {
+    mutating func sendStart(_ activity: Place<Activity>) {
         guard canGenerateContent else {
             count(.pushesWithoutContent)
-            tell(slot, .notSent(.start, reason: .noContent))
+            tell(activity, .notSent(.start, reason: .noContent))
             return
         }
-        offer(makePush(slot, kind: .start, priority: .immediate))
+        offer(pushes.take(makePush(activity, kind: .start, priority: .immediate)))
     }
 
-    private mutating func makePush(_ slot: UInt32, kind: StoryLine.PushKind, priority: PushPriority) -> Push {
-        let index = Push.index(of: kind, number: activities[Int(slot)].pushNumbers.take(for: kind))
-        activities[Int(slot)].announcedStage = activities[Int(slot)].stage
+    @inline(__always)
+    private mutating func makePush(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority)
+        -> Push
+    {
+        let index = Push.index(of: kind, number: activity.pushNumbers.take(for: kind))
+        activity.announcedStage = UInt16(activity.stage)
         var content = currentContent()
         var timestamp = stamp(loop.now)
         if kind == .update || kind == .retry {
-            if happens(world.scenario.content.staleDateMissing, slot, .staleDateMissing, index) {
+            if happens(rules.staleDateMissing, activity, .staleDateMissing, index) {
                 content.staleDate = .never
             }
-            if happens(world.scenario.content.timestampInMilliseconds, slot, .timestampInMilliseconds, index) {
+            if happens(rules.timestampInMilliseconds, activity, .timestampInMilliseconds, index) {
                 timestamp *= 1000
             }
         }
-        let lastTimestamp = activities[Int(slot)].lastTimestamp
-        if world.scenario.content.timestampsRise, lastTimestamp != .min {
-            let step = max(1, world.scenario.content.timestampResolution.microseconds)
+        let lastTimestamp = activity.lastTimestamp
+        if rules.timestampsRise, lastTimestamp != .min {
+            let step = rules.timestampResolution
             timestamp = max(timestamp, lastTimestamp + step)
         }
-        activities[Int(slot)].lastTimestamp = timestamp
-        let size = payloadSize(slot, kind: kind, index: index)
+        activity.lastTimestamp = timestamp
+        let size = payloadSize(activity, kind: kind, index: index)
         return Push(
-            activity: slot,
-            ride: activities[Int(slot)].ride,
-            life: kind == .start ? 0 : activities[Int(slot)].life,
+            activity: activity.number,
+            ride: activity.ride,
+            life: kind == .start ? 0 : activity.life,
             kind: kind,
             priority: priority,
             index: index,
-            rank: rank(of: kind, stage: activities[Int(slot)].stage),
+            rank: rank(of: kind, stage: activity.stage),
             content: content,
             timestamp: timestamp,
-            bytes: size.bytes,
+            bytes: UInt32(clamping: size.bytes),
             photo: size.photo,
             queuedAt: loop.now
         )
     }
 
-    private func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
+    @inline(__always)
+    private mutating func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
         let ranks = world.scenario.sender.ranks
         switch kind {
         case .start: return UInt8(ranks.start)
@@ -140,32 +146,32 @@ extension CellSimulation {
     ///
     /// The photo goes out once, with the first update from its stage on. It is shrunk when it does not fit and dropped
     /// when the small one does not either; then only its URL is sent, which is part of the content.
+    @inline(__always)
     private mutating func payloadSize(
-        _ slot: UInt32,
+        _ activity: Place<Activity>,
         kind: StoryLine.PushKind,
         index: UInt32
     ) -> (bytes: Int, photo: Counter?) {
         guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
-        let base = Int(world.bank.sample(sampler, draw(slot, .payloadBytes, index)))
-        guard let photoStage = world.photoStage, kind == .update || kind == .retry,
-            activities[Int(slot)].stage >= photoStage, !activities[Int(slot)].isPhotoSent
+        let base = Int(world.bank.sample(sampler, draw(activity, .payloadBytes, index)))
+        guard kind == .update || kind == .retry, activity.stage >= rules.photoStage, !activity.isPhotoSent
         else { return (base, nil) }
-        activities[Int(slot)].isPhotoSent = true
-        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(slot, .photoBytes)))
-        if base + photo <= world.scenario.content.payload.limit || !world.scenario.content.payload.ladder {
+        activity.isPhotoSent = true
+        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes)))
+        if base + photo <= rules.payloadLimit || !world.scenario.content.payload.ladder {
             return (base + photo, .photosSent)
         }
-        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(slot, .smallPhotoBytes)))
-        if base + small <= world.scenario.content.payload.limit {
+        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes)))
+        if base + small <= rules.payloadLimit {
             return (base + small, .photosShrunk)
         }
         return (base, .photosDropped)
     }
 
     /// A push that will not be sent leaves its photo to the next one.
-    mutating func takePhotoBack(of push: Push) {
+    mutating func takePhotoBack(of push: Place<Push>) {
         if push.photo != nil, isCurrent(push) {
-            activities[Int(push.activity)].isPhotoSent = false
+            activities[push.activity].isPhotoSent = false
         }
     }
 }

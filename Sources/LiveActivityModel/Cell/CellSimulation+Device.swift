@@ -8,25 +8,28 @@ extension CellSimulation {
     // MARK: - The screen
 
     /// Puts content on the screen in place of older content.
-    private mutating func show(_ slot: UInt32, _ content: ContentStamp, timestamp: Int64) {
-        account(slot)
-        measureAge(slot)
-        countPeakAge(slot)
-        activities[Int(slot)].screen.content = content
-        activities[Int(slot)].screen.timestamp = timestamp
-        setDeviceAlarm(slot)
+    private mutating func show(_ activity: Place<Activity>, _ content: ContentStamp, timestamp: Int64) {
+        accountUnlessFresh(activity, before: content)
+        measureAge(activity)
+        countPeakAge(activity)
+        activity.screen.content = content
+        activity.screen.timestamp = timestamp
+        // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
+        if let limit = rules.staleContentLimit, content.staleDate + limit < activity.deviceReminder.next {
+            remindDevice(activity)
+        }
     }
 
     /// What a phone with a connection does with a push that has reached it.
-    mutating func applyPush(_ slot: UInt32, _ push: Push) -> StoryLine.Fate {
+    @inline(__always)
+    mutating func applyPush(_ activity: Place<Activity>, _ push: Place<Push>) -> StoryLine.Fate {
         if push.kind == .start {
-            return startPushArrived(slot, content: push.content)
+            return startPushArrived(activity, content: push.content)
         }
-        let activity = activities[Int(slot)]
         guard activity.phase == .live, activity.life == push.life else { return .afterEnd }
         guard !activity.isUndecodable || push.kind == .end else { return .undecodable }
-        let isExempt = push.kind == .end && world.scenario.devices.budget.endsExempt
-        if push.priority == .immediate, !isExempt, !spendBudget(slot) {
+        let isExempt = push.kind == .end && rules.endsAreExempt
+        if push.priority == .immediate, !isExempt, !spendBudget(activity) {
             return .throttled
         }
         if push.kind == .end {
@@ -35,42 +38,43 @@ extension CellSimulation {
         }
         // Only a push follows the initial content: what the app shows by itself is local, too. But where the app was
         // quicker, the push has come all the same.
-        activities[Int(slot)].screen.isInitial = false
+        activity.isInitial = false
         guard push.timestamp > activity.screen.timestamp else { return .older }
-        show(slot, push.content, timestamp: push.timestamp)
+        show(activity, push.content, timestamp: push.timestamp)
         return .shown
     }
 
     /// Takes a push of priority 10 from the activity's budget; false when nothing is left in this window.
-    private mutating func spendBudget(_ slot: UInt32) -> Bool {
-        guard let limit = world.scenario.devices.budget.limit else { return true }
-        if activities[Int(slot)].budgetWindowEnd <= loop.now {
-            activities[Int(slot)].budgetWindowEnd = loop.now + world.scenario.devices.budget.window
-            activities[Int(slot)].budgetSpent = 0
+    @inline(__always)
+    private mutating func spendBudget(_ activity: Place<Activity>) -> Bool {
+        guard let limit = rules.budgetLimit else { return true }
+        if activity.budgetWindowEnd <= loop.now {
+            activity.budgetWindowEnd = loop.now + rules.budgetWindow
+            activity.budgetSpent = 0
         }
-        guard activities[Int(slot)].budgetSpent < limit else { return false }
-        activities[Int(slot)].budgetSpent += 1
+        guard activity.budgetSpent < limit else { return false }
+        activity.budgetSpent += 1
         return true
     }
 
     // MARK: - The app
 
     /// Whether the app can still act by itself.
-    func isAppAlive(_ slot: UInt32) -> Bool {
-        loop.now < activities[Int(slot)].appAliveUntil
+    @inline(__always)
+    mutating func isAppAlive(_ activity: Place<Activity>) -> Bool {
+        loop.now < activity.appAliveUntil
     }
 
     /// The app updates its activity without a push.
-    mutating func updateLocally(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
-        guard world.scenario.devices.localUpdates.enabled, activity.phase == .live, isAppAlive(slot),
+    mutating func updateLocally(_ activity: Place<Activity>) {
+        guard rules.appCanUpdate, activity.phase == .live, isAppAlive(activity),
             canGenerateContent, loop.now > activity.screen.content.generatedAt,
-            connected(slot, notBefore: loop.now) == loop.now
+            connected(activity, notBefore: loop.now) == loop.now
         else { return }
         let content = currentContent()
-        show(slot, content, timestamp: stamp(content.generatedAt))
+        show(activity, content, timestamp: stamp(content.generatedAt))
         count(.localUpdates)
-        tell(slot, .updatedLocally)
+        tell(activity, .updatedLocally)
     }
 
     // MARK: - Ends
@@ -82,16 +86,16 @@ extension CellSimulation {
     private static var longestAppointment: TimeSpan { .hours(1) }
 
     /// Sets the alarm for the first thing that would make the phone end the activity.
-    mutating func setDeviceAlarm(_ slot: UInt32) {
-        let due = min(deviceDeadline(slot).at, loop.now + CellSimulation.longestAppointment)
-        setAlarm(.device, of: slot, for: max(due, loop.now))
+    mutating func remindDevice(_ activity: Place<Activity>) {
+        let due = min(deviceDeadline(activity).at, loop.now + CellSimulation.longestAppointment)
+        remindDevice(activity, at: max(due, loop.now))
     }
 
     /// When the phone ends the activity if nothing happens, and why.
-    private func deviceDeadline(_ slot: UInt32) -> (at: Instant, reason: StoryLine.EndReason) {
-        let activity = activities[Int(slot)]
+    @inline(__always)
+    private mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, reason: StoryLine.EndReason) {
         var first = (
-            at: activity.screen.startedAt + world.scenario.devices.systemLimit, reason: StoryLine.EndReason.systemLimit
+            at: activity.startedAt + rules.systemLimit, reason: StoryLine.EndReason.systemLimit
         )
         func consider(_ instant: Instant, _ reason: StoryLine.EndReason) {
             if instant < first.at {
@@ -101,13 +105,13 @@ extension CellSimulation {
         if activity.swipeAt != .never, activity.lastEnd == nil {
             consider(activity.swipeAt, .swiped)
         }
-        if activity.screen.isInitial, let limit = world.scenario.devices.initialContentLimit {
+        if activity.isInitial, let limit = rules.initialContentLimit {
             let reason: StoryLine.EndReason =
                 activity.tokenNumber == activity.formerTokens
                 ? .noToken : activity.serverToken == 0 ? .tokenNotPosted : .noUpdate
-            consider(activity.screen.startedAt + limit, reason)
+            consider(activity.startedAt + limit, reason)
         }
-        if let limit = world.scenario.devices.staleContentLimit {
+        if let limit = rules.staleContentLimit {
             let expiry = activity.screen.content.staleDate + limit
             if expiry < activity.appAliveUntil {
                 consider(expiry, .contentExpired)
@@ -116,49 +120,48 @@ extension CellSimulation {
         return first
     }
 
-    mutating func deviceAlarmRang(_ slot: UInt32) {
-        let deadline = deviceDeadline(slot)
+    mutating func deviceLooks(_ activity: Place<Activity>) {
+        guard activity.phase == .live else { return }
+        let deadline = deviceDeadline(activity)
         guard deadline.at <= loop.now else {
-            setDeviceAlarm(slot)
+            remindDevice(activity)
             return
         }
-        record(.device, of: slot)
-        endActivity(slot, reason: deadline.reason)
+        record(.device, of: activity)
+        endActivity(activity, reason: deadline.reason)
     }
 
     /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
-    mutating func endActivity(_ slot: UInt32, reason: StoryLine.EndReason) {
-        account(slot)
-        measureAge(slot)
-        closeAge(slot)
-        let activity = activities[Int(slot)]
-        activities[Int(slot)].phase = .ended
-        activities[Int(slot)].lastEnd = reason
-        callOffAlarm(.device, of: slot)
-        callOffAlarm(.rotation, of: slot)
+    mutating func endActivity(_ activity: Place<Activity>, reason: StoryLine.EndReason) {
+        account(activity)
+        measureAge(activity)
+        closeAge(activity)
+        activity.phase = .ended
+        activity.lastEnd = reason
+        activity.entity.pointee.rotationAlarm.callOff()
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
-            activities[Int(slot)].serverTokenDeadSince = loop.now
+            activity.serverTokenDeadSince = loop.now
         }
-        count(reason.counter, exampleAt: slot)
+        count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
         if isMeasured {
-            measurements.lifetime.record((loop.now - activity.screen.startedAt).microseconds)
+            ledger.lifetime.record((loop.now - activity.startedAt).microseconds)
         }
         changePopulation(by: -1)
-        tell(slot, .ended(reason))
-        reportEnd(slot)
+        tell(activity, .ended(reason))
+        reportEnd(activity)
     }
 
     // MARK: - The connection
 
-    mutating func beginConnectivity(_ slot: UInt32) {
+    mutating func beginConnectivity(_ activity: Place<Activity>) {
         guard let online = world.samplers.online else { return }
-        let isOnline = !happens(world.scenario.devices.connectivity.initiallyOffline, slot, .initiallyOffline)
-        let first = span(isOnline ? online : world.samplers.offline, slot, .connectivity, 0)
-        activities[Int(slot)].connectivity = Activity.Connectivity(
-            isOnline: isOnline,
+        let isOnline = !happens(world.scenario.devices.connectivity.initiallyOffline, activity, .initiallyOffline)
+        let first = span(isOnline ? online : world.samplers.offline, activity, .connectivity, 0)
+        activity.connectivity = Activity.Connectivity(
             until: loop.now + first,
-            index: 0
+            index: 0,
+            isOnline: isOnline
         )
     }
 
@@ -168,40 +171,50 @@ extension CellSimulation {
     /// by the stretch, so asking more often changes nothing.
     ///
     /// - Parameter instant: Not in the past. What lies ahead is looked at without being settled.
-    mutating func connected(_ slot: UInt32, notBefore instant: Instant) -> Instant {
-        // Nobody asks about the past, so what lies there need not be kept.
-        while activities[Int(slot)].connectivity.until <= loop.now {
-            activities[Int(slot)].connectivity = nextStretch(activities[Int(slot)].connectivity, slot)
+    @inline(__always)
+    mutating func connected(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+        if instant < activity.connectivity.until, activity.connectivity.isOnline, world.faults.devicesOffline.isEmpty {
+            return instant
         }
-        var state = activities[Int(slot)].connectivity
+        return connectionFound(activity, notBefore: instant)
+    }
+
+    private mutating func connectionFound(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+        // Nobody asks about the past, so what lies there need not be kept.
+        while activity.connectivity.until <= loop.now {
+            activity.connectivity = nextStretch(activity.connectivity, activity)
+        }
+        var state = activity.connectivity
         var candidate = instant
         while true {
             while state.until <= candidate {
-                state = nextStretch(state, slot)
+                state = nextStretch(state, activity)
             }
             if !state.isOnline {
                 candidate = state.until
                 continue
             }
-            guard let region = regionalFault(slot, at: candidate) else { return candidate }
+            guard let region = regionalFault(activity, at: candidate) else { return candidate }
             candidate = region.until
         }
     }
 
-    private func nextStretch(_ state: Activity.Connectivity, _ slot: UInt32) -> Activity.Connectivity {
+    private mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Place<Activity>)
+        -> Activity.Connectivity
+    {
         guard let online = world.samplers.online else {
-            return Activity.Connectivity(isOnline: true, until: .never, index: 0)
+            return Activity.Connectivity(until: .never, index: 0, isOnline: true)
         }
         let index = state.index + 1
         let sampler = state.isOnline ? world.samplers.offline : online
         // A stretch without any length would never let time pass.
-        let length = max(span(sampler, slot, .connectivity, index), TimeSpan(microseconds: 1))
-        return Activity.Connectivity(isOnline: !state.isOnline, until: state.until + length, index: index)
+        let length = max(span(sampler, activity, .connectivity, index), TimeSpan(microseconds: 1))
+        return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
     }
 
-    private func regionalFault(_ slot: UInt32, at instant: Instant) -> FaultTimeline.Stretch? {
+    private mutating func regionalFault(_ activity: Place<Activity>, at instant: Instant) -> FaultTimeline.Stretch? {
         world.faults.devicesOffline.first { stretch in
-            stretch.covers(instant) && happens(stretch.share, slot, .faultHitsDevice, stretch.number)
+            stretch.covers(instant) && happens(stretch.share, activity, .faultHitsDevice, stretch.number)
         }
     }
 }

@@ -40,13 +40,15 @@ extension CellSimulation {
     /// - Complexity: O(places).
     public var inventory: Inventory {
         var found = Inventory()
-        for activity in activities where activity.isInUse {
+        for number in 0..<activities.count where activities[number].isInUse {
+            let activity = activities[number]
             found.activities += 1
             found.rides += activity.isRideOver ? 0 : 1
             found.starts += activity.phase == .starting ? 1 : 0
             found.screens += activity.phase == .live ? 1 : 0
         }
-        for push in pushes where push.isInUse {
+        for number in 0..<pushes.count where pushes[number].isInUse {
+            let push = pushes[number]
             let isInterrupted = push.standing == .interrupted
             let isAwaited = push.responseDue != .never
             found.pushes += 1

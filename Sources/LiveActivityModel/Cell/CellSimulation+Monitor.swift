@@ -6,71 +6,78 @@ import SimulationKernel
 /// The Freshness Monitor's shell: keeps its appointments, does what the core says, tells it what became known.
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
-    mutating func watchInstance(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
+    mutating func watchInstance(_ activity: Place<Activity>) {
         if activity.instance?.isTokenInvalidated ?? true {
             // What the server knows of the screen is the content that the activity began with.
-            activities[Int(slot)].instance = InstanceFreshness(
-                content: activity.screen.firstContent,
+            activity.instance = InstanceFreshness(
+                content: activity.firstContent,
                 at: loop.now,
                 policy: world.policy
             )
         } else {
-            _ = activities[Int(slot)].instance?.tokenPublished(at: loop.now)
+            _ = activity.instance?.tokenPublished(at: loop.now)
         }
         // Who posts a token after all that has not been reached by an end that APNs accepted. The decision stands.
         if activity.isRideOver || activity.isGivenUp {
-            endInstance(slot)
-        } else if activity.announcedStage != activity.stage {
+            endInstance(activity)
+        } else if Int(activity.announcedStage) != activity.stage {
             // The ride has moved on since the content that the phone began with.
-            announce(slot, priority: world.scenario.content.stateChangePriority)
+            announce(activity, priority: world.scenario.content.stateChangePriority)
         }
-        setMonitorAlarm(slot)
+        remindMonitor(activity)
     }
 
-    /// Makes the appointment for the instance's next deadline, at the next scan if the monitor scans.
-    mutating func setMonitorAlarm(_ slot: UInt32) {
-        guard world.scenario.monitor.enabled || activities[Int(slot)].isRideOver,
-            let due = activities[Int(slot)].instance?.nextDue(policy: world.policy), due != .never
-        else {
-            callOffAlarm(.monitor, of: slot)
+    /// When the monitor has something to do about an instance, at a scan if it scans; `never` if nothing is left.
+    private mutating func monitorDeadline(_ activity: Place<Activity>) -> Instant {
+        guard rules.isMonitored || activity.isRideOver, let due = activity.instance?.nextDue(policy: world.policy)
+        else { return .never }
+        return appointment(activity, notBefore: max(due, loop.now))
+    }
+
+    private mutating func appointment(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+        // The end of a ride is an event of its own, for which no scan has to come.
+        let scans = activity.isRideOver ? nil : world.scans
+        return scans?.firstScan(notBefore: instant) ?? instant
+    }
+
+    /// Sees to it that the monitor looks at an instance no later than at its deadline.
+    mutating func remindMonitor(_ activity: Place<Activity>) {
+        activity.resendDue = .never
+        remindMonitor(activity, at: monitorDeadline(activity))
+    }
+
+    mutating func monitorLooks(_ activity: Place<Activity>) {
+        guard activity.instance != nil else {
+            guard activity.resendDue == loop.now else { return }
+            record(.monitor, of: activity)
+            startResendDue(activity)
             return
         }
-        setMonitorAlarm(slot, notBefore: max(due, loop.now))
-    }
-
-    private mutating func setMonitorAlarm(_ slot: UInt32, notBefore instant: Instant) {
-        // The end of a ride is an event of its own, for which no scan has to come.
-        let scans = activities[Int(slot)].isRideOver ? nil : world.scans
-        setAlarm(.monitor, of: slot, for: scans?.firstScan(notBefore: instant) ?? instant)
-    }
-
-    mutating func monitorAlarmRang(_ slot: UInt32) {
-        guard activities[Int(slot)].instance != nil else {
-            record(.monitor, of: slot)
-            startResendDue(slot)
+        let deadline = monitorDeadline(activity)
+        guard deadline == loop.now else {
+            remindMonitor(activity, at: deadline)
             return
         }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            setMonitorAlarm(slot, notBefore: resumed)
+            remindMonitor(activity, at: appointment(activity, notBefore: resumed))
             return
         }
-        record(.monitor, of: slot)
-        account(slot)
+        record(.monitor, of: activity)
+        account(activity)
         // One push at a time: what it leads to at this very instant comes before the next decision.
-        while !actOnce(slot) {}
-        setMonitorAlarm(slot)
+        while !actOnce(activity) {}
+        remindMonitor(activity)
     }
 
     /// Performs one action of the core.
     ///
     /// - Returns: Whether it was one after which others get their turn.
-    private mutating func actOnce(_ slot: UInt32) -> Bool {
+    private mutating func actOnce(_ activity: Place<Activity>) -> Bool {
         let needsDraw = world.policy.retry.jitter != .none
-        let pauseDraw = needsDraw ? draw(slot, .retryPause, activities[Int(slot)].wakeCount) : 0
-        activities[Int(slot)].wakeCount += 1
-        let action = activities[Int(slot)].instance?
+        let pauseDraw = needsDraw ? draw(activity, .retryPause, activity.wakeCount) : 0
+        activity.wakeCount += 1
+        let action = activity.instance?
             .wake(
                 at: loop.now,
                 policy: world.policy,
@@ -81,61 +88,63 @@ extension CellSimulation {
         case nil, .nothing:
             return true
         case .becameRecoverable:
-            beginEpisode(slot, since: activities[Int(slot)].instance?.staleSince ?? loop.now)
-            tell(slot, .classified(.recoverable))
+            beginEpisode(activity, since: activity.instance?.staleSince ?? loop.now)
+            tell(activity, .classified(.recoverable))
             return false
         case .retry(_, let priority):
-            sendContent(slot, kind: .retry, priority: priority)
+            sendContent(activity, kind: .retry, priority: priority)
             return true
         case .withholdRetry:
             count(.retriesWithheld)
-            tell(slot, .retryWithheld)
+            tell(activity, .retryWithheld)
             return true
         case .becameSevere:
-            if isScreenFresh(slot) {
-                count(.falseKills, exampleAt: slot)
+            if isScreenFresh(activity) {
+                count(.falseKills, exampleAt: activity)
             }
-            activities[Int(slot)].isGivenUp = true
-            closeEpisode(slot, .episodesEndedSevere)
+            activity.isGivenUp = true
+            closeEpisode(activity, .episodesEndedSevere)
             count(in: .endedSevere)
-            tell(slot, .classified(.severe))
+            tell(activity, .classified(.severe))
             return false
         case .sendEnd:
-            sendEnd(slot)
+            sendEnd(activity)
             return true
         }
     }
 
-    private func isScreenFresh(_ slot: UInt32) -> Bool {
-        let activity = activities[Int(slot)]
-        return activity.phase == .live && loop.now < activity.screen.content.staleDate
+    private mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
+        activity.phase == .live && loop.now < activity.screen.content.staleDate
     }
 
     // MARK: - What the server comes to know
 
     /// APNs has accepted a push; to a server that knows no better, that is as good as shown.
-    mutating func accepted(_ push: Push) {
-        guard world.scenario.monitor.feedback == .acceptance else { return }
+    @inline(__always)
+    mutating func accepted(_ push: Place<Push>) {
+        guard rules.confirmsAcceptance else { return }
         confirm(push)
     }
 
     /// A push has reached the phone; theory lets the server know.
-    mutating func delivered(_ push: Push, _ fate: StoryLine.Fate) {
-        guard world.scenario.monitor.feedback == .delivery, fate == .shown || fate == .ended else { return }
+    @inline(__always)
+    mutating func delivered(_ push: Place<Push>, _ fate: StoryLine.Fate) {
+        guard !rules.confirmsAcceptance, fate == .shown || fate == .ended else { return }
         confirm(push)
     }
 
-    private mutating func confirm(_ push: Push) {
-        let slot = push.activity
-        guard push.life == activities[Int(slot)].life else { return }
+    @inline(__always)
+    private mutating func confirm(_ push: Place<Push>) {
+        let activity = activities[push.activity]
+        guard push.life == activity.life else { return }
         switch push.kind {
         case .start:
             return
         case .end:
-            invalidateToken(slot, isReported: false)
+            invalidateToken(activity, isReported: false)
         case .update, .retry:
-            account(slot)
-            let confirmation = activities[Int(slot)].instance?
+            accountUnlessFresh(activity)
+            let confirmation = activity.instance?
                 .contentConfirmed(
                     push.content,
                     at: loop.now,
@@ -143,56 +152,59 @@ extension CellSimulation {
                 )
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
-                recover(slot, staleSince: since)
+                recover(activity, staleSince: since)
             }
-            tell(slot, .confirmed(confirmation))
-            setMonitorAlarm(slot)
+            tell(activity, .confirmed(confirmation))
+            // Where the deadline has only moved away, the look that is due anyway finds the new one.
+            if confirmation != .stillFresh || activity.monitorReminder.next > activity.instance?.freshUntil ?? .start {
+                remindMonitor(activity)
+            }
         }
-        releaseIfOver(slot)
+        releaseIfOver(activity)
     }
 
     /// APNs has refused a push.
-    mutating func refused(_ push: Push, _ reason: APNsReason) {
-        let slot = push.activity
+    mutating func refused(_ push: Place<Push>, _ reason: APNsReason) {
+        let activity = activities[push.activity]
         // A verdict on a token that has been replaced since says nothing about the new one.
-        guard push.kind != .start, push.token == activities[Int(slot)].serverToken else { return }
-        account(slot)
+        guard push.kind != .start, push.token == activity.serverToken else { return }
+        account(activity)
         let refusal =
             push.kind == .end
-            ? activities[Int(slot)].instance?.endRefused(reason: reason, policy: world.policy)
-            : activities[Int(slot)].instance?.pushRefused(reason: reason, at: loop.now, policy: world.policy)
+            ? activity.instance?.endRefused(reason: reason, policy: world.policy)
+            : activity.instance?.pushRefused(reason: reason, at: loop.now, policy: world.policy)
         if refusal == .discardToken {
-            activities[Int(slot)].serverToken = 0
+            activity.serverToken = 0
             count(.tokensDiscarded)
-            closeEpisode(slot, .episodesCutShort)
-            tell(slot, .tokenDiscarded)
+            closeEpisode(activity, .episodesCutShort)
+            tell(activity, .tokenDiscarded)
         }
-        setMonitorAlarm(slot)
-        releaseIfOver(slot)
+        remindMonitor(activity)
+        releaseIfOver(activity)
     }
 
     /// An end has worked, or the phone has reported its own: nothing more is sent.
-    mutating func invalidateToken(_ slot: UInt32, isReported: Bool) {
-        account(slot)
+    mutating func invalidateToken(_ activity: Place<Activity>, isReported: Bool) {
+        account(activity)
         let confirmation =
             isReported
-            ? activities[Int(slot)].instance?.endReported() : activities[Int(slot)].instance?.endConfirmed()
+            ? activity.instance?.endReported() : activity.instance?.endConfirmed()
         let isNews = confirmation == .invalidateToken
-        activities[Int(slot)].serverToken = 0
+        activity.serverToken = 0
         if isNews {
             count(.tokensInvalidated)
-            closeEpisode(slot, .episodesCutShort)
-            tell(slot, .tokenInvalidated)
+            closeEpisode(activity, .episodesCutShort)
+            tell(activity, .tokenInvalidated)
         }
-        setMonitorAlarm(slot)
+        remindMonitor(activity)
     }
 
     /// The ride is over: end events are due.
-    mutating func endInstance(_ slot: UInt32) {
-        account(slot)
-        guard activities[Int(slot)].instance?.rideOver(at: loop.now) ?? false else { return }
-        closeEpisode(slot, .episodesCutShort)
-        setMonitorAlarm(slot)
+    mutating func endInstance(_ activity: Place<Activity>) {
+        account(activity)
+        guard activity.instance?.rideOver(at: loop.now) ?? false else { return }
+        closeEpisode(activity, .episodesCutShort)
+        remindMonitor(activity)
     }
 }
 

@@ -15,48 +15,49 @@ import SimulationKernel
 /// ```
 extension CellSimulation {
     /// A push, or a repeat of one, is given to the sender.
-    mutating func offer(_ push: Push) {
+    @inline(__always)
+    mutating func offer(_ push: Place<Push>) {
         count(.pushesOffered)
         if push.attempt > 0 {
             count(.repeatsOffered)
         }
-        admit(place(push))
+        admit(push)
     }
 
     /// Begins the request of a push if it can, else finds it a place to wait.
-    private mutating func admit(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    @inline(__always)
+    private mutating func admit(_ push: Place<Push>) {
         if sender.limitDrops, !hasToken() {
-            dropUnsent(slot, .pushesRateLimited, .rateLimited)
+            dropUnsent(push, .pushesRateLimited, .rateLimited)
             return
         }
-        if makeWay(for: slot) {
-            tell(push.activity, .queued(push.kind))
+        if makeWay(for: push) {
+            tell(activities[push.activity], .queued(push.kind))
             if isWanted(push) {
                 takeToken()
-                startRequest(slot)
+                startRequest(push)
             } else {
-                dropUnsent(slot, .pushesAbandonedUnsent, .tokenGone)
+                dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
             }
             return
         }
         guard hasPlace(for: push) else {
-            putOff(slot)
+            putOff(push)
             return
         }
         if sender.limitDrops {
             takeToken()
         }
-        tell(push.activity, .queued(push.kind))
+        tell(activities[push.activity], .queued(push.kind))
         integrateSender()
-        sender.queue.append(slot, rank: Int(push.rank))
-        pushes[Int(slot)].standing = .waiting
+        sender.queue.append(push.number, rank: Int(push.rank))
+        push.standing = .waiting
         if push.kind != .start {
-            activities[Int(push.activity)].queuedPush = slot
+            activities[push.activity].queuedPush = push.number
         }
-        losePatienceInTime(slot)
+        losePatienceInTime(push)
         if isMeasured {
-            measurements.peakQueue = max(measurements.peakQueue, Int64(sender.queue.count))
+            ledger.peakQueue = max(ledger.peakQueue, Int64(sender.queue.count))
         }
         if sender.limitDelays {
             drainQueue()
@@ -64,8 +65,8 @@ extension CellSimulation {
     }
 
     /// Whether a push that comes can begin at once; if so, a stream is free now.
-    private mutating func makeWay(for slot: UInt32) -> Bool {
-        let push = pushes[Int(slot)]
+    @inline(__always)
+    private mutating func makeWay(for push: Place<Push>) -> Bool {
         guard !isSenderPaused, !sender.limitDelays || hasToken() else { return false }
         let isFirstInLine = Int(push.rank) < sender.queue.bestRank
         if isFirstInLine, sender.inFlight < streamLimit { return true }
@@ -75,13 +76,13 @@ extension CellSimulation {
 
     /// Begins what waits while streams, and tokens, are there.
     mutating func drainQueue() {
-        while let slot = sender.queue.first, !isSenderPaused {
-            let push = pushes[Int(slot)]
+        while let first = sender.queue.first, !isSenderPaused {
+            let push = pushes[first]
             let hasBegun = push.standing == .interrupted
             guard sender.inFlight < streamLimit || canInterrupt(for: push) else { return }
             guard hasBegun || isWanted(push) else {
-                leaveQueue(slot)
-                dropUnsent(slot, .pushesAbandonedUnsent, .tokenGone)
+                leaveQueue(push)
+                dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
                 continue
             }
             if sender.limitDelays, !hasBegun {
@@ -94,14 +95,15 @@ extension CellSimulation {
             if sender.inFlight >= streamLimit {
                 _ = interrupt(for: push)
             }
-            leaveQueue(slot)
-            startRequest(slot)
+            leaveQueue(push)
+            startRequest(push)
         }
     }
 
     /// Whether the push still has an activity, and the server a token, to go to.
-    func isWanted(_ push: Push) -> Bool {
-        let activity = activities[Int(push.activity)]
+    @inline(__always)
+    mutating func isWanted(_ push: Place<Push>) -> Bool {
+        let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
         switch push.kind {
         case .start: return activity.phase == .starting || activity.serverToken == 0
@@ -111,33 +113,32 @@ extension CellSimulation {
     }
 
     /// Takes a push out of the queue.
-    mutating func leaveQueue(_ slot: UInt32) {
+    mutating func leaveQueue(_ push: Place<Push>) {
         integrateSender()
-        let push = pushes[Int(slot)]
-        sender.queue.remove(slot, rank: Int(push.rank))
-        if isCurrent(push), activities[Int(push.activity)].queuedPush == slot {
-            activities[Int(push.activity)].queuedPush = Activity.noPush
+        sender.queue.remove(push.number, rank: Int(push.rank))
+        if isCurrent(push), activities[push.activity].queuedPush == push.number {
+            activities[push.activity].queuedPush = Activity.noPush
         }
     }
 
     /// A push that waits nowhere any more will not be sent.
-    private mutating func dropUnsent(_ slot: UInt32, _ counter: Counter, _ reason: StoryLine.Unsent) {
-        let push = pushes[Int(slot)]
+    private mutating func dropUnsent(_ push: Place<Push>, _ counter: Counter, _ reason: StoryLine.Unsent) {
         takePhotoBack(of: push)
         count(counter)
         tell(of: push, .notSent(push.kind, reason: reason))
-        release(slot)
+        release(push)
     }
 
     // MARK: - A full queue
 
     /// Whether a push may wait; if need be, another is dropped for it.
-    private mutating func hasPlace(for push: Push) -> Bool {
-        guard let limit = world.scenario.sender.queueLimit, sender.queue.count >= limit else { return true }
-        guard limit > 0, world.scenario.sender.overflow == .dropOldest, Int(push.rank) <= sender.queue.worstRank,
-            let oldest = sender.queue.oldestOfWorstRank
+    private mutating func hasPlace(for push: Place<Push>) -> Bool {
+        guard sender.queue.count >= rules.queueLimit else { return true }
+        guard rules.queueLimit > 0, world.scenario.sender.overflow == .dropOldest,
+            Int(push.rank) <= sender.queue.worstRank,
+            let oldest = sender.queue.oldestOfWorstRank.map({ pushes[$0] })
         else { return false }
-        let hasBegun = pushes[Int(oldest)].standing == .interrupted
+        let hasBegun = oldest.standing == .interrupted
         leaveQueue(oldest)
         if hasBegun {
             giveUpRequest(oldest)
@@ -148,66 +149,62 @@ extension CellSimulation {
     }
 
     /// A push that found no place comes again later, or not at all.
-    private mutating func putOff(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    private mutating func putOff(_ push: Place<Push>) {
         guard let sampler = world.samplers.requeueAfter else {
-            dropUnsent(slot, .pushesOverQueueLimit, .queueFull)
+            dropUnsent(push, .pushesOverQueueLimit, .queueFull)
             return
         }
-        let trip = activities[Int(push.activity)].requeueCount
-        activities[Int(push.activity)].requeueCount += 1
+        let trip = activities[push.activity].requeueCount
+        activities[push.activity].requeueCount += 1
         // A microsecond at least, so that time goes on.
-        let away = max(span(sampler, push.activity, .requeueAfter, trip), TimeSpan(microseconds: 1))
+        let away = max(span(sampler, activities[push.activity], .requeueAfter, trip), TimeSpan(microseconds: 1))
         let returnsAt = loop.now + away
         integrateSender()
         sender.inOrbit += 1
-        pushes[Int(slot)].standing = .inOrbit
-        pushes[Int(slot)].returnsAt = returnsAt
-        tell(push.activity, .putOff(push.kind, until: returnsAt))
-        schedule(.requeue, subject: slot, at: returnsAt, priority: .update)
-        losePatienceInTime(slot)
+        push.standing = .inOrbit
+        push.returnsAt = returnsAt
+        tell(activities[push.activity], .putOff(push.kind, until: returnsAt))
+        schedule(.requeue, subject: push.number, at: returnsAt, priority: .update)
+        losePatienceInTime(push)
     }
 
-    mutating func pushReturned(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func pushReturned(_ push: Place<Push>) {
         guard push.isInUse, push.standing == .inOrbit, push.returnsAt == loop.now else { return }
         loop.record(event: EventKind.requeue.rawValue, subject: push.ride)
-        leaveOrbit(slot)
+        leaveOrbit(push)
         if isWanted(push) {
-            admit(slot)
+            admit(push)
         } else {
-            dropUnsent(slot, .pushesAbandonedUnsent, .tokenGone)
+            dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
         }
     }
 
-    private mutating func leaveOrbit(_ slot: UInt32) {
+    private mutating func leaveOrbit(_ push: Place<Push>) {
         integrateSender()
         sender.inOrbit -= 1
-        pushes[Int(slot)].standing = .offered
-        pushes[Int(slot)].returnsAt = .never
+        push.standing = .offered
+        push.returnsAt = .never
     }
 
     // MARK: - Patience
 
     /// Sets the end of a push's patience, once.
-    private mutating func losePatienceInTime(_ slot: UInt32) {
-        guard let sampler = world.samplers.patience, pushes[Int(slot)].patienceEnds == .never else { return }
-        let push = pushes[Int(slot)]
-        let ends = push.queuedAt + span(sampler, push.activity, .patience, push.drawIndex)
-        pushes[Int(slot)].patienceEnds = ends
-        schedule(.patience, subject: slot, at: ends, priority: .patience)
+    private mutating func losePatienceInTime(_ push: Place<Push>) {
+        guard let sampler = world.samplers.patience, push.patienceEnds == .never else { return }
+        let ends = push.queuedAt + span(sampler, activities[push.activity], .patience, push.drawIndex)
+        push.patienceEnds = ends
+        schedule(.patience, subject: push.number, at: ends, priority: .patience)
     }
 
-    mutating func patienceEnded(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func patienceEnded(_ push: Place<Push>) {
         guard push.isInUse, push.patienceEnds == loop.now else { return }
         switch push.standing {
-        case .waiting: leaveQueue(slot)
-        case .inOrbit: leaveOrbit(slot)
+        case .waiting: leaveQueue(push)
+        case .inOrbit: leaveOrbit(push)
         case .offered, .underWay, .interrupted, .done: return
         }
         loop.record(event: EventKind.patience.rawValue, subject: push.ride)
-        dropUnsent(slot, .pushesOutOfPatience, .outOfPatience)
+        dropUnsent(push, .pushesOutOfPatience, .outOfPatience)
         // Who comes next in line may do with less than the one that has gone.
         drainQueue()
     }

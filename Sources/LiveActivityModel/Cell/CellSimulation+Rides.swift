@@ -17,132 +17,140 @@ extension CellSimulation {
 
     mutating func rideRequested() {
         guard let arrival = nextArrival else { preconditionFailure("an arrival that nobody announced") }
-        let slot = place(Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: arrival.row ?? -1))
-        record(.arrival, of: slot)
+        let activity = activities.take(
+            Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1))
+        )
+        record(.arrival, of: activity)
         count(.ridesRequested)
-        tell(slot, .requested)
-        if arrival.row == nil, happens(world.scenario.rides.cancellation.share, slot, .cancels) {
-            activities[Int(slot)].cancelAt = loop.now + span(world.samplers.cancelAfter, slot, .cancelAfter)
+        tell(activity, .requested)
+        if arrival.row == nil, happens(world.scenario.rides.cancellation.share, activity, .cancels) {
+            activity.cancelAt = loop.now + span(world.samplers.cancelAfter, activity, .cancelAfter)
         }
-        beginConnectivity(slot)
-        enterStage(slot)
-        restartRefreshes(slot)
-        beginStart(slot)
+        beginConnectivity(activity)
+        enterStage(activity)
+        restartRefreshes(activity)
+        beginStart(activity)
         scheduleNextArrival()
     }
 
     /// Sets the end of the current stage, which for a traced ride stands in the trace.
-    private mutating func enterStage(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
+    private mutating func enterStage(_ activity: Place<Activity>) {
         let duration: TimeSpan
         if let ride = tracedRide(activity) {
             duration = activity.stage < ride.stages.count ? ride.stages[activity.stage] : .zero
         } else {
             duration = span(
                 world.samplers.stageDurations[activity.stage],
-                slot,
+                activity,
                 .stageDuration,
                 UInt32(activity.stage)
             )
         }
         let end = loop.now + duration
-        activities[Int(slot)].stageEnd = end
-        tell(slot, .stageBegan(activity.stage))
+        tell(activity, .stageBegan(activity.stage))
         let isCancellable = activity.stage <= world.lastCancellableStage
         let next = isCancellable ? min(end, max(loop.now, activity.cancelAt)) : end
-        setAlarm(.ride, of: slot, for: next)
+        activity.isGivingUp = next < end
+        schedule(.ride, subject: activity.number, at: next, priority: .update)
     }
 
-    private func tracedRide(_ activity: Activity) -> TracedRide? {
-        activity.traceRow < 0 ? nil : world.scenario.rides.trace?.rides[activity.traceRow]
+    private mutating func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
+        activity.traceRow < 0 ? nil : world.scenario.rides.trace?.rides[Int(activity.traceRow)]
     }
 
-    mutating func rideAlarmRang(_ slot: UInt32) {
-        record(.ride, of: slot)
-        account(slot)
-        if activities[Int(slot)].phase == .live {
+    mutating func rideMovesOn(_ activity: Place<Activity>) {
+        record(.ride, of: activity)
+        account(activity)
+        if activity.phase == .live {
             // The rest of the tooth belongs to another stage.
-            measureAge(slot)
+            measureAge(activity)
         }
-        let activity = activities[Int(slot)]
         let traced = tracedRide(activity)
-        let isLast = activity.stage + 1 == (traced?.stages.count ?? world.scenario.rides.stages.count)
-        if loop.now < activity.stageEnd {
-            endRide(slot, isCancelled: true)
+        let isLast = activity.stage + 1 == (traced?.stages.count ?? rules.stageCount)
+        if activity.isGivingUp {
+            endRide(activity, isCancelled: true)
         } else if isLast {
-            endRide(slot, isCancelled: traced?.isCancelled ?? false)
+            endRide(activity, isCancelled: traced?.isCancelled ?? false)
         } else {
-            activities[Int(slot)].stage += 1
-            enterStage(slot)
-            announceStage(slot)
+            activity.stage += 1
+            enterStage(activity)
+            announceStage(activity)
         }
     }
 
     /// The server has something new to say, and the app too while it lives.
-    private mutating func announceStage(_ slot: UInt32) {
+    private mutating func announceStage(_ activity: Place<Activity>) {
         // A wait goes on over a state change only where it began before and there are refreshes after it.
-        let activity = activities[Int(slot)]
-        let isWaiting = activity.alarms[.refresh].due != .never
+        let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
         if world.scenario.content.refreshRestartsAtStateChange || !isWaiting || !hasRefreshes {
-            restartRefreshes(slot)
+            restartRefreshes(activity)
         }
-        updateLocally(slot)
-        sendUpdate(slot, priority: world.scenario.content.stateChangePriority)
+        updateLocally(activity)
+        sendUpdate(activity, priority: world.scenario.content.stateChangePriority)
     }
 
-    private mutating func endRide(_ slot: UInt32, isCancelled: Bool) {
-        activities[Int(slot)].isRideOver = true
-        activities[Int(slot)].isCancelled = isCancelled
-        callOffAlarm(.refresh, of: slot)
+    private mutating func endRide(_ activity: Place<Activity>, isCancelled: Bool) {
+        activity.isRideOver = true
+        activity.isCancelled = isCancelled
+        activity.entity.pointee.refreshAlarm.callOff()
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
-        tell(slot, .rideEnded(isCancelled: isCancelled))
-        if activities[Int(slot)].phase == .starting {
-            abandonStart(slot)
+        tell(activity, .rideEnded(isCancelled: isCancelled))
+        if activity.phase == .starting {
+            abandonStart(activity)
         }
         // An app that still lives ends its activity by itself; otherwise that is the server's task.
-        if activities[Int(slot)].phase == .live, isAppAlive(slot) {
-            endActivity(slot, reason: isCancelled ? .cancelled : .rideOver)
+        if activity.phase == .live, isAppAlive(activity) {
+            endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
-        endInstance(slot)
-        releaseIfOver(slot)
+        endInstance(activity)
+        releaseIfOver(activity)
     }
 
     // MARK: - Refreshes
 
     /// Starts the wait for the next ETA refresh anew.
-    mutating func restartRefreshes(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
+    mutating func restartRefreshes(_ activity: Place<Activity>) {
         guard !activity.isRideOver else { return }
-        let due: Instant
-        if !world.scenario.content.updatesAt.isEmpty {
-            guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return }
-            due = activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)]
-        } else if let sampler = world.samplers.stageRefreshes[activity.stage] {
-            // A refresh without any pause would never let time pass.
-            let pause = span(sampler, slot, .refreshInterval, activity.refreshWaits)
-            activities[Int(slot)].refreshWaits += 1
-            due = loop.now + max(pause, TimeSpan(microseconds: 1))
+        let due = nextRefresh(activity)
+        if due == .never {
+            activity.entity.pointee.refreshAlarm.callOff()
         } else {
-            callOffAlarm(.refresh, of: slot)
-            return
+            setRefresh(activity, for: due)
         }
-        setAlarm(.refresh, of: slot, for: max(due, loop.now))
     }
 
-    mutating func refreshAlarmRang(_ slot: UInt32) {
-        record(.refresh, of: slot)
-        activities[Int(slot)].refreshCount += 1
-        restartRefreshes(slot)
-        updateLocally(slot)
-        sendUpdate(slot, priority: world.scenario.content.refreshPriority)
+    /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
+    @inline(__always)
+    private mutating func nextRefresh(_ activity: Place<Activity>) -> Instant {
+        if rules.hasFixedUpdates {
+            guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
+            return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
+        }
+        guard let sampler = world.samplers.stageRefreshes[activity.stage] else { return .never }
+        // A refresh without any pause would never let time pass.
+        let pause = span(sampler, activity, .refreshInterval, activity.refreshWaits)
+        activity.refreshWaits += 1
+        return loop.now + max(pause, TimeSpan(microseconds: 1))
+    }
+
+    mutating func refreshAlarmRang(_ activity: Place<Activity>) {
+        record(.refresh, of: activity)
+        activity.refreshCount += 1
+        // Drawn before the push is made and needed after it: by then the draw is there.
+        let next = nextRefresh(activity)
+        updateLocally(activity)
+        sendUpdate(activity, priority: rules.refreshPriority)
+        if next != .never {
+            setRefresh(activity, for: next)
+        }
     }
 
     // MARK: - Content
 
     /// Content generated now, with its stale date.
-    func currentContent() -> ContentStamp {
-        ContentStamp(generatedAt: loop.now, staleDate: loop.now + world.scenario.content.ttl)
+    mutating func currentContent() -> ContentStamp {
+        ContentStamp(generatedAt: loop.now, staleDate: loop.now + rules.ttl)
     }
 
     /// Whether the server can generate content at all.

@@ -47,7 +47,7 @@ struct SenderState {
     /// - Precondition: One is up.
     mutating func nextConnection() -> Int {
         repeat {
-            lastConnection = (lastConnection + 1) % lostBy.count
+            lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
         } while lostBy[lastConnection] != nil
         return lastConnection
     }
@@ -57,29 +57,29 @@ struct SenderState {
 extension CellSimulation {
     /// How many requests can be under way.
     var streamLimit: Int {
-        sender.connectionsUp * world.scenario.sender.streams
+        sender.connectionsUp * rules.streams
     }
 
     /// Begins the request of a push, or goes on with it.
     ///
     /// - Precondition: A stream is free; the push is not in the queue.
-    mutating func startRequest(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func startRequest(_ push: Place<Push>) {
         integrateSender()
         sender.inFlight += 1
+        let hasBegun = push.standing == .interrupted
         if sender.preempts {
-            sender.underWay.append(slot, rank: Int(push.rank))
+            sender.underWay.append(push.number, rank: Int(push.rank))
         }
-        pushes[Int(slot)].standing = .underWay
-        pushes[Int(slot)].connection = UInt32(sender.nextConnection())
-        if push.standing == .interrupted {
+        push.standing = .underWay
+        push.connection = UInt32(sender.nextConnection())
+        if hasBegun {
             tell(of: push, .resumed(push.kind))
-            expectResponse(slot, at: loop.now + push.remaining)
+            expectResponse(push, at: loop.now + push.remaining)
             return
         }
-        pushes[Int(slot)].sentAt = loop.now
-        pushes[Int(slot)].token = activities[Int(push.activity)].serverToken
-        pushes[Int(slot)].isCounted = isMeasured
+        push.sentAt = loop.now
+        push.token = activities[push.activity].serverToken
+        push.isCounted = isMeasured
         if isMeasured {
             recordWait(of: push)
         }
@@ -92,62 +92,65 @@ extension CellSimulation {
         } else {
             count(.repeatsSent)
         }
-        tell(push.activity, .sent(push.kind, priority: push.priority))
-        submit(slot)
+        tell(activities[push.activity], .sent(push.kind, priority: push.priority))
+        submit(push)
     }
 
-    private mutating func recordWait(of push: Push) {
+    @inline(__always)
+    private mutating func recordWait(of push: Place<Push>) {
         let wait = loop.now - push.queuedAt
-        measurements.sendWaits[Int(push.rank)].record(wait.microseconds)
-        guard push.attempt == 0 else { return }
+        ledger.sendWaits[Int(push.rank)].record(wait.microseconds)
+        guard push.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
-            measurements.waitsOver[index] += 1
+            ledger.waitsOver[index] += 1
         }
     }
 
     /// A request gives its stream back.
-    mutating func leaveStream(_ slot: UInt32) {
+    @inline(__always)
+    mutating func leaveStream(_ push: Place<Push>) {
         integrateSender()
         sender.inFlight -= 1
         if sender.preempts {
-            sender.underWay.remove(slot, rank: Int(pushes[Int(slot)].rank))
+            sender.underWay.remove(push.number, rank: Int(push.rank))
         }
-        pushes[Int(slot)].responseDue = .never
-        pushes[Int(slot)].standing = .done
+        push.responseDue = .never
+        push.standing = .done
     }
 
     // MARK: - Responses
 
     /// Schedules what the sender will hear of a request, unless its time-out comes first.
-    mutating func respond(_ slot: UInt32, _ response: Push.Response, after span: TimeSpan) {
-        let deadline = pushes[Int(slot)].sentAt + world.scenario.sender.timeout
+    @inline(__always)
+    mutating func respond(_ push: Place<Push>, _ response: Push.Response, after span: TimeSpan) {
+        let deadline = push.sentAt + rules.timeout
         let heardAt = loop.now + span
-        pushes[Int(slot)].response = heardAt <= deadline ? response : .timedOut
-        expectResponse(slot, at: min(heardAt, deadline))
+        push.response = heardAt <= deadline ? response : .timedOut
+        expectResponse(push, at: min(heardAt, deadline))
     }
 
-    private mutating func expectResponse(_ slot: UInt32, at due: Instant) {
-        pushes[Int(slot)].responseDue = due
-        schedule(.response, subject: slot, at: due, priority: .delivery)
+    @inline(__always)
+    private mutating func expectResponse(_ push: Place<Push>, at due: Instant) {
+        push.responseDue = due
+        schedule(.response, subject: push.number, at: due, priority: .delivery)
     }
 
-    mutating func responseArrived(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func responseArrived(_ push: Place<Push>) {
         guard push.isInUse, push.responseDue == loop.now else { return }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.senderPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            expectResponse(slot, at: resumed)
+            expectResponse(push, at: resumed)
             return
         }
         loop.record(event: EventKind.response.rawValue, subject: push.ride)
-        leaveStream(slot)
+        leaveStream(push)
         switch push.response {
         case .accepted:
             recordSendTime(of: push)
             count(.responsesAccepted, column: .responsesAccepted, of: push)
             tell(of: push, .answered(push.kind, refusal: nil))
-            acceptanceHeard(slot)
+            acceptanceHeard(push)
             if isCurrent(push) {
                 accepted(push)
             }
@@ -163,28 +166,29 @@ extension CellSimulation {
                 if case .timedOut = push.response { .responsesTimedOut } else { .responsesConnectionLost }
             count(counter, column: .responsesMissing, of: push)
             tell(of: push, .unanswered(push.kind))
-            acceptanceMissed(slot)
+            acceptanceMissed(push)
             repeatRequest(push)
         }
-        releaseIfDone(slot)
+        releaseIfDone(push)
         drainQueue()
     }
 
-    private mutating func recordSendTime(of push: Push) {
+    @inline(__always)
+    private mutating func recordSendTime(of push: Place<Push>) {
         if push.isCounted {
-            measurements.sendTimes[Int(push.rank)].record((loop.now - push.queuedAt).microseconds)
+            ledger.sendTimes[Int(push.rank)].record((loop.now - push.queuedAt).microseconds)
         }
     }
 
     /// Offers the same push again, if attempts and budget are left.
-    private mutating func repeatRequest(_ push: Push) {
-        guard push.attempt + 1 < world.scenario.sender.attempts, isWanted(push) else { return }
+    private mutating func repeatRequest(_ push: Place<Push>) {
+        guard Int(push.attempt) + 1 < world.scenario.sender.attempts, isWanted(push) else { return }
         guard sender.repeatBudget?.spend(at: loop.now) ?? true else {
             count(.repeatsWithheld)
             tell(of: push, .repeatWithheld(push.kind))
             return
         }
-        var next = push
+        var next = push.entity.pointee
         next.attempt += 1
         next.responseDue = .never
         next.deliveryDue = .never
@@ -195,29 +199,31 @@ extension CellSimulation {
         next.standing = .offered
         next.service = .none
         next.queuedAt = loop.now
-        offer(next)
+        offer(pushes.take(next))
     }
 
     // MARK: - Places
 
     /// Whether the activity that the push was made for is still in its place.
-    func isCurrent(_ push: Push) -> Bool {
-        let activity = activities[Int(push.activity)]
+    @inline(__always)
+    func isCurrent(_ push: Place<Push>) -> Bool {
+        let activity = activities[push.activity]
         return activity.isInUse && activity.ride == push.ride
     }
 
     /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
-    mutating func releaseIfDone(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    @inline(__always)
+    mutating func releaseIfDone(_ push: Place<Push>) {
         if push.standing == .done, push.deliveryDue == .never, push.service == .none {
-            release(slot)
+            release(push)
         }
     }
 
-    mutating func release(_ slot: UInt32) {
-        guard pushes[Int(slot)].isInUse else { return }
-        pushes[Int(slot)].isInUse = false
-        freePushes.append(slot)
+    @inline(__always)
+    mutating func release(_ push: Place<Push>) {
+        guard push.isInUse else { return }
+        push.isInUse = false
+        pushes.giveBack(push)
     }
 }
 

@@ -36,33 +36,33 @@ struct APNsQueue {
 /// APNs as a queue: requests wait for servers, which work on while senders give up.
 extension CellSimulation {
     /// A request joins the queue; the sender hears nothing until it is served, or until its time-out.
-    mutating func awaitService(_ slot: UInt32) {
-        pushes[Int(slot)].service = .waiting
-        apnsQueue.waiting.append(slot)
-        respond(slot, .timedOut, after: world.scenario.sender.timeout)
+    mutating func awaitService(_ push: Place<Push>) {
+        push.service = .waiting
+        apnsQueue.waiting.append(push.number)
+        respond(push, .timedOut, after: rules.timeout)
         startServices()
     }
 
     /// Gives waiting requests to free servers.
     private mutating func startServices() {
-        guard let rules = world.queueing else { return }
-        while apnsQueue.busy < rules.servers, let slot = apnsQueue.takeNext(rules.order) {
-            let push = pushes[Int(slot)]
-            let isExpired = rules.dropsExpired && push.sentAt + world.scenario.sender.timeout < loop.now
+        guard let queueing = world.queueing else { return }
+        while apnsQueue.busy < queueing.servers, let next = apnsQueue.takeNext(queueing.order) {
+            let push = pushes[next]
+            let isExpired = queueing.dropsExpired && push.sentAt + rules.timeout < loop.now
             if isExpired || isGone(push) {
-                pushes[Int(slot)].service = .none
+                push.service = .none
                 if push.isUndecided {
-                    conclude(slot, .notAccepted)
+                    conclude(push, .notAccepted)
                 }
-                releaseIfDone(slot)
+                releaseIfDone(push)
                 continue
             }
-            pushes[Int(slot)].service = .underWay
+            push.service = .underWay
             apnsQueue.busy += 1
-            let work = world.bank.timeSpan(rules.serviceTime, draw(push, .serviceTime))
+            let work = world.bank.timeSpan(queueing.serviceTime, draw(push, .serviceTime))
             schedule(
                 .service,
-                subject: slot,
+                subject: push.number,
                 at: world.faults.endOfService(of: work, from: loop.now),
                 priority: .service
             )
@@ -70,25 +70,24 @@ extension CellSimulation {
     }
 
     /// Whether a request was lost with its connection: no server takes it up.
-    private func isGone(_ push: Push) -> Bool {
+    private mutating func isGone(_ push: Place<Push>) -> Bool {
         if case .connectionLost = push.response { true } else { false }
     }
 
-    mutating func serviceEnded(_ slot: UInt32) {
-        let push = pushes[Int(slot)]
+    mutating func serviceEnded(_ push: Place<Push>) {
         loop.record(event: EventKind.service.rawValue, subject: push.ride)
-        pushes[Int(slot)].service = .none
+        push.service = .none
         apnsQueue.busy -= 1
         if push.isUndecided {
             // A sender that is paused beyond the time-out has not given up yet, but will.
-            if push.responseDue != .never, loop.now <= push.sentAt + world.scenario.sender.timeout {
-                respond(slot, .accepted, after: roundTrip(push))
+            if push.responseDue != .never, loop.now <= push.sentAt + rules.timeout {
+                respond(push, .accepted, after: roundTrip(push))
             }
-            if world.scenario.apns.latencyFrom == .request {
-                decide(slot)
+            if rules.decidesAtRequest {
+                decide(push)
             }
         }
-        releaseIfDone(slot)
+        releaseIfDone(push)
         startServices()
     }
 }

@@ -1,3 +1,4 @@
+import CPrefetch
 import FreshnessCore
 public import Quantities
 import RandomStreams
@@ -20,6 +21,7 @@ public import SimulationKernel
 /// The files beside this one hold one station each; every station ends by scheduling events or setting alarms.
 public struct CellSimulation: ~Copyable {
     let world: World
+    let rules: Rules
     let random: RandomSource
     /// Which cell of the scenario this is.
     public let cell: Int
@@ -28,17 +30,14 @@ public struct CellSimulation: ~Copyable {
     var arrivals: ArrivalSequence
     var nextArrival: ArrivalSequence.Arrival?
 
-    var activities: ContiguousArray<Activity> = []
-    var freeActivities: [UInt32] = []
-    var pushes: ContiguousArray<Push> = []
-    var freePushes: [UInt32] = []
+    var activities = Places<Activity>()
+    var pushes = Places<Push>()
 
     var sender: SenderState
     var apnsQueue = APNsQueue()
     var budget: RetryBudget?
 
-    /// What was measured so far.
-    public internal(set) var measurements: Measurements
+    var ledger: Ledger
     var population: Int64 = 0
     var populationChangedAt = Instant.start
     /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
@@ -46,8 +45,12 @@ public struct CellSimulation: ~Copyable {
     /// For each place of an activity, the time [µs] that its age has spent above each threshold.
     var timesOverAge: ContiguousArray<Int64> = []
 
+    /// The timestamp of the payload before; see ``stamp(_:)``.
+    var lastStamp: Int64 = 0
+
     /// Whose stories are told.
     let watch: Watch
+    let tellsStories: Bool
     /// The story so far, or the stories, their lines as they happened.
     public internal(set) var story: [StoryLine] = []
 
@@ -61,19 +64,16 @@ public struct CellSimulation: ~Copyable {
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
         self.world = world
+        rules = world.rules
         self.cell = cell
         self.watch = watch
+        tellsStories = watch != .none
         random = world.scenario.randomSource(ofReplication: replication, seed: seed)
         arrivals = ArrivalSequence(world: world, random: random)
         sender = SenderState(world)
         budget = world.budget
         nextWindowStart = world.measuredFrom
-        measurements = Measurements(
-            windowCount: world.windowCount,
-            stageCount: world.scenario.rides.stages.count,
-            ageThresholdCount: world.scenario.measure.ageOver.count,
-            waitThresholdCount: world.scenario.measure.waitOver.count
-        )
+        ledger = Ledger(world)
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
         }
@@ -82,6 +82,11 @@ public struct CellSimulation: ~Copyable {
         }
         scheduleNextArrival()
     }
+
+    /// What was measured so far.
+    ///
+    /// - Complexity: O(*windows* + *stages*).
+    public var measurements: Measurements { ledger.measurements }
 
     /// The hash of the history so far.
     public var fingerprint: Fingerprint { loop.fingerprint }
@@ -114,7 +119,7 @@ public struct CellSimulation: ~Copyable {
     public var eventCount: UInt64 { loop.recordedCount }
 
     /// How many activities are in memory now.
-    public var activityCount: Int { activities.count - freeActivities.count }
+    public var activityCount: Int { activities.takenCount }
 
     // MARK: - Running
 
@@ -126,35 +131,74 @@ public struct CellSimulation: ~Copyable {
         var count = 0
         while count < limit {
             guard step(through: instant) else { return false }
+            // What a small cell works on stays in the cache by itself.
+            if activities.count > CellSimulation.cachedActivities {
+                lookAhead()
+            }
             count += 1
         }
         return true
     }
 
+    /// How many activities the second cache of a processor holds, with their pushes and events: about a megabyte's worth.
+    private static var cachedActivities: UInt32 { 2048 }
+
+    /// Asks for the memory that events to come will work on, so that it is in the cache by then.
+    ///
+    /// Far ahead for the entity itself, nearer for the activity of a push, which only the push tells. A hint without any
+    /// effect on the history.
+    @inline(__always)
+    private func lookAhead() {
+        if let word = loop.upcoming(14) {
+            let kind = EventKind(word)
+            if kind.concernsActivity {
+                prefetch(activities[word.subject], of: kind)
+            } else if kind.concernsPush {
+                let push = UnsafeRawPointer(pushes[word.subject].entity)
+                prefetch_line(push)
+                prefetch_line(push + 64)
+                prefetch_line(push + 128)
+            }
+        }
+        if let word = loop.upcoming(6), EventKind(word).concernsPush {
+            prefetch(activities[pushes[word.subject].activity], of: EventKind(word))
+        }
+    }
+
+    /// The lines of an activity that events of a kind work on; see ``Activity``.
+    @inline(__always)
+    private func prefetch(_ activity: Place<Activity>, of kind: EventKind) {
+        let line = UnsafeRawPointer(activity.entity)
+        prefetch_line(line)
+        prefetch_line(line + 64)
+        prefetch_line(line + 128)
+        prefetch_line(line + 192)
+        if kind == .delivery {
+            prefetch_line(line + 256)
+        }
+    }
+
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
         guard let event = loop.next(through: min(instant, world.horizon)) else { return false }
-        guard let kind = EventKind(rawValue: event.kind) else {
-            preconditionFailure("an event of unknown kind")
-        }
         let subject = event.subject
-        switch kind {
+        switch EventKind(event) {
         case .arrival: rideRequested()
         case .connectionsLost: connectionsLost(fault: Int(subject))
         case .reconnected: reconnected(fault: Int(subject))
-        case .ride: if rings(.ride, of: subject) { rideAlarmRang(subject) }
-        case .refresh: if rings(.refresh, of: subject) { refreshAlarmRang(subject) }
-        case .registration: if rings(.registration, of: subject) { registrationAlarmRang(subject) }
-        case .rotation: if rings(.rotation, of: subject) { rotationAlarmRang(subject) }
-        case .device: if rings(.device, of: subject) { deviceAlarmRang(subject) }
-        case .monitor: if rings(.monitor, of: subject) { monitorAlarmRang(subject) }
-        case .response: responseArrived(subject)
-        case .delivery: deliveryArrived(subject)
-        case .patience: patienceEnded(subject)
-        case .requeue: pushReturned(subject)
+        case .ride: rideMovesOn(activities[subject])
+        case .refresh: refreshCameUp(activities[subject])
+        case .registration: registrationCameUp(activities[subject])
+        case .rotation: rotationCameUp(activities[subject])
+        case .device: deviceCameUp(activities[subject])
+        case .monitor: monitorCameUp(activities[subject])
+        case .response: responseArrived(pushes[subject])
+        case .delivery: deliveryArrived(pushes[subject])
+        case .patience: patienceEnded(pushes[subject])
+        case .requeue: pushReturned(pushes[subject])
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
-        case .service: serviceEnded(subject)
+        case .service: serviceEnded(pushes[subject])
         }
         return true
     }
@@ -167,94 +211,96 @@ public struct CellSimulation: ~Copyable {
 
     // MARK: - Events
 
+    @inline(__always)
     mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant, priority: EventPriority) {
         // What cannot happen any more need not be remembered.
-        guard instant <= world.horizon else { return }
+        guard instant <= rules.horizon else { return }
         loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: priority)
     }
 
     /// Takes an event into the history under the ride's lasting number.
-    mutating func record(_ kind: EventKind, of slot: UInt32) {
-        loop.record(event: kind.rawValue, subject: activities[Int(slot)].ride)
+    @inline(__always)
+    mutating func record(_ kind: EventKind, of activity: Place<Activity>) {
+        loop.record(event: kind.rawValue, subject: activity.ride)
     }
 
     // MARK: - Draws
 
-    func draw(_ slot: UInt32, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
-        random.draw(entity: activities[Int(slot)].ride, purpose: purpose.rawValue, index: index)
+    mutating func draw(_ activity: Place<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
+        random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
     }
 
-    func span(_ sampler: SamplerID, _ slot: UInt32, _ purpose: Purpose, _ index: UInt32 = 0) -> TimeSpan {
-        world.bank.timeSpan(sampler, draw(slot, purpose, index))
+    @inline(__always)
+    mutating func span(_ sampler: SamplerID, _ activity: Place<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
+        -> TimeSpan
+    {
+        world.bank.timeSpan(sampler, draw(activity, purpose, index))
     }
 
     /// A trial that costs no draw when its outcome is certain.
-    func happens(_ probability: Probability, _ slot: UInt32, _ purpose: Purpose, _ index: UInt32 = 0) -> Bool {
+    @inline(__always)
+    mutating func happens(
+        _ probability: Probability,
+        _ activity: Place<Activity>,
+        _ purpose: Purpose,
+        _ index: UInt32 = 0
+    ) -> Bool {
         guard probability != .never else { return false }
         guard probability != .always else { return true }
-        return probability.happens(draw(slot, purpose, index))
+        return probability.happens(draw(activity, purpose, index))
     }
 
     // MARK: - Places
 
-    mutating func place(_ activity: Activity) -> UInt32 {
-        if let slot = freeActivities.popLast() {
-            activities[Int(slot)] = activity
-            return slot
-        }
-        activities.append(activity)
-        return UInt32(activities.count - 1)
-    }
-
-    mutating func place(_ push: Push) -> UInt32 {
-        if let slot = freePushes.popLast() {
-            pushes[Int(slot)] = push
-            return slot
-        }
-        pushes.append(push)
-        return UInt32(pushes.count - 1)
-    }
-
     /// Gives the place of an activity back once nothing more can come of it.
-    mutating func releaseIfOver(_ slot: UInt32) {
-        let activity = activities[Int(slot)]
-        guard activity.isInUse, activity.isRideOver, activity.phase != .live, activity.registration == .idle,
+    @inline(__always)
+    mutating func releaseIfOver(_ activity: Place<Activity>) {
+        guard activity.isRideOver, activity.isInUse, activity.phase != .live, activity.registration == .idle,
             activity.instance?.isClosed ?? true
         else { return }
-        activities[Int(slot)].isInUse = false
-        freeActivities.append(slot)
+        activity.isInUse = false
+        activities.giveBack(activity)
     }
 
     // MARK: - Telling
 
-    func isWatched(_ slot: UInt32) -> Bool {
-        watch.covers(activities[Int(slot)].ride)
+    func isWatched(_ activity: Place<Activity>) -> Bool {
+        watch.covers(activity.ride)
     }
 
     /// Adds a line to the story of a watched ride.
-    mutating func tell(_ slot: UInt32, _ happening: @autoclosure () -> StoryLine.Happening) {
-        guard isWatched(slot) else { return }
-        let activity = activities[Int(slot)]
+    @inline(__always)
+    mutating func tell(_ activity: Place<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
+        guard tellsStories, isWatched(activity) else { return }
+        write(activity, happening())
+    }
+
+    /// Adds a line about a push, which may come to its end after the activity has.
+    @inline(__always)
+    mutating func tell(of push: Place<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
+        guard tellsStories, watch.covers(push.ride) else { return }
+        if isCurrent(push) {
+            write(activities[push.activity], happening())
+        } else {
+            write(of: push.ride, happening())
+        }
+    }
+
+    @inline(never)
+    private mutating func write(_ activity: Place<Activity>, _ happening: StoryLine.Happening) {
         story.append(
             StoryLine(
                 ride: activity.ride,
                 at: loop.now,
-                happening: happening(),
+                happening: happening,
                 belief: activity.instance?.classification(at: loop.now),
                 screen: activity.phase == .live ? .content(activity.screen.content) : .nothing
             )
         )
     }
 
-    /// Adds a line about a push, which may come to its end after the activity has.
-    mutating func tell(of push: Push, _ happening: @autoclosure () -> StoryLine.Happening) {
-        guard watch.covers(push.ride) else { return }
-        guard !isCurrent(push) else {
-            tell(push.activity, happening())
-            return
-        }
-        story.append(
-            StoryLine(ride: push.ride, at: loop.now, happening: happening(), belief: nil, screen: .nothing)
-        )
+    @inline(never)
+    private mutating func write(of ride: UInt64, _ happening: StoryLine.Happening) {
+        story.append(StoryLine(ride: ride, at: loop.now, happening: happening, belief: nil, screen: .nothing))
     }
 }

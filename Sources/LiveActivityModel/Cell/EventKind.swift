@@ -38,6 +38,33 @@ enum EventKind: UInt8, CaseIterable {
     case service
 }
 
+extension EventKind {
+    /// Whether the subject is an activity's place.
+    @inline(__always)
+    var concernsActivity: Bool {
+        switch self {
+        case .ride, .refresh, .registration, .rotation, .device, .monitor: true
+        default: false
+        }
+    }
+
+    /// Whether the subject is a push's place.
+    @inline(__always)
+    var concernsPush: Bool {
+        switch self {
+        case .response, .delivery, .patience, .requeue, .service: true
+        default: false
+        }
+    }
+
+    /// The kind of a word that this cell scheduled; there are no others.
+    @inline(__always)
+    init(_ word: EventWord) {
+        assert(Int(word.kind) < EventKind.allCases.count, "an event of unknown kind")
+        self = unsafeBitCast(word.kind, to: EventKind.self)
+    }
+}
+
 extension EventPriority {
     /// Faults take effect before anything else of their instant.
     static let fault = EventPriority(rank: 0)

@@ -1,7 +1,7 @@
 /// The plain counts of a run.
 ///
 /// Pushes are counted where they are sent and once more where they end, by fate; the two sums are equal.
-public enum Counter: Int, CaseIterable, Sendable {
+public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesRequested
     case ridesCompleted
     case ridesCancelled

@@ -12,32 +12,35 @@ public struct RampTally: Hashable, Sendable {
     private var surplus: [Int64] = []
     /// Ends minus beginnings in each bucket, as the sum of their values.
     private var surplusSum: [Int64] = []
+    private var totals = Totals()
+
     /// The length of all stretches together.
-    public private(set) var time: Int64 = 0
-    /// Twice the integral of the value over time; halved when read.
-    private var doubledIntegral: Int128 = 0
+    public var time: Int64 { totals.time }
 
     /// No stretches.
     public init() {}
+
+    /// The stretches of an open tally.
+    init(_ open: Open) {
+        guard let buckets = open.buckets else { return }
+        surplus = Array(UnsafeBufferPointer(start: buckets.surplus, count: LogLinear.bucketCount))
+        surplusSum = Array(UnsafeBufferPointer(start: buckets.surplusSum, count: LogLinear.bucketCount))
+        totals = open.totals
+    }
 
     /// Takes in a stretch from one value to a larger one.
     ///
     /// - Precondition: 0 ≤ `low` ≤ `high`.
     mutating func record(from low: Int64, to high: Int64) {
-        precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
-        guard low < high else { return }
+        guard totals.record(from: low, to: high) else { return }
         if surplus.isEmpty {
             surplus = [Int64](repeating: 0, count: LogLinear.bucketCount)
             surplusSum = surplus
         }
-        let first = LogLinear.bucket(of: low)
-        let last = LogLinear.bucket(of: high)
-        surplus[first] -= 1
-        surplusSum[first] -= low
-        surplus[last] += 1
-        surplusSum[last] += high
-        time += high - low
-        doubledIntegral += Int128(high - low) * Int128(high + low)
+        surplus[LogLinear.bucket(of: low)] -= 1
+        surplusSum[LogLinear.bucket(of: low)] -= low
+        surplus[LogLinear.bucket(of: high)] += 1
+        surplusSum[LogLinear.bucket(of: high)] += high
     }
 
     /// Takes in all stretches of another tally.
@@ -51,13 +54,13 @@ public struct RampTally: Hashable, Sendable {
             surplus[bucket] += other.surplus[bucket]
             surplusSum[bucket] += other.surplusSum[bucket]
         }
-        time += other.time
-        doubledIntegral += other.doubledIntegral
+        totals.time += other.totals.time
+        totals.doubledIntegral += other.totals.doubledIntegral
     }
 
     /// The mean over time; nil without stretches.
     public var mean: Double? {
-        time > 0 ? Double(doubledIntegral) / 2 / Double(time) : nil
+        time > 0 ? Double(totals.doubledIntegral) / 2 / Double(time) : nil
     }
 
     /// The time spent in each bucket that was visited, in rising order.
@@ -99,5 +102,74 @@ public struct RampTally: Hashable, Sendable {
             seen += Double(inBucket)
         }
         return end
+    }
+}
+
+extension RampTally {
+    /// What is known of all stretches together.
+    fileprivate struct Totals: Hashable {
+        var time: Int64 = 0
+        /// Twice the integral of the value over time; halved when read.
+        var doubledIntegral: Int128 = 0
+
+        /// Whether the stretch has any length.
+        @inline(__always)
+        mutating func record(from low: Int64, to high: Int64) -> Bool {
+            precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
+            guard low < high else { return false }
+            time += high - low
+            doubledIntegral += Ramp.doubledArea(from: low, to: high)
+            return true
+        }
+    }
+
+    /// A ramp tally that is being filled, in memory to which a stretch is added without asking who shares it.
+    struct Open {
+        fileprivate struct Buckets {
+            let surplus = LogLinear.emptyBuckets()
+            let surplusSum = LogLinear.emptyBuckets()
+        }
+
+        fileprivate private(set) var buckets: Buckets?
+        fileprivate private(set) var totals = Totals()
+
+        /// Takes in a stretch from one value to a larger one.
+        ///
+        /// - Precondition: 0 ≤ `low` ≤ `high`.
+        @inline(__always)
+        mutating func record(from low: Int64, to high: Int64) {
+            guard totals.record(from: low, to: high) else { return }
+            let buckets = openedBuckets()
+            let first = LogLinear.bucket(of: low)
+            let last = LogLinear.bucket(of: high)
+            buckets.surplus[first] -= 1
+            buckets.surplusSum[first] -= low
+            buckets.surplus[last] += 1
+            buckets.surplusSum[last] += high
+        }
+
+        @inline(__always)
+        private mutating func openedBuckets() -> Buckets {
+            if let buckets { return buckets }
+            let opened = Buckets()
+            buckets = opened
+            return opened
+        }
+
+        /// Gives the memory back; nothing may be recorded any more.
+        func close() {
+            buckets?.surplus.deallocate()
+            buckets?.surplusSum.deallocate()
+        }
+    }
+}
+
+/// A stretch on which a quantity grows at the rate of time.
+enum Ramp {
+    /// Twice the area under a ramp: high² - low².
+    @inline(__always)
+    static func doubledArea(from low: Int64, to high: Int64) -> Int128 {
+        // Below 2^31 µs, that is 35 minutes, it fits 64 bits, and nearly all ages are below.
+        high < 1 << 31 ? Int128((high &- low) &* (high &+ low)) : Int128(high - low) * Int128(high + low)
     }
 }

@@ -29,7 +29,7 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
 
 /// Sums per window of time, column by column.
 public struct Series: Hashable, Sendable {
-    private static let columnCount = SeriesColumn.allCases.count
+    static let columnCount = SeriesColumn.allCases.count
 
     /// Window by window, each with all columns.
     private var cells: [Int64]
@@ -39,6 +39,12 @@ public struct Series: Hashable, Sendable {
     init(windowCount: Int) {
         self.windowCount = windowCount
         cells = [Int64](repeating: 0, count: windowCount * Series.columnCount)
+    }
+
+    /// The sums that a ledger holds, window by window, each with all columns.
+    init(_ cells: UnsafeBufferPointer<Int64>) {
+        windowCount = cells.count / Series.columnCount
+        self.cells = Array(cells)
     }
 
     /// The sum of a column in a window.
@@ -51,7 +57,6 @@ public struct Series: Hashable, Sendable {
         (0..<windowCount).reduce(0) { $0 + self[$1, column] }
     }
 
-    @inline(__always)
     mutating func add(_ amount: Int64, to column: SeriesColumn, window: Int) {
         // The last instant of a run belongs to its last window.
         cells[min(window, windowCount - 1) * Series.columnCount + column.rawValue] += amount

@@ -32,7 +32,7 @@ public struct StoryLine: Hashable, Sendable {
     }
 
     /// Who sent a push, and why.
-    public enum PushKind: UInt8, CaseIterable, Sendable {
+    public enum PushKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// Regular content: a state change or an ETA refresh.
         case update
         /// The monitor's attempt to recover the instance.
@@ -74,7 +74,7 @@ public struct StoryLine: Hashable, Sendable {
     }
 
     /// How an activity can end on a device.
-    public enum EndReason: UInt8, CaseIterable, Sendable {
+    public enum EndReason: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// The ride was completed.
         case rideOver
         /// The ride was given up.

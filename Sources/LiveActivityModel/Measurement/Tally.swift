@@ -5,28 +5,34 @@
 public struct Tally: Hashable, Sendable {
     /// How many values fell into each bucket; empty until the first value.
     public private(set) var counts: [Int64] = []
+    private var totals = Totals()
+
     /// How many values there are.
-    public private(set) var count: Int64 = 0
+    public var count: Int64 { totals.count }
     /// Their sum; saturates never in practice: 2^63 µs are 292,000 years.
-    public private(set) var sum: Int64 = 0
+    public var sum: Int64 { totals.sum }
     /// The largest value.
-    public private(set) var largest: Int64 = 0
+    public var largest: Int64 { totals.largest }
 
     /// No values.
     public init() {}
+
+    /// The values of an open tally.
+    init(_ open: Open) {
+        guard let buckets = open.buckets else { return }
+        counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucketCount))
+        totals = open.totals
+    }
 
     /// Takes in one value.
     ///
     /// - Precondition: `value` is not negative.
     mutating func record(_ value: Int64) {
-        precondition(value >= 0, "a tally takes no negative values")
         if counts.isEmpty {
             counts = [Int64](repeating: 0, count: LogLinear.bucketCount)
         }
+        totals.record(value)
         counts[LogLinear.bucket(of: value)] += 1
-        count += 1
-        sum += value
-        largest = max(largest, value)
     }
 
     /// Takes in all values of another tally.
@@ -39,9 +45,7 @@ public struct Tally: Hashable, Sendable {
         for bucket in counts.indices {
             counts[bucket] += other.counts[bucket]
         }
-        count += other.count
-        sum += other.sum
-        largest = max(largest, other.largest)
+        totals.add(other.totals)
     }
 
     /// The value below which a share of the values lies, within the resolution; nil without values.
@@ -61,10 +65,68 @@ public struct Tally: Hashable, Sendable {
     }
 }
 
+extension Tally {
+    /// What is known of all values together.
+    fileprivate struct Totals: Hashable {
+        var count: Int64 = 0
+        var sum: Int64 = 0
+        var largest: Int64 = 0
+
+        @inline(__always)
+        mutating func record(_ value: Int64) {
+            precondition(value >= 0, "a tally takes no negative values")
+            count += 1
+            sum += value
+            largest = max(largest, value)
+        }
+
+        mutating func add(_ other: Totals) {
+            count += other.count
+            sum += other.sum
+            largest = max(largest, other.largest)
+        }
+    }
+
+    /// A tally that is being filled, in memory to which a value is added without asking who shares it.
+    struct Open {
+        fileprivate private(set) var buckets: UnsafeMutablePointer<Int64>?
+        fileprivate private(set) var totals = Totals()
+
+        /// Takes in one value.
+        ///
+        /// - Precondition: `value` is not negative.
+        @inline(__always)
+        mutating func record(_ value: Int64) {
+            totals.record(value)
+            openedBuckets()[LogLinear.bucket(of: value)] += 1
+        }
+
+        @inline(__always)
+        private mutating func openedBuckets() -> UnsafeMutablePointer<Int64> {
+            if let buckets { return buckets }
+            let opened = LogLinear.emptyBuckets()
+            buckets = opened
+            return opened
+        }
+
+        /// Gives the memory back; nothing may be recorded any more.
+        func close() {
+            buckets?.deallocate()
+        }
+    }
+}
+
 /// The buckets of ``Tally`` and ``RampTally``.
 public enum LogLinear {
     /// How many buckets hold every non-negative 64-bit value.
     public static let bucketCount = (63 - 7) * 64 + 128
+
+    /// New buckets with nothing in them; whoever gets them has to deallocate them.
+    static func emptyBuckets() -> UnsafeMutablePointer<Int64> {
+        let buckets = UnsafeMutablePointer<Int64>.allocate(capacity: bucketCount)
+        buckets.initialize(repeating: 0, count: bucketCount)
+        return buckets
+    }
 
     /// The bucket that holds a value.
     @inline(__always)

@@ -68,7 +68,7 @@ extension Scenario {
     }
 
     /// What a new push does to requests under way when no stream is free.
-    public enum Preemption: String, CaseIterable, Sendable {
+    public enum Preemption: String, CaseIterable, BitwiseCopyable, Sendable {
         /// Nothing: it waits.
         case none
         /// New content, or an end, cancels the oldest content request of its own activity and takes over its stream.

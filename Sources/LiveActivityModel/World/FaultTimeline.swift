@@ -1,7 +1,9 @@
 import Quantities
 
 /// The faults of a scenario, by kind, as stretches of time.
-struct FaultTimeline: Sendable {
+///
+/// A class for the sake of being shared, as ``World`` is.
+final class FaultTimeline: Sendable {
     /// One stretch.
     struct Stretch: Sendable {
         let from: Instant
@@ -53,12 +55,15 @@ struct FaultTimeline: Sendable {
     }
 
     /// Whether any of the stretches covers an instant.
+    @inline(__always)
     static func any(_ stretches: [Stretch], cover instant: Instant) -> Bool {
-        stretches.contains { $0.covers(instant) }
+        !stretches.isEmpty && stretches.contains { $0.covers(instant) }
     }
 
     /// The first instant, not before the given one, that no stretch covers.
+    @inline(__always)
     static func firstUncovered(by stretches: [Stretch], notBefore instant: Instant) -> Instant {
+        guard !stretches.isEmpty else { return instant }
         var candidate = instant
         while let covering = stretches.first(where: { $0.covers(candidate) }) {
             candidate = covering.until
@@ -86,7 +91,12 @@ struct FaultTimeline: Sendable {
     }
 
     /// A span as the slowness at an instant stretches it.
+    @inline(__always)
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
+        apnsSlow.isEmpty ? span : stretched(span, at: instant)
+    }
+
+    private func stretched(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         var microseconds = span.microseconds
         for stretch in apnsSlow where stretch.covers(instant) {
             let (product, overflow) = microseconds.multipliedReportingOverflow(by: stretch.factorThousandths)

@@ -11,13 +11,21 @@ struct RefusalTable: Sendable {
             sum += share.share.threshold
             return (sum, share.reason)
         }
+        total = sum
     }
+
+    /// The shares of all reasons together.
+    private let total: UInt64
 
     var isEmpty: Bool { cumulative.isEmpty }
 
     /// The reason for this draw; nil when the push is not refused.
+    @inline(__always)
     func reason(for draw: UInt64) -> APNsReason? {
-        let position = draw >> 1
-        return cumulative.first { position < $0.upTo }?.reason
+        draw >> 1 < total ? reason(at: draw >> 1) : nil
+    }
+
+    private func reason(at position: UInt64) -> APNsReason? {
+        cumulative.first { position < $0.upTo }?.reason
     }
 }

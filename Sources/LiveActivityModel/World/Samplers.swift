@@ -21,7 +21,9 @@ struct SamplerRegistry {
 }
 
 /// The distributions of a scenario by what they are for, as places in the bank.
-struct Samplers: Sendable {
+///
+/// A class for the sake of being shared, as ``World`` is.
+final class Samplers: Sendable {
     let stageDurations: [SamplerID]
     /// Time between refreshes in each stage; nil where there are none.
     let stageRefreshes: [SamplerID?]

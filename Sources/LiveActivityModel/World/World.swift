@@ -33,6 +33,7 @@ public final class World: Sendable {
     /// The stage whose first update carries the photo; nil for no photo.
     let photoStage: Int?
     let refusals: RefusalTable
+    let rules: Rules
     /// The queue of APNs; nil where it has room for every request.
     let queueing: APNsQueue.Rules?
     /// How many windows the time series has.
@@ -67,6 +68,7 @@ public final class World: Sendable {
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         refusals = RefusalTable(scenario.apns.reasons)
+        rules = Rules(scenario, photoStage: photoStage, horizon: horizon, measuredFrom: measuredFrom)
         if let capacity = scenario.apns.capacity, let serviceTime = samplers.serviceTime {
             queueing = APNsQueue.Rules(capacity, serviceTime: serviceTime)
         } else {

@@ -1,0 +1,97 @@
+import FreshnessCore
+import Quantities
+
+/// The numbers of a scenario that nearly every event reads, laid out flat.
+///
+/// A scenario is a tree of values with strings, lists and distributions in it; to read one number from it may cost a copy of
+/// a branch. Here are plain values only, so that each cell has them at hand and reads one with one load. What is read once
+/// a ride or less stays in the scenario.
+struct Rules: BitwiseCopyable {
+    let horizon: Instant
+    let measuredFrom: Instant
+
+    // Content.
+    let ttl: TimeSpan
+    let staleDateMissing: Probability
+    let timestampInMilliseconds: Probability
+    /// The resolution of payloads' timestamps [µs]; at least 1.
+    let timestampResolution: Int64
+    let timestampsRise: Bool
+    /// Whether updates are sent at fixed times, and not after random pauses.
+    let hasFixedUpdates: Bool
+    let refreshPriority: PushPriority
+    let payloadLimit: Int
+    /// The stage whose first update carries the photo; above all stages for no photo.
+    let photoStage: Int
+    let stageCount: Int
+
+    // The sender.
+    let timeout: TimeSpan
+    let streams: Int
+    let queueLimit: Int
+    let minimumInterval: TimeSpan
+    let coalesces: Bool
+    let preempt: Scenario.Preemption
+    let countsWaits: Bool
+
+    // APNs.
+    let loss: Probability
+    let considerateLoss: Probability
+    let decidesAtRequest: Bool
+    let reorders: Bool
+    let hasScript: Bool
+    let hasQueue: Bool
+    let refuses: Bool
+
+    // Devices.
+    let appCanUpdate: Bool
+    /// Pushes of priority 10 in one window; nil for any number.
+    let budgetLimit: Int?
+    let budgetWindow: TimeSpan
+    let endsAreExempt: Bool
+    let systemLimit: TimeSpan
+    let initialContentLimit: TimeSpan?
+    let staleContentLimit: TimeSpan?
+
+    // The monitor.
+    let isMonitored: Bool
+    let confirmsAcceptance: Bool
+
+    init(_ scenario: Scenario, photoStage: Int?, horizon: Instant, measuredFrom: Instant) {
+        self.horizon = horizon
+        self.measuredFrom = measuredFrom
+        ttl = scenario.content.ttl
+        staleDateMissing = scenario.content.staleDateMissing
+        timestampInMilliseconds = scenario.content.timestampInMilliseconds
+        timestampResolution = max(1, scenario.content.timestampResolution.microseconds)
+        timestampsRise = scenario.content.timestampsRise
+        hasFixedUpdates = !scenario.content.updatesAt.isEmpty
+        refreshPriority = scenario.content.refreshPriority
+        payloadLimit = scenario.content.payload.limit
+        self.photoStage = photoStage ?? .max
+        stageCount = scenario.rides.stages.count
+        timeout = scenario.sender.timeout
+        streams = scenario.sender.streams
+        queueLimit = scenario.sender.queueLimit ?? .max
+        minimumInterval = scenario.sender.minimumInterval
+        coalesces = scenario.sender.coalesce
+        preempt = scenario.sender.preempt
+        countsWaits = !scenario.measure.waitOver.isEmpty
+        loss = scenario.apns.loss
+        considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss
+        decidesAtRequest = scenario.apns.latencyFrom == .request
+        reorders = scenario.apns.reorder
+        hasScript = scenario.apns.script != nil
+        hasQueue = scenario.apns.capacity != nil
+        refuses = !scenario.apns.reasons.isEmpty
+        appCanUpdate = scenario.devices.localUpdates.enabled
+        budgetLimit = scenario.devices.budget.limit
+        budgetWindow = scenario.devices.budget.window
+        endsAreExempt = scenario.devices.budget.endsExempt
+        systemLimit = scenario.devices.systemLimit
+        initialContentLimit = scenario.devices.initialContentLimit
+        staleContentLimit = scenario.devices.staleContentLimit
+        isMonitored = scenario.monitor.enabled
+        confirmsAcceptance = scenario.monitor.feedback == .acceptance
+    }
+}
