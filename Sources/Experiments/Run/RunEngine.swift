@@ -76,14 +76,15 @@ public struct RunEngine: Sendable {
     /// The cells of one replication, in groups that are run by one thread each.
     ///
     /// Each group walks all arrivals of the run, which asks for few large groups; threads that come to their end at about
-    /// the same time ask for many small ones. So three quarters of the cells form groups of a sixteenth of all cells, and
-    /// the rest, which fills the gaps at the end, a quarter of that: at most 28 groups, whatever the number of cells. They
-    /// follow from the scenario alone.
+    /// the same time ask for many small ones. So groups become smaller as the end comes nearer, as in factoring (S. F.
+    /// Hummel, E. Schonberg and L. E. Flynn, Comm. ACM 35, 1992): three quarters of the cells form groups of a sixteenth
+    /// of all cells, which keeps as many threads busy, and the rest smaller ones. At most 24 groups, whatever the number
+    /// of cells; they follow from the scenario alone.
     static func groups(ofCells count: Int) -> [Range<Int>] {
         var groups: [Range<Int>] = []
         var next = 0
         while next < count {
-            let share = next < count * 3 / 4 ? 16 : 64
+            let share = next < count * 3 / 4 ? 16 : next < count * 7 / 8 ? 32 : 64
             let end = min(count, next + (count + share - 1) / share)
             groups.append(next..<end)
             next = end

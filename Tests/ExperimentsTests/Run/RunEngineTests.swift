@@ -38,12 +38,12 @@ struct RunEngineTests {
         for count in 1...2000 {
             let groups = RunEngine.groups(ofCells: count)
             #expect(groups.flatMap { Array($0) } == Array(0..<count))
-            #expect(groups.count <= 28, "\(count) cells")
+            #expect(groups.count <= 24, "\(count) cells")
             #expect(groups.allSatisfy { $0.count <= (count + 15) / 16 }, "\(count) cells")
             #expect(groups[groups.count - 1].count <= (count + 63) / 64, "\(count) cells")
         }
         let sizes = RunEngine.groups(ofCells: 64).map(\.count)
-        #expect(sizes == [Int](repeating: 4, count: 12) + [Int](repeating: 1, count: 16))
+        #expect(sizes == [Int](repeating: 4, count: 12) + [Int](repeating: 2, count: 4) + [Int](repeating: 1, count: 8))
     }
 
     @Test("Progress ends with every cell done and every event counted")
