@@ -34,10 +34,10 @@ public struct RunResult: Sendable {
         self.replications = replications
         self.cells = cells
         self.precision = precision
+        precondition(cells.count.isMultiple(of: replications), "each replication has as many cells")
+        let cellCount = cells.count / replications
         perReplication = (0..<replications)
-            .map { replication in
-                RunResult.sum(cells.filter { $0.replication == replication }.map(\.measurements))
-            }
+            .map { RunResult.sum(cells[($0 * cellCount)..<(($0 + 1) * cellCount)].map(\.measurements)) }
         total = RunResult.sum(perReplication)
     }
 

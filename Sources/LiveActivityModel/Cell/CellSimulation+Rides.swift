@@ -7,13 +7,22 @@ import SimulationKernel
 extension CellSimulation {
     /// Finds this cell's next ride and schedules its request.
     mutating func scheduleNextArrival() {
-        repeat {
-            nextArrival = arrivals.next()
-        } while nextArrival.map { world.cell(ofRide: $0.ride) != cell } ?? false
+        if arrivals == nil {
+            nextArrival = announced.popFirst()
+            // Whoever goes on without the next request might miss it.
+            runnableThrough = nextArrival == nil && !announced.areAll ? .beforeStart : world.horizon
+        } else {
+            repeat {
+                nextArrival = arrivals?.next()
+            } while nextArrival.map { world.cell(ofRide: $0.ride) != cell } ?? false
+        }
         if let nextArrival {
             schedule(.arrival, subject: 0, at: nextArrival.at, priority: .update)
         }
     }
+
+    /// Whether the cell cannot go on before its group has announced more requests.
+    var awaitsArrivals: Bool { runnableThrough == .beforeStart }
 
     mutating func rideRequested() {
         guard let arrival = nextArrival else { preconditionFailure("an arrival that nobody announced") }
@@ -36,8 +45,8 @@ extension CellSimulation {
     /// Sets the end of the current stage, which for a traced ride stands in the trace.
     private mutating func enterStage(_ activity: Place<Activity>) {
         let duration: TimeSpan
-        if let ride = tracedRide(activity) {
-            duration = activity.stage < ride.stages.count ? ride.stages[activity.stage] : .zero
+        if isTraced(activity) {
+            duration = tracedDuration(activity)
         } else {
             duration = span(
                 world.samplers.stageDurations[activity.stage],
@@ -54,9 +63,35 @@ extension CellSimulation {
         schedule(.ride, subject: activity.number, at: next, priority: .update)
     }
 
-    private mutating func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
-        activity.traceRow < 0 ? nil : world.scenario.rides.trace?.rides[Int(activity.traceRow)]
+    // MARK: - Traced rides
+
+    private func isTraced(_ activity: Place<Activity>) -> Bool { activity.traceRow >= 0 }
+
+    // Looked up out of line: a row of the trace is an object whose references are counted, which rides without one are
+    // not to pay for.
+
+    @inline(never)
+    private func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
+        world.scenario.rides.trace?.rides[Int(activity.traceRow)]
     }
+
+    @inline(never)
+    private func tracedDuration(_ activity: Place<Activity>) -> TimeSpan {
+        guard let ride = tracedRide(activity), activity.stage < ride.stages.count else { return .zero }
+        return ride.stages[activity.stage]
+    }
+
+    @inline(never)
+    private func tracedStageCount(_ activity: Place<Activity>) -> Int {
+        tracedRide(activity)?.stages.count ?? 0
+    }
+
+    @inline(never)
+    private func isCancelledInTrace(_ activity: Place<Activity>) -> Bool {
+        tracedRide(activity)?.isCancelled ?? false
+    }
+
+    // MARK: - Stages
 
     mutating func rideMovesOn(_ activity: Place<Activity>) {
         record(.ride, of: activity)
@@ -65,12 +100,12 @@ extension CellSimulation {
             // The rest of the tooth belongs to another stage.
             measureAge(activity)
         }
-        let traced = tracedRide(activity)
-        let isLast = activity.stage + 1 == (traced?.stages.count ?? rules.stageCount)
+        let isTraced = isTraced(activity)
+        let isLast = activity.stage + 1 == (isTraced ? tracedStageCount(activity) : rules.stageCount)
         if activity.isGivingUp {
             endRide(activity, isCancelled: true)
         } else if isLast {
-            endRide(activity, isCancelled: traced?.isCancelled ?? false)
+            endRide(activity, isCancelled: isTraced && isCancelledInTrace(activity))
         } else {
             activity.stage += 1
             enterStage(activity)
@@ -157,4 +192,9 @@ extension CellSimulation {
     var canGenerateContent: Bool {
         !FaultTimeline.any(world.faults.contentDown, cover: loop.now)
     }
+}
+
+extension Instant {
+    /// An instant before all events.
+    fileprivate static var beforeStart: Instant { Instant(microseconds: -1) }
 }

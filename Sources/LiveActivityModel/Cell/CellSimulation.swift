@@ -27,8 +27,13 @@ public struct CellSimulation: ~Copyable {
     public let cell: Int
 
     var loop = EventLoop()
-    var arrivals: ArrivalSequence
+    /// The requests of the whole run, where the cell looks for its own; nil where its group announces them.
+    var arrivals: ArrivalSequence?
+    /// Requests that the group has announced.
+    var announced: AnnouncedArrivals
     var nextArrival: ArrivalSequence.Arrival?
+    /// How far events can be run: through the horizon; not at all while the next request is yet to be announced.
+    var runnableThrough: Instant
 
     var activities = Places<Activity>()
     var pushes = Places<Push>()
@@ -63,13 +68,26 @@ public struct CellSimulation: ~Copyable {
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
+        self.init(
+            world: world,
+            cell: cell,
+            random: world.scenario.randomSource(ofReplication: replication, seed: seed),
+            isInGroup: false,
+            watch: watch
+        )
+    }
+
+    /// A cell that finds its requests by itself, or waits for its group to announce them.
+    init(world: World, cell: Int, random: RandomSource, isInGroup: Bool, watch: Watch) {
         self.world = world
         rules = world.rules
         self.cell = cell
         self.watch = watch
         tellsStories = watch != .none
-        random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        arrivals = ArrivalSequence(world: world, random: random)
+        self.random = random
+        arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
+        announced = AnnouncedArrivals()
+        runnableThrough = world.horizon
         sender = SenderState(world)
         budget = world.budget
         nextWindowStart = world.measuredFrom
@@ -128,10 +146,9 @@ public struct CellSimulation: ~Copyable {
     /// - Parameter limit: How many events at most, so that a caller can look up between them.
     /// - Returns: Whether the limit was reached; else nothing is left to happen up to the instant.
     public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
-        let last = min(instant, rules.horizon)
         var count = 0
         while count < limit {
-            guard let event = loop.next(through: last) else { return false }
+            guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
             handle(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
@@ -182,7 +199,7 @@ public struct CellSimulation: ~Copyable {
 
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
-        guard let event = loop.next(through: min(instant, rules.horizon)) else { return false }
+        guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
         handle(event)
         return true
     }

@@ -5,16 +5,45 @@ import Testing
 
 @Suite("The run engine")
 struct RunEngineTests {
-    @Test("One job and three give the same measurements, fingerprints and order")
-    func jobs() async throws {
-        let one = try await RunResult.running(.smallPoisson, replications: 2, jobs: 1)
-        let three = try await RunResult.running(.smallPoisson, replications: 2, jobs: 3)
-        #expect(one.cells.map(\.measurements) == three.cells.map(\.measurements))
-        #expect(one.cells.map(\.fingerprint) == three.cells.map(\.fingerprint))
-        #expect(one.cells.map(\.replication) == three.cells.map(\.replication))
-        #expect(one.cells.map(\.cell) == three.cells.map(\.cell))
-        #expect(one.total == three.total)
+    @Test(
+        "Any number of jobs gives the same measurements, fingerprints and order",
+        arguments: [
+            (cells: 8, replications: 2, jobs: 3),
+            // More jobs than groups.
+            (cells: 8, replications: 1, jobs: 40),
+            // One group.
+            (cells: 1, replications: 1, jobs: 2),
+            // Groups of several cells, in several replications.
+            (cells: 40, replications: 3, jobs: 2),
+            (cells: 40, replications: 3, jobs: 100),
+        ]
+    )
+    func jobs(row: (cells: Int, replications: Int, jobs: Int)) async throws {
+        var scenario = Scenario.smallPoisson
+        scenario.cells = row.cells
+        let one = try await RunResult.running(scenario, replications: row.replications, jobs: 1)
+        let many = try await RunResult.running(scenario, replications: row.replications, jobs: row.jobs)
+        #expect(one.cells.map(\.measurements) == many.cells.map(\.measurements))
+        #expect(one.cells.map(\.fingerprint) == many.cells.map(\.fingerprint))
+        for result in [one, many] {
+            let order = (0..<row.replications).flatMap { replication in (0..<row.cells).map { [replication, $0] } }
+            #expect(result.cells.map { [$0.replication, $0.cell] } == order)
+        }
+        #expect(one.total == many.total)
         #expect(one.total[.activitiesStarted] > 0)
+    }
+
+    @Test("Groups hold each cell once, in order; there are few of them, and the last ones are small")
+    func groups() {
+        for count in 1...2000 {
+            let groups = RunEngine.groups(ofCells: count)
+            #expect(groups.flatMap { Array($0) } == Array(0..<count))
+            #expect(groups.count <= 24, "\(count) cells")
+            #expect(groups.allSatisfy { $0.count <= (count + 15) / 16 }, "\(count) cells")
+            #expect(groups[groups.count - 1].count <= (count + 63) / 64, "\(count) cells")
+        }
+        let sizes = RunEngine.groups(ofCells: 64).map(\.count)
+        #expect(sizes == [Int](repeating: 4, count: 12) + [Int](repeating: 2, count: 4) + [Int](repeating: 1, count: 8))
     }
 
     @Test("Progress ends with every cell done and every event counted")

@@ -1,0 +1,148 @@
+public import Quantities
+import RandomStreams
+public import SimulationKernel
+
+/// Neighbouring cells of one replication that advance by turns, so that the arrivals of the run are drawn once for all of
+/// them.
+///
+/// A cell takes the rides that hash to it, and to find them it has to walk all rides of the run. The group walks them in
+/// its cells' place, block by block:
+///
+/// ```
+/// arrivals of the run ─► a block ─┬─► cell 0: runs through its last known request, then waits
+///                                 ├─► cell 1
+///                                 └─► …
+/// ```
+///
+/// A cell stops at the point at which it would look for its next ride, and goes on from there when it has been told; so
+/// its history is the same as alone, to the byte. A block is bounded, and so is the memory, whatever the number of rides.
+public struct CellGroup: ~Copyable {
+    /// What is left of a cell at the horizon.
+    public struct Outcome: Sendable {
+        /// Which cell of the scenario.
+        public let cell: Int
+        /// What was measured.
+        public let measurements: Measurements
+        /// The hash of the cell's history.
+        public let fingerprint: Fingerprint
+    }
+
+    private let world: World
+    private let numbers: Range<Int>
+    private var arrivals: ArrivalSequence
+    private var areAllAnnounced = false
+    /// The cells; the first ones, as many as there are outcomes, have been finished and are gone.
+    private let cells: UnsafeMutablePointer<CellSimulation>
+    /// Whose turn it is, counted from 0.
+    private var turn: Int
+    /// What the cells that have been finished measured, in their order.
+    public private(set) var outcomes: [Outcome] = []
+    /// How many events had a meaning so far, over all cells.
+    public private(set) var eventCount: UInt64 = 0
+    /// How much time was simulated so far, over all cells.
+    public private(set) var simulatedTime = TimeSpan.zero
+
+    /// Cells before their first event.
+    ///
+    /// - Parameters:
+    ///   - world: The scenario, made ready.
+    ///   - cells: Which of the scenario's cells, counted from 0.
+    ///   - replication: Which of the possible histories.
+    public init(world: World, cells numbers: Range<Int>, replication: UInt32) {
+        let random = world.scenario.randomSource(ofReplication: replication, seed: nil)
+        self.world = world
+        self.numbers = numbers
+        arrivals = ArrivalSequence(world: world, random: random)
+        cells = .allocate(capacity: numbers.count)
+        for (index, cell) in numbers.enumerated() {
+            (cells + index)
+                .initialize(
+                    to: CellSimulation(world: world, cell: cell, random: random, isInGroup: true, watch: .none)
+                )
+        }
+        turn = numbers.count
+        outcomes.reserveCapacity(numbers.count)
+    }
+
+    deinit {
+        (cells + outcomes.count).deinitialize(count: numbers.count - outcomes.count)
+        cells.deallocate()
+    }
+
+    /// Runs one turn of one cell, or a part of it.
+    ///
+    /// - Parameter limit: How many events at most, so that a caller can look up between them.
+    /// - Returns: Whether anything is left to happen; else every cell has its outcome.
+    public mutating func run(atMost limit: Int) -> Bool {
+        if turn == numbers.count {
+            guard !areAllAnnounced else { return false }
+            announceArrivals()
+            turn = 0
+        }
+        if !advance(turn, atMost: limit) {
+            if areAllAnnounced {
+                finish(turn)
+            }
+            turn += 1
+        }
+        return outcomes.count < numbers.count
+    }
+
+    /// Runs events of a cell; whether there are more that it could run now.
+    private mutating func advance(_ index: Int, atMost limit: Int) -> Bool {
+        let (events, instant) = (cells[index].eventCount, cells[index].now)
+        let goesOn = cells[index].run(through: world.horizon, atMost: limit)
+        eventCount += cells[index].eventCount - events
+        simulatedTime += cells[index].now - instant
+        return goesOn
+    }
+
+    /// Closes the books of a cell and gives its memory back.
+    private mutating func finish(_ index: Int) {
+        let instant = cells[index].now
+        cells[index].finish()
+        simulatedTime += cells[index].now - instant
+        outcomes.append(
+            Outcome(
+                cell: numbers.lowerBound + index,
+                measurements: cells[index].measurements,
+                fingerprint: cells[index].fingerprint
+            )
+        )
+        (cells + index).deinitialize(count: 1)
+    }
+
+    // MARK: - Arrivals
+
+    /// How many requests a cell is told of at a time, on average.
+    ///
+    /// A ride means some hundred events, so a turn is long against the time that it takes to bring the memory of a cell
+    /// into the cache, and short for who waits for a run to be cancelled.
+    private static var requestsPerTurn: Int { 256 }
+    /// How many requests are walked at a time, in whatever cells.
+    private static var walkedRequests: Int { 1 << 18 }
+
+    /// Walks the next block of arrivals and tells the cells of their own.
+    private mutating func announceArrivals() {
+        var wanted = CellGroup.requestsPerTurn * numbers.count
+        var walked = 0
+        while wanted > 0, walked < CellGroup.walkedRequests {
+            walked += 1
+            guard let arrival = arrivals.next() else {
+                areAllAnnounced = true
+                break
+            }
+            let cell = world.cell(ofRide: arrival.ride)
+            if numbers.contains(cell) {
+                cells[cell - numbers.lowerBound].announced.append(arrival)
+                wanted -= 1
+            }
+        }
+        for index in 0..<numbers.count {
+            cells[index].announced.areAll = areAllAnnounced
+            if cells[index].awaitsArrivals {
+                cells[index].scheduleNextArrival()
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Quantities
+import RandomStreams
+
+/// Walks the arrivals of a run.
+struct ArrivalSequence {
+    /// One requested ride.
+    struct Arrival {
+        let ride: UInt64
+        let at: Instant
+        /// The row of the trace; nil without a trace.
+        let row: Int?
+    }
+
+    private let world: World
+    private let random: RandomSource
+    private var nextRide: UInt64 = 0
+    private var clock = Instant.start
+    /// The rate of a Poisson process since ``clock``, and until when it holds.
+    private var rate: UInt64 = 0
+    private var rateEnd = Instant.start
+    /// The copies of trace rows, when the trace is scaled or not; empty without a trace.
+    private var tracedRows: [(at: Instant, row: Int)] = []
+
+    init(world: World, random: RandomSource) {
+        self.world = world
+        self.random = random
+        if case .trace(let scale) = world.arrivals {
+            tracedRows = ArrivalSequence.copies(
+                of: world.scenario.rides.trace?.rides ?? [],
+                scale: scale,
+                random: random
+            )
+        }
+    }
+
+    /// The next arrival; nil when there is none before the end of arrivals.
+    mutating func next() -> Arrival? {
+        var row: Int?
+        // Most arrivals fall into the time for which the rate is known.
+        if !advanceAtKnownRate() {
+            switch world.arrivals {
+            case .poisson(let rates, let interval):
+                advance(rates: rates, interval: interval)
+            case .even(let count, let first, let spread):
+                guard nextRide < UInt64(count) else { return nil }
+                let share = spread.microseconds.multipliedFullWidth(by: Int64(nextRide))
+                let offset = Int64(count).dividingFullWidth(share).quotient
+                clock = .start + first + TimeSpan(microseconds: offset)
+            case .trace:
+                guard nextRide < UInt64(tracedRows.count) else { return nil }
+                clock = tracedRows[Int(nextRide)].at
+                row = tracedRows[Int(nextRide)].row
+            }
+        }
+        guard clock < world.arrivalsEnd else { return nil }
+        defer { nextRide += 1 }
+        return Arrival(ride: nextRide, at: clock, row: row)
+    }
+
+    /// The gap before the next request of a Poisson process of rate one, in units of 1/``ArrivalPlan/unitGap``.
+    @inline(__always)
+    private var gap: UInt64 {
+        let draw = random.draw(
+            entity: WorldEntity.arrivals,
+            purpose: Purpose.arrivalGap.rawValue,
+            index: UInt32(truncatingIfNeeded: nextRide)
+        )
+        return UInt64(world.bank.sample(world.samplers.arrivalGap, draw))
+    }
+
+    /// Moves the clock to the next request of a Poisson process, if the rate does not change before.
+    @inline(__always)
+    private mutating func advanceAtKnownRate() -> Bool {
+        guard rate > 0 else { return false }
+        let instant = clock + TimeSpan(microseconds: Int64(gap / rate))
+        guard instant < rateEnd else { return false }
+        clock = instant
+        return true
+    }
+
+    /// Moves the clock of a Poisson process with piecewise constant rate, by inversion: a gap of rate one is used up at the
+    /// local rate.
+    ///
+    /// Without a request before the end of arrivals the clock stops there or later.
+    private mutating func advance(rates: [UInt64], interval: TimeSpan) {
+        var gap = gap
+        while clock < world.arrivalsEnd {
+            let step = clock.microseconds / interval.microseconds
+            rate = rates[Int(step % Int64(rates.count))]
+            rateEnd = Instant(microseconds: (step + 1) * interval.microseconds)
+            let left = UInt64((rateEnd - clock).microseconds)
+            if rate > 0, gap / rate < left {
+                clock = clock + TimeSpan(microseconds: Int64(gap / rate))
+                return
+            }
+            gap -= rate * left
+            clock = rateEnd
+        }
+    }
+
+    /// The rows of a trace as often as the scale says.
+    ///
+    /// Below 1 rows are kept by chance; above 1 each row appears that often on average, and copies are moved by up to ten
+    /// minutes, because identical requests at one instant would be a burst that no city has.
+    private static func copies(
+        of rides: [TracedRide],
+        scale: Double,
+        random: RandomSource
+    ) -> [(at: Instant, row: Int)] {
+        let whole = Int(scale)
+        let rest = Probability(scale - Double(whole))
+        var rows: [(at: Instant, row: Int)] = []
+        for (row, ride) in rides.enumerated() {
+            func draw(_ purpose: Purpose, _ index: Int) -> UInt64 {
+                random.draw(
+                    entity: WorldEntity.firstTraceRow + UInt64(row),
+                    purpose: purpose.rawValue,
+                    index: UInt32(truncatingIfNeeded: index)
+                )
+            }
+            let count = whole + (rest.happens(draw(.traceCopy, 0)) ? 1 : 0)
+            for copy in 0..<count {
+                let shift = copy == 0 ? 0 : UInt64(600_000_000).multipliedFullWidth(by: draw(.traceShift, copy)).high
+                rows.append((ride.request + TimeSpan(microseconds: Int64(shift)), row))
+            }
+        }
+        // Ties in the order of rows, then of copies, as they were appended: the sort must be stable, and is made so.
+        return rows.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+}

@@ -1,0 +1,116 @@
+import Experiments
+import Quantities
+import RandomStreams
+import SimulationKernel
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Cells in groups")
+struct CellGroupTests {
+    /// Two hours of rides, more than are announced at a time, with some refreshes each, and an outage, on eight cells.
+    private static func scenario(_ change: (inout Scenario) -> Void) -> Scenario {
+        var scenario = Scenario()
+        scenario.clock.duration = .hours(2)
+        scenario.clock.drain = .hours(1)
+        scenario.rides.arrivals.ratesPerHour = [3000, 0, 2000]
+        scenario.rides.arrivals.rateInterval = .minutes(15)
+        scenario.rides.stages = [Scenario.Stage(name: "on_trip", duration: .exponential(mean: 600e6))]
+        scenario.content.refresh = .exponential(mean: 300e6)
+        scenario.faults = [Scenario.Fault(kind: .apnsSilent, at: .minutes(40), duration: .minutes(5))]
+        scenario.cells = 8
+        change(&scenario)
+        return scenario
+    }
+
+    private static let scenarios: [String: Scenario] = [
+        "poisson": scenario { _ in },
+        "nobody": scenario { $0.rides.arrivals.ratesPerHour = [0] },
+        "even": scenario {
+            $0.rides.arrivals.process = .even
+            $0.rides.arrivals.count = 500
+            $0.rides.arrivals.spread = .hours(1)
+        },
+        // More rides at one instant than are announced at a time.
+        "at once": scenario {
+            $0.rides.arrivals.process = .even
+            $0.rides.arrivals.count = 5000
+            $0.rides.arrivals.at = .minutes(1)
+            $0.content.refresh = nil
+        },
+        "traced": scenario {
+            var trace = Scenario.Trace(file: "rides.csv")
+            trace.rides = (0..<300)
+                .map {
+                    TracedRide(
+                        request: .start + .seconds($0 / 3 * 60),
+                        stages: [.seconds(900)],
+                        isCancelled: $0 % 7 == 0
+                    )
+                }
+            $0.rides.trace = trace
+            $0.rides.scale = 1.5
+        },
+    ]
+
+    private static func outcomes(
+        _ world: World,
+        _ cells: Range<Int>,
+        replication: UInt32 = 0,
+        limit: Int = 1 << 16
+    ) -> [CellGroup.Outcome] {
+        var group = CellGroup(world: world, cells: cells, replication: replication)
+        while group.run(atMost: limit) {}
+        return group.outcomes
+    }
+
+    @Test(
+        "A cell has the history in a group that it has alone, whoever else is in it",
+        arguments: scenarios.keys.sorted(),
+        [0..<8, 0..<3, 3..<8, 5..<6]
+    )
+    func sameHistory(name: String, cells: Range<Int>) throws {
+        let world = try ScenarioLoader.world(try #require(Self.scenarios[name]))
+        let outcomes = Self.outcomes(world, cells, replication: 3)
+        #expect(outcomes.map(\.cell) == Array(cells))
+        for outcome in outcomes {
+            let alone = FinishedCell(world, ride: nil, cell: outcome.cell, replication: 3)
+            #expect(outcome.fingerprint == alone.fingerprint, "cell \(outcome.cell)")
+            #expect(outcome.measurements == alone.measurements, "cell \(outcome.cell)")
+            #expect((outcome.measurements[.ridesRequested] > 0) == (name != "nobody"))
+        }
+    }
+
+    @Test("It does not matter after how many events somebody looks up", arguments: [1, 7, 1000])
+    func slices(limit: Int) throws {
+        let world = try ScenarioLoader.world(Self.scenario { _ in })
+        let whole = Self.outcomes(world, 2..<6)
+        let sliced = Self.outcomes(world, 2..<6, limit: limit)
+        #expect(sliced.map(\.fingerprint) == whole.map(\.fingerprint))
+        #expect(sliced.map(\.measurements) == whole.map(\.measurements))
+    }
+
+    @Test("A group counts the events and the time of its cells, and no slice is longer than allowed")
+    func progress() throws {
+        let world = try ScenarioLoader.world(Self.scenario { _ in })
+        var group = CellGroup(world: world, cells: 0..<4, replication: 0)
+        var events: UInt64 = 0
+        while group.run(atMost: 100) {
+            #expect(group.eventCount - events <= 100)
+            events = group.eventCount
+        }
+        #expect(group.eventCount == group.outcomes.reduce(0) { $0 + $1.measurements.eventCount })
+        #expect(group.simulatedTime == .hours(12))
+    }
+
+    @Test("A group can be left half way")
+    func leftHalfWay() throws {
+        let world = try ScenarioLoader.world(Self.scenario { _ in })
+        var group = CellGroup(world: world, cells: 0..<8, replication: 0)
+        while group.outcomes.isEmpty {
+            let goesOn = group.run(atMost: 50)
+            #expect(goesOn)
+        }
+        #expect(group.outcomes.map(\.cell) == [0])
+    }
+}
