@@ -48,6 +48,9 @@ public struct CellSimulation: ~Copyable {
     /// The timestamp of the payload before; see ``stamp(_:)``.
     var lastStamp: Int64 = 0
 
+    /// Whether nothing that can be avoided is avoided; see ``Evaluation``.
+    let isStraightforward: Bool
+
     /// Whose stories are told.
     let watch: Watch
     let tellsStories: Bool
@@ -63,7 +66,12 @@ public struct CellSimulation: ~Copyable {
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
+        self.init(world: world, cell: cell, replication: replication, seed: seed, watch: watch, evaluation: .lazy)
+    }
+
+    init(world: World, cell: Int, replication: UInt32, seed: UInt64?, watch: Watch, evaluation: Evaluation) {
         self.world = world
+        isStraightforward = evaluation == .straightforward
         rules = world.rules
         self.cell = cell
         self.watch = watch
@@ -81,6 +89,9 @@ public struct CellSimulation: ~Copyable {
             schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
         scheduleNextArrival()
+        if isStraightforward {
+            scheduleNextScan(notBefore: .start)
+        }
     }
 
     /// What was measured so far.
@@ -181,6 +192,17 @@ public struct CellSimulation: ~Copyable {
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
         guard let event = loop.next(through: min(instant, world.horizon)) else { return false }
+        if isStraightforward {
+            performStraightforwardly(event)
+        } else {
+            perform(event)
+        }
+        return true
+    }
+
+    /// Does what an event stands for.
+    @inline(__always)
+    mutating func perform(_ event: EventWord) {
         let subject = event.subject
         switch EventKind(event) {
         case .arrival: rideRequested()
@@ -199,8 +221,10 @@ public struct CellSimulation: ~Copyable {
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
+        case .look: lookAgain(activities[subject])
+        case .scan: scan()
+        case .connection: connectionChanged(activities[subject])
         }
-        return true
     }
 
     /// Closes the books at the horizon: what is still under way is counted as such.
