@@ -31,8 +31,12 @@ public import Quantities
 ///
 /// "Confirmed" is what the server can know. A caller that is told of APNs' acceptance reports that, and a 200 then counts
 /// as shown, although it only means accepted; theory can report real deliveries instead.
+@frozen
 public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
-    private enum State: Hashable, BitwiseCopyable, Sendable {
+    // Not private so that the questions which every event of a simulation asks can be answered in place.
+
+    @usableFromInline
+    enum State: Hashable, BitwiseCopyable, Sendable {
         /// Nothing to do before the lapse.
         case fresh(until: Instant)
         case recoverable(Episode)
@@ -40,35 +44,42 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case closed(Closure)
     }
 
-    private struct Episode: Hashable, BitwiseCopyable, Sendable {
-        var since: Instant
+    @usableFromInline
+    struct Episode: Hashable, BitwiseCopyable, Sendable {
+        @usableFromInline var since: Instant
         /// Attempts planned and made or withheld so far.
-        var attempts: Int
+        @usableFromInline var attempts: Int
         /// When the next attempt is due; `never` when none is left.
-        var nextAttempt: Instant
+        @usableFromInline var nextAttempt: Instant
         /// The pause that led to ``nextAttempt``, for decorrelated jitter.
-        var lastPause: TimeSpan
+        @usableFromInline var lastPause: TimeSpan
     }
 
-    private struct Ending: Hashable, BitwiseCopyable, Sendable {
-        var decidedAt: Instant
-        var isSevere: Bool
-        var sent: Int
+    @usableFromInline
+    struct Ending: Hashable, BitwiseCopyable, Sendable {
+        @usableFromInline var decidedAt: Instant
+        @usableFromInline var isSevere: Bool
+        @usableFromInline var sent: Int
     }
 
-    private enum Closure: Hashable, BitwiseCopyable, Sendable {
+    @usableFromInline
+    enum Closure: Hashable, BitwiseCopyable, Sendable {
         case tokenInvalidated
         /// Carries the ending that was under way or has been asked for since, if any.
         case tokenDead(Ending?)
     }
 
-    private var state: State
+    @usableFromInline
+    var state: State
     /// When the newest confirmed content was generated.
-    private var generatedAt: Instant
+    @usableFromInline
+    var generatedAt: Instant
     /// When that content lapses.
-    private var lapse: Instant
+    @usableFromInline
+    var lapse: Instant
     /// No attempt is made before this instant, because APNs has asked for patience.
-    private var heldUntil = Instant.start
+    @usableFromInline
+    var heldUntil = Instant.start
 
     /// An instance that the monitor begins to watch.
     ///
@@ -85,6 +96,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     /// How the instance is to be counted at an instant; nil once it is closed, or ends because its ride is over.
     ///
     /// Staleness counts from the lapse even if no scan has come yet; severity from the decision to end.
+    @inlinable
     public func classification(at now: Instant) -> FreshnessClass? {
         switch state {
         case .fresh(let until): now < until ? .fresh : .recoverable
@@ -95,6 +107,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// When the instance becomes recoverable if nothing happens; nil when it is not fresh.
+    @inlinable
     public var freshUntil: Instant? {
         if case .fresh(let until) = state { until } else { nil }
     }
@@ -105,6 +118,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// Whether a decision to end was taken, or the instance is closed: no content revives it.
+    @inlinable
     public var isOver: Bool {
         switch state {
         case .fresh, .recoverable: false
@@ -113,6 +127,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// Whether nothing more will be sent.
+    @inlinable
     public var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
@@ -121,6 +136,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     public var isTokenInvalidated: Bool { state == .closed(.tokenInvalidated) }
 
     /// When ``wake(at:policy:budget:draw:)`` next has something to do; `never` if nothing is left.
+    @inlinable
     public func nextDue(policy: FreshnessPolicy) -> Instant {
         switch state {
         case .fresh(let until):
@@ -236,6 +252,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// Content is known, or believed, to be on the screen.
+    @inlinable
     public mutating func contentConfirmed(
         _ content: ContentStamp,
         at now: Instant,

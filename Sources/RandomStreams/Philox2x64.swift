@@ -36,15 +36,52 @@ public enum Philox2x64 {
     ///
     /// - Complexity: One 64 × 64 → 128-bit multiplication a round.
     @inlinable
-    @inline(__always)
     public static func block(counter: Block, key: UInt64, rounds: Int = 7) -> Block {
         var block = counter
         var key = key
         for _ in 0..<rounds {
-            let product = block.word0.multipliedFullWidth(by: multiplier)
-            block = Block(product.high ^ key ^ block.word1, product.low)
+            block = round(block, key)
             key &+= keyIncrement
         }
         return block
+    }
+
+    /// The keys of the seven rounds, worked out once for all draws under a key.
+    @frozen
+    public struct RoundKeys: Hashable, BitwiseCopyable, Sendable {
+        @usableFromInline let first, second, third, fourth, fifth, sixth, seventh: UInt64
+
+        /// The keys that a key grows to.
+        @inlinable
+        public init(_ key: UInt64) {
+            first = key
+            second = first &+ keyIncrement
+            third = second &+ keyIncrement
+            fourth = third &+ keyIncrement
+            fifth = fourth &+ keyIncrement
+            sixth = fifth &+ keyIncrement
+            seventh = sixth &+ keyIncrement
+        }
+    }
+
+    /// The block that a counter is mapped to in seven rounds, with their keys at hand.
+    @inlinable
+    @inline(__always)
+    public static func block(counter: Block, keys: RoundKeys) -> Block {
+        var block = counter
+        block = round(block, keys.first)
+        block = round(block, keys.second)
+        block = round(block, keys.third)
+        block = round(block, keys.fourth)
+        block = round(block, keys.fifth)
+        block = round(block, keys.sixth)
+        return round(block, keys.seventh)
+    }
+
+    @inlinable
+    @inline(__always)
+    static func round(_ block: Block, _ key: UInt64) -> Block {
+        let product = block.word0.multipliedFullWidth(by: multiplier)
+        return Block(product.high ^ key ^ block.word1, product.low)
     }
 }

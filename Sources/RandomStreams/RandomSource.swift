@@ -5,9 +5,9 @@
 /// all 64-bit integers.
 @frozen
 public struct RandomSource: Hashable, Sendable {
-    /// The Philox key of the replication.
+    /// The Philox key of the replication, grown to those of the rounds.
     @usableFromInline
-    let key: UInt64
+    let keys: Philox2x64.RoundKeys
     /// All ones where draws are complemented, else 0.
     @usableFromInline
     let mask: UInt64
@@ -22,7 +22,7 @@ public struct RandomSource: Hashable, Sendable {
     ///   (antithetic variates; J. M. Hammersley and K. W. Morton, Proc. Cambridge Phil. Soc. 52, 1956).
     public init(seed: UInt64, replication: UInt32, isComplement: Bool = false) {
         let counter = Philox2x64.Block(seed, UInt64(replication))
-        key = Philox2x64.block(counter: counter, key: 0, rounds: 10).word0
+        keys = Philox2x64.RoundKeys(Philox2x64.block(counter: counter, key: 0, rounds: 10).word0)
         mask = isComplement ? .max : 0
     }
 
@@ -31,8 +31,9 @@ public struct RandomSource: Hashable, Sendable {
     /// The counter is (entity, purpose · 2^32 + index), in which no two questions fall together: the index fills the
     /// lower 32 bits of word 1, the purpose the 16 bits above them. The draw is word 0 of the block.
     @inlinable
+    @inline(__always)
     public func draw(entity: UInt64, purpose: UInt16, index: UInt32) -> UInt64 {
         let question = UInt64(purpose) &<< 32 | UInt64(index)
-        return Philox2x64.block(counter: Philox2x64.Block(entity, question), key: key).word0 ^ mask
+        return Philox2x64.block(counter: Philox2x64.Block(entity, question), keys: keys).word0 ^ mask
     }
 }

@@ -33,6 +33,12 @@ extension CellSimulation {
         let high = (loop.now - activity.screen.content.generatedAt).microseconds
         ledger.ageByStage[measuredStage(of: activity)].record(from: low, to: high)
         activity.age.record(from: low, to: high)
+        if ledger.ageThresholdCount > 0 {
+            measureTimeOverAge(activity, from: low, to: high)
+        }
+    }
+
+    private mutating func measureTimeOverAge(_ activity: Place<Activity>, from low: Int64, to high: Int64) {
         let thresholds = ledger.ageThresholdCount
         for index in 0..<thresholds {
             let threshold = world.scenario.measure.ageOver[index].microseconds

@@ -139,9 +139,11 @@ public struct CellSimulation: ~Copyable {
     /// - Parameter limit: How many events at most, so that a caller can look up between them.
     /// - Returns: Whether the limit was reached; else nothing is left to happen up to the instant.
     public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
+        let last = min(instant, rules.horizon)
         var count = 0
         while count < limit {
-            guard step(through: instant) else { return false }
+            guard let event = loop.next(through: last) else { return false }
+            handle(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
                 lookAhead()
@@ -191,13 +193,18 @@ public struct CellSimulation: ~Copyable {
 
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
-        guard let event = loop.next(through: min(instant, world.horizon)) else { return false }
+        guard let event = loop.next(through: min(instant, rules.horizon)) else { return false }
+        handle(event)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func handle(_ event: EventWord) {
         if isStraightforward {
             performStraightforwardly(event)
         } else {
             perform(event)
         }
-        return true
     }
 
     /// Does what an event stands for.

@@ -142,10 +142,10 @@ extension RampTally {
             let buckets = openedBuckets()
             let first = LogLinear.bucket(of: low)
             let last = LogLinear.bucket(of: high)
-            buckets.surplus[first] -= 1
-            buckets.surplusSum[first] -= low
-            buckets.surplus[last] += 1
-            buckets.surplusSum[last] += high
+            buckets.surplus[first] &-= 1
+            buckets.surplusSum[first] &-= low
+            buckets.surplus[last] &+= 1
+            buckets.surplusSum[last] &+= high
         }
 
         @inline(__always)

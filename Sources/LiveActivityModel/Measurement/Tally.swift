@@ -75,7 +75,7 @@ extension Tally {
         @inline(__always)
         mutating func record(_ value: Int64) {
             precondition(value >= 0, "a tally takes no negative values")
-            count += 1
+            count &+= 1
             sum += value
             largest = max(largest, value)
         }
@@ -98,7 +98,7 @@ extension Tally {
         @inline(__always)
         mutating func record(_ value: Int64) {
             totals.record(value)
-            openedBuckets()[LogLinear.bucket(of: value)] += 1
+            openedBuckets()[LogLinear.bucket(of: value)] &+= 1
         }
 
         @inline(__always)
@@ -131,8 +131,8 @@ public enum LogLinear {
     /// The bucket that holds a value.
     @inline(__always)
     static func bucket(of value: Int64) -> Int {
-        let shift = max(0, 57 - (value | 1).leadingZeroBitCount)
-        return shift << 6 + Int(value >> Int64(shift))
+        let shift = max(0, 57 &- (value | 1).leadingZeroBitCount)
+        return shift &<< 6 &+ Int(truncatingIfNeeded: value &>> Int64(truncatingIfNeeded: shift))
     }
 
     /// The smallest value of a bucket; for the bucket after the last, the largest value there is.
