@@ -107,8 +107,11 @@ struct Places<Entity: BitwiseCopyable>: ~Copyable {
 
 /// An entity where it lies: a reference that costs nothing.
 ///
-/// Reading or writing a property reads or writes the entity itself. It stays valid as long as the cell; whether the place
-/// still belongs to the same entity is for its holder to know.
+/// Reading or writing a property reads or writes the entity itself: the compiler folds the key path away. It does not where
+/// a property of a type of another module is told to change itself, so that goes through ``entity``; `make purity` finds
+/// any key path that is left.
+///
+/// A place stays valid as long as the cell; whether it still belongs to the same entity is for its holder to know.
 @dynamicMemberLookup
 struct Place<Entity: BitwiseCopyable> {
     /// Where the entity lies.
