@@ -56,4 +56,11 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = Probability(1 + 0x1p-52) }
         await #expect(processExitsWith: .failure) { _ = Probability(.nan) }
     }
+
+    @Test func theCertainOnesAreTheFractionsZeroAndOne() {
+        #expect(Probability.never == Probability(0))
+        #expect(Probability.always == Probability(1))
+        #expect(Probability.never < Probability(0x1p-63))
+        #expect(Probability(1 - 0x1p-53) < Probability.always)
+    }
 }

@@ -22,6 +22,10 @@ extension CellSimulation {
             submitScripted(push)
             return
         }
+        if isStraightforward {
+            submitStepByStep(push)
+            return
+        }
         // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
         // what becomes of a push can only be guessed until they are there.
         let roundTrip = roundTrip(push)
@@ -59,7 +63,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func isHit(by stretches: [FaultTimeline.Stretch], _ push: Place<Push>) -> Bool {
+    mutating func isHit(by stretches: [FaultTimeline.Stretch], _ push: Place<Push>) -> Bool {
         guard !stretches.isEmpty else { return false }
         return stretches.contains { stretch in
             guard stretch.covers(loop.now), stretch.share != .never else { return false }
@@ -107,7 +111,7 @@ extension CellSimulation {
 
     /// Why APNs refuses a push; nil when it accepts it.
     @inline(__always)
-    private mutating func refusal(_ push: Place<Push>) -> APNsReason? {
+    mutating func refusal(_ push: Place<Push>) -> APNsReason? {
         if isHit(by: world.faults.apnsUnavailable, push) {
             return .serviceUnavailable
         }

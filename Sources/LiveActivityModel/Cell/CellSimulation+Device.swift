@@ -93,7 +93,7 @@ extension CellSimulation {
 
     /// When the phone ends the activity if nothing happens, and why.
     @inline(__always)
-    private mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, reason: StoryLine.EndReason) {
+    mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, reason: StoryLine.EndReason) {
         var first = (
             at: activity.startedAt + rules.systemLimit, reason: StoryLine.EndReason.systemLimit
         )
@@ -163,6 +163,9 @@ extension CellSimulation {
             index: 0,
             isOnline: isOnline
         )
+        if isStraightforward {
+            followConnection(activity)
+        }
     }
 
     /// The first instant, not before the given one, at which the phone has a connection.
@@ -199,7 +202,7 @@ extension CellSimulation {
         }
     }
 
-    private mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Place<Activity>)
+    mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Place<Activity>)
         -> Activity.Connectivity
     {
         guard let online = world.samplers.online else {

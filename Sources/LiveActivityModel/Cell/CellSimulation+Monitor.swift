@@ -28,13 +28,13 @@ extension CellSimulation {
     }
 
     /// When the monitor has something to do about an instance, at a scan if it scans; `never` if nothing is left.
-    private mutating func monitorDeadline(_ activity: Place<Activity>) -> Instant {
+    mutating func monitorDeadline(_ activity: Place<Activity>) -> Instant {
         guard rules.isMonitored || activity.isRideOver, let due = activity.instance?.nextDue(policy: world.policy)
         else { return .never }
         return appointment(activity, notBefore: max(due, loop.now))
     }
 
-    private mutating func appointment(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+    mutating func appointment(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
         // The end of a ride is an event of its own, for which no scan has to come.
         let scans = activity.isRideOver ? nil : world.scans
         return scans?.firstScan(notBefore: instant) ?? instant
@@ -50,6 +50,7 @@ extension CellSimulation {
         guard activity.instance != nil else {
             guard activity.resendDue == loop.now else { return }
             record(.monitor, of: activity)
+            activity.resendDue = .never
             startResendDue(activity)
             return
         }

@@ -53,6 +53,9 @@ public struct CellSimulation: ~Copyable {
     /// The timestamp of the payload before; see ``stamp(_:)``.
     var lastStamp: Int64 = 0
 
+    /// Whether nothing that can be avoided is avoided; see ``Evaluation``.
+    let isStraightforward: Bool
+
     /// Whose stories are told.
     let watch: Watch
     let tellsStories: Bool
@@ -68,18 +71,18 @@ public struct CellSimulation: ~Copyable {
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
     public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
-        self.init(
-            world: world,
-            cell: cell,
-            random: world.scenario.randomSource(ofReplication: replication, seed: seed),
-            isInGroup: false,
-            watch: watch
-        )
+        self.init(world: world, cell: cell, replication: replication, seed: seed, watch: watch, evaluation: .lazy)
+    }
+
+    init(world: World, cell: Int, replication: UInt32, seed: UInt64?, watch: Watch, evaluation: Evaluation) {
+        let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
+        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, evaluation: evaluation)
     }
 
     /// A cell that finds its requests by itself, or waits for its group to announce them.
-    init(world: World, cell: Int, random: RandomSource, isInGroup: Bool, watch: Watch) {
+    init(world: World, cell: Int, random: RandomSource, isInGroup: Bool, watch: Watch, evaluation: Evaluation = .lazy) {
         self.world = world
+        isStraightforward = evaluation == .straightforward
         rules = world.rules
         self.cell = cell
         self.watch = watch
@@ -99,6 +102,9 @@ public struct CellSimulation: ~Copyable {
             schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
         scheduleNextArrival()
+        if isStraightforward {
+            scheduleNextScan(notBefore: .start)
+        }
     }
 
     /// What was measured so far.
@@ -206,6 +212,16 @@ public struct CellSimulation: ~Copyable {
 
     @inline(__always)
     private mutating func handle(_ event: EventWord) {
+        if isStraightforward {
+            performStraightforwardly(event)
+        } else {
+            perform(event)
+        }
+    }
+
+    /// Does what an event stands for.
+    @inline(__always)
+    mutating func perform(_ event: EventWord) {
         let subject = event.subject
         switch EventKind(event) {
         case .arrival: rideRequested()
@@ -224,6 +240,9 @@ public struct CellSimulation: ~Copyable {
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
+        case .look: lookAgain(activities[subject])
+        case .scan: scan()
+        case .connection: connectionChanged(activities[subject])
         }
     }
 

@@ -1,3 +1,4 @@
+import Quantities
 import TestSupport
 import Testing
 
@@ -110,5 +111,63 @@ struct RampTallyTests {
             #expect(tally.quantile(0.5) == nil)
             #expect(tally.timePerBucket.isEmpty)
         }
+    }
+
+    @Test("Filled in the open, it is the same tally", arguments: 1...5)
+    func open(seed: UInt64) {
+        let ramps = Self.ramps(seed: seed, count: 300, bits: 45) + [(9, 9), (0, 1)]
+        var open = RampTally.Open()
+        defer { open.close() }
+        open.record(from: 7, to: 7)
+        #expect(RampTally(open) == RampTally())
+        for (index, ramp) in ramps.enumerated() {
+            open.record(from: ramp.low, to: ramp.high)
+            if index % 47 == 0 {
+                #expect(RampTally(open) == Self.tally(ramps[...index]))
+            }
+        }
+        let closed = RampTally(open)
+        open.record(from: 1, to: 2)
+        // What was taken out stays as it was.
+        #expect(closed == Self.tally(ramps))
+        #expect(RampTally(open) == Self.tally(ramps + [(1, 2)]))
+    }
+
+    @Test("A ramp measured in two pieces is the ramp in one", arguments: 1...5)
+    func pieces(seed: UInt64) {
+        var random = TestStream(seed: seed)
+        let ramps = Self.ramps(seed: seed, count: 60, bits: 45)
+        let pieces = ramps.flatMap { ramp in
+            let cut = random.number(ramp.low...ramp.high)
+            return [(ramp.low, cut), (cut, ramp.high)]
+        }
+        #expect(Self.tally(pieces) == Self.tally(ramps))
+    }
+}
+
+@Suite("Ramp")
+struct RampTests {
+    /// Ages around 2^31, from where 64 bits could not hold their squares' difference, and the longest that there are.
+    private static let ages: [Int64] = {
+        let longest = TimeSpan.longest.microseconds
+        var ages: [Int64] = [longest - 1, longest, 2 * longest]
+        for power in [0, 1, 10, 30, 31, 32, 40, 48, 61] {
+            let age = Int64(1) << power
+            ages += [age - 1, age, age + 1]
+        }
+        return ages
+    }()
+
+    @Test("Twice the area is the difference of the squares", arguments: ages)
+    func area(high: Int64) {
+        for low in Self.ages where low <= high {
+            let squares = (high.multipliedFullWidth(by: high), low.multipliedFullWidth(by: low))
+            let wanted = Self.number(squares.0) - Self.number(squares.1)
+            #expect(Ramp.doubledArea(from: low, to: high) == wanted, "\(low) to \(high)")
+        }
+    }
+
+    private static func number(_ product: (high: Int64, low: UInt64)) -> Int128 {
+        Int128(product.high) << 64 | Int128(product.low)
     }
 }

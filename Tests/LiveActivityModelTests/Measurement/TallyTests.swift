@@ -116,4 +116,23 @@ struct TallyTests {
         #expect(Self.tally([.max]).largest == .max)
         #expect(Self.tally([.max]).quantile(0.5) == Int64.max - 1)
     }
+
+    @Test("Filled in the open, it is the same tally", arguments: 1...5)
+    func open(seed: UInt64) {
+        let values = Self.values(seed: seed, count: 500) + LogLinearTests.edges.filter { $0 < 1 << 50 }
+        var open = Tally.Open()
+        defer { open.close() }
+        #expect(Tally(open) == Tally())
+        for (index, value) in values.enumerated() {
+            open.record(value)
+            if index % 97 == 0 {
+                #expect(Tally(open) == Self.tally(values[...index]))
+            }
+        }
+        let closed = Tally(open)
+        open.record(1)
+        // What was taken out stays as it was.
+        #expect(closed == Self.tally(values))
+        #expect(Tally(open) == Self.tally(values + [1]))
+    }
 }

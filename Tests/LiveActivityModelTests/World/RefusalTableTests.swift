@@ -40,4 +40,32 @@ struct RefusalTableTests {
         #expect(RefusalTable([]).isEmpty)
         #expect(RefusalTable([]).reason(for: 0) == nil)
     }
+
+    @Test("One reason for everything, and reasons for nothing")
+    func certain() {
+        let all = RefusalTable([.init(reason: .badDeviceToken, share: .always)])
+        let none = RefusalTable([.init(reason: .badDeviceToken, share: .never)])
+        for draw in [0, 1, .max >> 1, 1 << 63, .max - 1, .max] as [UInt64] {
+            #expect(all.reason(for: draw) == .badDeviceToken)
+            #expect(none.reason(for: draw) == nil)
+        }
+        #expect(!none.isEmpty)
+    }
+
+    @Test("A reason without a share is passed over, at the very borders of its neighbours too")
+    func passedOver() {
+        let table = RefusalTable([
+            .init(reason: .forbidden, share: .never),
+            .init(reason: .shutdown, share: Probability(0x1p-63)),
+            .init(reason: .unregistered, share: .never),
+            .init(reason: .tooManyRequests, share: Probability(0x1p-62)),
+            .init(reason: .forbidden, share: .never),
+        ])
+        // Draws count in pairs: 63 bits of 64.
+        let found = (0..<10).map { table.reason(for: $0) }
+        let expected: [APNsReason?] =
+            [.shutdown, .shutdown, .tooManyRequests, .tooManyRequests, .tooManyRequests, .tooManyRequests]
+            + [nil, nil, nil, nil]
+        #expect(found == expected)
+    }
 }

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import LiveActivityModel
+
+/// What ``Activity`` promises of its layout, which the hints of ``CellSimulation`` count on.
+@Suite("Activity, line by line")
+struct ActivityTests {
+    private static let line = 64
+
+    private func offset(_ property: PartialKeyPath<Activity>) throws -> Int {
+        try #require(MemoryLayout<Activity>.offset(of: property))
+    }
+
+    @Test("Places one after the other keep to lines, and no line is there for nothing")
+    func stride() throws {
+        #expect(MemoryLayout<Activity>.stride.isMultiple(of: Self.line))
+        #expect(MemoryLayout<Activity>.stride == 7 * Self.line)
+        #expect(Self.line.isMultiple(of: MemoryLayout<Activity>.alignment))
+    }
+
+    @Test("The groups begin on lines of their own")
+    func groups() throws {
+        #expect(try offset(\Activity.ride) == 0)
+        #expect(try offset(\Activity.tokenNumber) == Self.line)
+        #expect(try offset(\Activity.instance) == 2 * Self.line)
+        #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
+        #expect(try offset(\Activity.age) == 4 * Self.line)
+        #expect(try offset(\Activity.startedAt) == 5 * Self.line)
+    }
+
+    @Test("The last of each group ends within its line")
+    func ends() throws {
+        #expect(try offset(\Activity.serverToken) + MemoryLayout<UInt32>.size <= Self.line)
+        #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
+        #expect(MemoryLayout<Activity>.size(of: \Activity.instance) <= Self.line)
+        #expect(try offset(\Activity.swipeAt) + 8 <= 4 * Self.line)
+        #expect(try offset(\Activity.screen) + MemoryLayout<Activity.Screen>.size <= 5 * Self.line)
+    }
+}
+
+extension MemoryLayout {
+    /// How long a property is.
+    fileprivate static func size<Value>(of property: KeyPath<T, Value>) -> Int { MemoryLayout<Value>.size }
+}

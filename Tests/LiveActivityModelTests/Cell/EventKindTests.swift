@@ -1,0 +1,41 @@
+import SimulationKernel
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Event kinds")
+struct EventKindTests {
+    @Test("A word tells its kind, whatever its subject", arguments: EventKind.allCases)
+    func words(kind: EventKind) {
+        for subject in [0, 1, 255, 256, UInt32(EventWord.subjectLimit) - 1] {
+            let word = EventWord(kind: kind.rawValue, subject: subject)
+            #expect(EventKind(word) == kind)
+            #expect(word.subject == subject)
+        }
+    }
+
+    @Test("Kinds are numbered without gaps, in the room that a word has for them")
+    func numbers() {
+        #expect(EventKind.allCases.map(\.rawValue) == (0..<UInt8(EventKind.allCases.count)).map { $0 })
+        #expect(EventKind.allCases.count <= EventWord.kindLimit)
+    }
+
+    @Test("An event is about an activity, about a push, or about neither")
+    func subjects() {
+        #expect(
+            EventKind.allCases.filter(\.concernsActivity) == [
+                .ride, .refresh, .registration, .rotation, .device, .monitor,
+            ]
+        )
+        #expect(
+            EventKind.allCases.filter(\.concernsPush) == [.response, .delivery, .patience, .requeue, .service]
+        )
+    }
+
+    @Test("Of one instant, faults come first and last looks last, and no two ranks are the same")
+    func priorities() {
+        let ranks: [EventPriority] = [.fault, .service, .delivery, .patience, .update, .device, .monitor, .lastLook]
+        #expect(ranks == ranks.sorted())
+        #expect(Set(ranks).count == ranks.count)
+    }
+}

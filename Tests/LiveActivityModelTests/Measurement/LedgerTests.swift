@@ -1,0 +1,184 @@
+import Experiments
+import Quantities
+import TestSupport
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("Ledger")
+struct LedgerTests {
+    /// Ten windows of 10 s and one of 5 s, which is the last.
+    private static func world(ageOver: [TimeSpan] = [], waitOver: [TimeSpan] = []) throws -> World {
+        var scenario = Scenario.ride(1, 1)
+        scenario.clock.duration = .seconds(100)
+        scenario.clock.drain = .seconds(5)
+        scenario.clock.window = .seconds(10)
+        scenario.measure.ageOver = ageOver
+        scenario.measure.waitOver = waitOver
+        return try ScenarioLoader.world(scenario)
+    }
+
+    private static func column(_ ledger: borrowing Ledger, _ column: SeriesColumn) -> [Int64] {
+        let series = ledger.measurements.series
+        return (0..<series.windowCount).map { series[$0, column] }
+    }
+
+    @Test("Nothing measured is what measurements begin with")
+    func empty() throws {
+        let world = try Self.world(ageOver: [.seconds(1)], waitOver: [.seconds(1), .seconds(2)])
+        let expected = Measurements(windowCount: 11, stageCount: 2, ageThresholdCount: 1, waitThresholdCount: 2)
+        #expect(Ledger(world).measurements == expected)
+    }
+
+    @Test(
+        "A stretch is cut at the borders of windows",
+        arguments: [
+            // from, to [s], and what falls into windows 0, 1, 2 and so on [s]
+            (0, 10, [10]), (3, 7, [4]), (9, 11, [1, 1]), (10, 20, [0, 10]), (5, 35, [5, 10, 10, 5]),
+            (99, 104, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 4]), (100, 105, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5]),
+            (0, 105, [10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 5]), (20, 20, []), (30, 20, []),
+        ] as [(Int64, Int64, [Int64])]
+    )
+    func stretches(from: Int64, to: Int64, parts: [Int64]) throws {
+        var ledger = Ledger(try Self.world())
+        ledger.add(from: from * 1_000_000, to: to * 1_000_000, column: .freshTime)
+        let expected = (0..<11).map { $0 < parts.count ? parts[$0] * 1_000_000 : 0 }
+        #expect(Self.column(ledger, .freshTime) == expected)
+        #expect(Self.column(ledger, .monitoredTime).allSatisfy { $0 == 0 })
+    }
+
+    @Test("A microsecond on either side of a border, and the last instant of the run")
+    func borders() throws {
+        var ledger = Ledger(try Self.world())
+        for (instant, window) in [(0, 0), (9_999_999, 0), (10_000_000, 1), (99_999_999, 9), (105_000_000, 10)] {
+            ledger.add(1 << window, to: .updatesSent, at: Instant(microseconds: Int64(instant)))
+        }
+        #expect(Self.column(ledger, .updatesSent) == [2, 2, 0, 0, 0, 0, 0, 0, 0, 512, 1024])
+        ledger.add(from: 9_999_999, to: 10_000_001, column: .severeTime)
+        #expect(Self.column(ledger, .severeTime) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test("Going back to an earlier window is as good as going on", arguments: 0..<20)
+    func series(seed: UInt64) throws {
+        var stream = TestStream(seed: seed)
+        let length = stream.number(1...50)
+        var scenario = Scenario.ride(1)
+        scenario.clock.duration = .seconds(stream.number(1...200))
+        scenario.clock.drain = .zero
+        scenario.clock.window = .seconds(length)
+        let horizon = scenario.clock.duration.microseconds
+        let world = try ScenarioLoader.world(scenario)
+        #expect(Int64(world.windowCount) == (horizon + length * 1_000_000 - 1) / (length * 1_000_000))
+
+        var ledger = Ledger(world)
+        var naive = Series(windowCount: world.windowCount)
+        for _ in 0..<300 {
+            let column = stream.one(of: SeriesColumn.allCases)
+            if stream.yes(40) {
+                let instant = stream.number(0...horizon)
+                let amount = stream.number(-3...9)
+                ledger.add(amount, to: column, at: Instant(microseconds: instant))
+                naive.add(amount, to: column, window: Int(instant / (length * 1_000_000)))
+                continue
+            }
+            let ends = [stream.number(0...horizon), stream.number(0...horizon)].sorted()
+            // Most stretches are short, and many end at a border.
+            let from = ends[0]
+            var to = stream.yes(50) ? min(ends[1], from + stream.number(0...9)) : ends[1]
+            if stream.yes(20) { to = max(from, to / (length * 1_000_000) * length * 1_000_000) }
+            ledger.add(from: from, to: to, column: column)
+            for window in 0..<world.windowCount {
+                let begins = Int64(window) * length * 1_000_000
+                let part = min(to, begins + length * 1_000_000) - max(from, begins)
+                naive.add(max(0, part), to: column, window: window)
+            }
+        }
+        #expect(ledger.measurements.series == naive)
+    }
+
+    @Test("All of it as the value does it", arguments: 0..<10)
+    func values(seed: UInt64) throws {
+        var stream = TestStream(seed: seed)
+        let world = try Self.world(ageOver: [.seconds(1), .seconds(2)], waitOver: [.seconds(3)])
+        var ledger = Ledger(world)
+        var value = Measurements(windowCount: 11, stageCount: 2, ageThresholdCount: 2, waitThresholdCount: 1)
+        for _ in 0..<400 {
+            let number = stream.number(0...(Int64(1) << stream.number(0...40)))
+            let other = number + stream.number(0...(Int64(1) << stream.number(0...40)))
+            let stage = stream.next(below: 3)
+            let rank = stream.next(below: RankedQueue.rankCount)
+            let counter = stream.one(of: Counter.allCases)
+            switch stream.next(below: 12) {
+            case 0:
+                ledger.count(counter, by: number)
+                value.count(counter, by: number)
+            case 1:
+                ledger.count(counter)
+                value.count(counter)
+                ledger.keepExample(UInt64(number), of: counter)
+                value.keepExample(UInt64(number), of: counter)
+            case 2:
+                (ledger.stages + stage).pointee.displayed += number
+                value.stages[stage].displayed += number
+            case 3:
+                ledger.ageByStage[stage].record(from: number, to: other)
+                value.ageByStage[stage].record(from: number, to: other)
+            case 4:
+                ledger.peakAgeByStage[stage].record(number)
+                value.peakAgeByStage[stage].record(number)
+            case 5:
+                ledger.timeOverAge[stage % 2] += number
+                value.timeOverAge[stage % 2] += number
+            case 6:
+                ledger.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
+                value.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
+            case 7:
+                ledger.waitsOver[0] += 1
+                value.waitsOver[0] += 1
+            case 8:
+                ledger.sendWaits[rank].record(number)
+                value.sendWaits[rank].record(number)
+            case 9:
+                ledger.sendTimes[rank].record(number)
+                value.sendTimes[rank].record(number)
+            case 10:
+                ledger.activityAgeMean.record(number)
+                value.activityAgeMean.record(number)
+                ledger.activityPeakAge.record(other)
+                value.activityPeakAge.record(other)
+                ledger.recoveryTime.record(number)
+                value.recoveryTime.record(number)
+                ledger.lifetime.record(other)
+                value.lifetime.record(other)
+            default:
+                ledger.population += number
+                value.population += number
+                ledger.peakPopulation = max(ledger.peakPopulation, number)
+                value.peakPopulation = max(value.peakPopulation, number)
+                ledger.peakQueue = max(ledger.peakQueue, other)
+                value.peakQueue = max(value.peakQueue, other)
+                ledger.senderTimes.queued += number
+                value.senderTimes.queued += number
+                ledger.measuredTime += other
+                value.measuredTime += other
+                ledger.eventCount += 1
+                value.eventCount += 1
+            }
+        }
+        #expect(ledger.measurements == value)
+        // Asking is no event: the second answer is the first.
+        #expect(ledger.measurements == ledger.measurements)
+    }
+
+    @Test("A ledger without thresholds and with one window")
+    func smallest() throws {
+        var scenario = Scenario.ride(1)
+        scenario.clock.drain = .zero
+        scenario.clock.window = .hours(1)
+        var ledger = Ledger(try ScenarioLoader.world(scenario))
+        ledger.add(from: 0, to: 1_000_000, column: .displayedTime)
+        #expect(Self.column(ledger, .displayedTime) == [1_000_000])
+        #expect(ledger.measurements.timeOverAge.isEmpty)
+        #expect(ledger.measurements.waitsOver.isEmpty)
+    }
+}

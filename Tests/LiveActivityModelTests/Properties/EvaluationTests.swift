@@ -1,0 +1,155 @@
+import Experiments
+import Foundation
+import Quantities
+import SimulationKernel
+import Testing
+import Verification
+
+@testable import LiveActivityModel
+
+/// What the lazy way avoids must not show: the straightforward way, which avoids nothing, has the same history.
+@Suite("Lazy and straightforward evaluation have one history")
+struct EvaluationTests {
+    /// What is compared of a cell: all that anybody can see of it but its stories.
+    private struct Outcome: Equatable {
+        let fingerprint: Fingerprint
+        let eventCount: UInt64
+        let measurements: Measurements
+        let inventory: CellSimulation.Inventory
+        let story: [StoryLine]
+        /// How many events came up, recorded or not.
+        let steps: Int
+
+        init(_ world: World, cell: Int, replication: UInt32, evaluation: Evaluation, watch: Watch = .none) {
+            var simulation = CellSimulation(
+                world: world,
+                cell: cell,
+                replication: replication,
+                seed: nil,
+                watch: watch,
+                evaluation: evaluation
+            )
+            var steps = 0
+            while simulation.step(through: .never) {
+                steps += 1
+            }
+            simulation.finish()
+            self.steps = steps
+            fingerprint = simulation.fingerprint
+            eventCount = simulation.eventCount
+            measurements = simulation.measurements
+            inventory = simulation.inventory
+            story = simulation.story
+        }
+
+        static func == (left: Outcome, right: Outcome) -> Bool {
+            left.fingerprint == right.fingerprint && left.eventCount == right.eventCount
+                && left.measurements == right.measurements && left.inventory == right.inventory
+                && left.story == right.story
+        }
+    }
+
+    /// Runs all cells both ways; returns how many more events came up in the straightforward way.
+    @discardableResult
+    private func compare(_ world: World, _ name: String, replications: UInt32 = 1) -> Int {
+        var more = 0
+        for replication in 0..<replications {
+            for cell in 0..<world.scenario.cells {
+                let lazy = Outcome(world, cell: cell, replication: replication, evaluation: .lazy)
+                let plain = Outcome(world, cell: cell, replication: replication, evaluation: .straightforward)
+                more += plain.steps - lazy.steps
+                guard lazy != plain else { continue }
+                let story = firstDifference(world, cell: cell, replication: replication)
+                Issue.record(
+                    """
+                    \(name), cell \(cell), replication \(replication): \(lazy.eventCount) and \(plain.eventCount) events, \
+                    same history: \(lazy.fingerprint == plain.fingerprint), \
+                    same measurements: \(lazy.measurements == plain.measurements); \(story)
+                    """
+                )
+            }
+        }
+        return more
+    }
+
+    /// Where the stories of all rides part.
+    private func firstDifference(_ world: World, cell: Int, replication: UInt32) -> String {
+        let lazy = Outcome(world, cell: cell, replication: replication, evaluation: .lazy, watch: .all).story
+        let plain = Outcome(world, cell: cell, replication: replication, evaluation: .straightforward, watch: .all)
+            .story
+        let index = zip(lazy, plain).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        guard let index = index ?? (lazy.count == plain.count ? nil : min(lazy.count, plain.count)) else {
+            return "the stories are the same"
+        }
+        func line(_ story: [StoryLine]) -> String {
+            index < story.count ? "ride \(story[index].ride): \(story[index].words)" : "nothing"
+        }
+        return "line \(index + 1) of the stories is \"\(line(lazy))\" and \"\(line(plain))\""
+    }
+
+    @Test("In random scenarios", arguments: 0..<30)
+    func swarm(tenth: UInt64) throws {
+        var more = 0
+        for seed in tenth * 10..<tenth * 10 + 10 {
+            let scenario = ScenarioSwarm.scenario(seed: seed)
+            more += compare(
+                try ScenarioLoader.world(scenario),
+                "swarm seed \(seed)",
+                replications: UInt32(scenario.replications.count)
+            )
+        }
+        // Else the straightforward way would have avoided it all, too.
+        #expect(more > 0)
+    }
+
+    @Test("In the shipped scenarios, in small", arguments: ShippedScenario.names)
+    func shipped(name: String) throws {
+        #expect(compare(try ShippedScenario.world(name), name) > 0)
+    }
+
+    @Test("In the golden traces")
+    func goldenTraces() throws {
+        let verification = try Verification(
+            file: ShippedScenario.file("../Tests/VerificationTests/Fixtures/golden-traces.json")
+        )
+        #expect(verification.ids.count == 10)
+        var more = 0
+        for id in verification.ids {
+            let yaml = try #require(verification.scenarioFile(of: id))
+            let scenario = try ScenarioReader.read(yaml: yaml, named: id).scenario
+            more += compare(try ScenarioLoader.world(scenario), id)
+        }
+        #expect(more > 0)
+    }
+}
+
+/// The scenarios under `experiments/`, so small that a debug build runs them both ways in seconds.
+private enum ShippedScenario {
+    /// The part of the rides that is left.
+    private static let scales = [
+        "apns-outage": 0.02,
+        "bike-computer": 0.02,
+        "go-taxi": 0.05,
+        "lyft-nation-day": 0.0004,
+        "netmera-upload": 0.02,
+        "nyc-lyft-day": 0.004,
+        "sports-final": 0.01,
+        "trace-replay": 1,
+    ]
+
+    /// All that there are.
+    static var names: [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: file(""))) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
+    }
+
+    static func file(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../experiments/\(name)").standardizedFileURL.path
+    }
+
+    static func world(_ name: String) throws -> World {
+        let scale = try #require(scales[name], "no scale for \(name)")
+        return try ScenarioLoader.load(file: file("\(name).yaml"), settings: ["cells=2", "rides.scale=\(scale)"])
+    }
+}

@@ -1,0 +1,76 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+import Verification
+
+@testable import LiveActivityModel
+
+@Suite("Rules")
+struct RulesTests {
+    @Test("They are the numbers of the scenario", arguments: 0..<100)
+    func scenario(seed: UInt64) throws {
+        let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: seed))
+        let scenario = world.scenario
+        let rules = world.rules
+        #expect(rules.horizon == .start + scenario.clock.duration + scenario.clock.drain)
+        #expect(rules.measuredFrom == .start + scenario.clock.warmUp)
+
+        #expect(rules.ttl == scenario.content.ttl)
+        #expect(rules.staleDateMissing == scenario.content.staleDateMissing)
+        #expect(rules.timestampInMilliseconds == scenario.content.timestampInMilliseconds)
+        #expect(rules.timestampResolution == max(1, scenario.content.timestampResolution.microseconds))
+        #expect(rules.timestampsRise == scenario.content.timestampsRise)
+        #expect(rules.hasFixedUpdates == !scenario.content.updatesAt.isEmpty)
+        #expect(rules.refreshPriority == scenario.content.refreshPriority)
+        #expect(rules.payloadLimit == scenario.content.payload.limit)
+        #expect(rules.stageCount == scenario.rides.stages.count)
+
+        #expect(rules.timeout == scenario.sender.timeout)
+        #expect(rules.streams == scenario.sender.streams)
+        #expect(rules.queueLimit == scenario.sender.queueLimit ?? .max)
+        #expect(rules.minimumInterval == scenario.sender.minimumInterval)
+        #expect(rules.coalesces == scenario.sender.coalesce)
+        #expect(rules.preempt == scenario.sender.preempt)
+        #expect(rules.countsWaits == !scenario.measure.waitOver.isEmpty)
+
+        #expect(rules.loss == scenario.apns.loss)
+        #expect(rules.considerateLoss == scenario.apns.considerateLoss ?? scenario.apns.loss)
+        #expect(rules.decidesAtRequest == (scenario.apns.latencyFrom == .request))
+        #expect(rules.reorders == scenario.apns.reorder)
+        #expect(rules.hasScript == (scenario.apns.script != nil))
+        #expect(rules.hasQueue == (scenario.apns.capacity != nil))
+        #expect(rules.refuses == !world.refusals.isEmpty)
+
+        #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
+        #expect(rules.budgetLimit == scenario.devices.budget.limit)
+        #expect(rules.budgetWindow == scenario.devices.budget.window)
+        #expect(rules.endsAreExempt == scenario.devices.budget.endsExempt)
+        #expect(rules.systemLimit == scenario.devices.systemLimit)
+        #expect(rules.initialContentLimit == scenario.devices.initialContentLimit)
+        #expect(rules.staleContentLimit == scenario.devices.staleContentLimit)
+
+        #expect(rules.isMonitored == scenario.monitor.enabled)
+        #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))
+    }
+
+    @Test("The photo goes out from its stage on; without a photo, or without its stage, from none")
+    func photoStage() throws {
+        var scenario = Scenario.ride(1, 1, 1)
+        #expect(try ScenarioLoader.world(scenario).rules.photoStage == .max)
+        for stage in 0..<3 {
+            scenario.content.payload.photoStage = "s\(stage)"
+            #expect(try ScenarioLoader.world(scenario).rules.photoStage == stage)
+        }
+        #expect(Rules(scenario, photoStage: nil, horizon: .start, measuredFrom: .start).photoStage == .max)
+    }
+
+    @Test("Timestamps of no resolution are in microseconds")
+    func timestampResolution() throws {
+        var scenario = Scenario.ride(1)
+        scenario.content.timestampResolution = .zero
+        #expect(try ScenarioLoader.world(scenario).rules.timestampResolution == 1)
+        scenario.content.timestampResolution = .seconds(1)
+        #expect(try ScenarioLoader.world(scenario).rules.timestampResolution == 1_000_000)
+    }
+}
