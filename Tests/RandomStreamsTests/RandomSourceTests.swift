@@ -27,9 +27,9 @@ struct RandomSourceTests {
         #expect(source.draw(entity: entity, purpose: purpose, index: index) == answer)
     }
 
-    @Test
-    func sixteenBytes() {
-        #expect(MemoryLayout<RandomSource>.size == 16)
+    @Test("A source fits one cache line, the keys of its rounds among it")
+    func size() {
+        #expect(MemoryLayout<RandomSource>.size == 64)
     }
 
     @Test("A complement's draws are the complements of all draws")
