@@ -6,8 +6,8 @@ import Synchronization
 
 /// The everyday world with some number of activities live at once, brought to its plateau.
 ///
-/// All cells are alive at the same time and advance by turns, a minute of simulated time each: what is measured is a
-/// process that really holds so many activities, not one cell after the other.
+/// All cells are alive at the same time and advance by turns, as the groups of a run do: what is measured is a process
+/// that really holds so many activities. Unlike those of a group, each cell walks all arrivals by itself.
 public final class ModelWorkload {
     /// The world that the cells live in.
     public let world: World
@@ -25,8 +25,6 @@ public final class ModelWorkload {
 
     /// How long after the first request the number of live activities has settled: few rides last longer.
     public static var warmUp: TimeSpan { .minutes(75) }
-    /// Cells take turns after so much simulated time.
-    static var turn: TimeSpan { .minutes(1) }
 
     /// Cells before their first event.
     ///
@@ -64,15 +62,12 @@ public final class ModelWorkload {
         cells.reduce(0) { ($0 ^ $1.simulation.fingerprint.value) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Advances all cells by some simulated time, on the calling thread.
+    /// Advances all cells by some simulated time, one after the other, on the calling thread.
     @inline(never)
     public func run(for span: TimeSpan) {
-        let end = now + span
-        while now < end {
-            now = min(end, now + ModelWorkload.turn)
-            for cell in cells {
-                _ = cell.simulation.run(through: now)
-            }
+        now = now + span
+        for cell in cells {
+            _ = cell.simulation.run(through: now)
         }
     }
 
