@@ -37,6 +37,8 @@ public enum EverydayWorld {
         scenario.cells = cells
         scenario.clock.duration = duration
         scenario.clock.drain = .zero
+        // One window: a time series is not what is measured.
+        scenario.clock.window = duration
         scenario.rides.arrivals.ratesPerHour = [ridesPerHour]
         scenario.sender.connections = max(1, Int((Double(scenario.sender.connections) * share).rounded(.up)))
         let budget = scenario.monitor.retry.budget

@@ -42,7 +42,7 @@ public struct ModelBenchmark: Sendable {
             // Every activity that ends on the plateau makes room for the next.
             activityRates.append(model.activitiesPerHour * Double(span.microseconds) / 3.6e9 / seconds)
             live.append(Double(model.activityCount))
-            bytes.append(Double(heapBytesInUse() - before) / Double(model.activityCount))
+            bytes.append(Double(heapBytesInUse() - before) / Double(max(1, model.activityCount)))
         }
         let wall = Double(wallNanoseconds() - wallBegan) / 1e9
         let cpu = Double(processCPUNanoseconds() - cpuBegan) / 1e9
@@ -66,7 +66,17 @@ public struct ModelBenchmark: Sendable {
         return measurement
     }
 
+    /// How much simulated time a benchmark may take [days], as a scenario may.
+    public static var longestDays: Double { 3650 }
+
+    /// How much simulated time all runs take together [days], about.
+    public static func simulatedDays(events: Int, activities: Int, runs: Int) -> Double {
+        Double(runs) * Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond) / 86_400
+    }
+
     /// The simulated time in which about so many events happen, in whole seconds.
+    ///
+    /// - Precondition: ``simulatedDays(events:activities:runs:)`` is at most ``longestDays``.
     public static func span(events: Int, activities: Int) -> TimeSpan {
         .seconds(max(1, Int64((Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond)).rounded(.up))))
     }

@@ -13,7 +13,8 @@ public import Quantities
 /// What a row cannot hold: a lapse more than 12 days ahead of the epoch counts as none at all, always fresh; one more
 /// than 12 days past as just so old. A row that is set again, as each update does, does not come near either.
 ///
-/// Not for what the monitor does about its instances: that is ``InstanceFreshness``, one of which stands behind each row.
+/// For a server in real time; the simulator needs no scan, it knows each deadline. And not for what the monitor does about
+/// its instances: that is ``InstanceFreshness``.
 public struct FreshnessTable: Sendable {
     /// Rows by class.
     public struct Counts: Hashable, Sendable {

@@ -43,6 +43,12 @@ struct BenchHoldCommand: ParsableCommand {
         guard touch.isMultiple(of: 8) else {
             throw ValidationError("--touch must be a multiple of 8, got \(touch)")
         }
+        let largest = 1 << 35
+        guard pending * touch <= largest else {
+            throw ValidationError(
+                "--pending times --touch must be at most \(largest) bytes of state, got \(pending * touch)"
+            )
+        }
     }
 
     func run() {

@@ -37,6 +37,15 @@ struct BenchModelCommand: ParsableCommand {
         try BenchOptions.check(jobs, named: "--jobs", in: 1...1024)
         try BenchOptions.check(cells, named: "--cells", in: 1...4096)
         try BenchOptions.check(events, named: "--events", in: 1...1_000_000_000)
+        let days = ModelBenchmark.simulatedDays(events: events, activities: activities, runs: options.runs)
+        guard days <= ModelBenchmark.longestDays else {
+            throw ValidationError(
+                """
+                so many --events of so few --activities, --runs times, would take \(Int(days)) simulated days; at most \
+                \(Int(ModelBenchmark.longestDays)) are allowed
+                """
+            )
+        }
     }
 
     func run() throws {

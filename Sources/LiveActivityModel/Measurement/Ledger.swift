@@ -128,7 +128,7 @@ struct Ledger: ~Copyable {
     mutating func add(from: Int64, to: Int64, column: SeriesColumn) {
         guard from < to else { return }
         if from >= rowFrom, to <= rowUntil {
-            row[column.rawValue] &+= to - from
+            row[column.rawValue] += to - from
         } else {
             addInPieces(from: from, to: to, column: column)
         }

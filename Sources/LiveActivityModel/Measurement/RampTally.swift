@@ -143,9 +143,9 @@ extension RampTally {
             let first = LogLinear.bucket(of: low)
             let last = LogLinear.bucket(of: high)
             buckets.surplus[first] &-= 1
-            buckets.surplusSum[first] &-= low
+            buckets.surplusSum[first] -= low
             buckets.surplus[last] &+= 1
-            buckets.surplusSum[last] &+= high
+            buckets.surplusSum[last] += high
         }
 
         @inline(__always)
