@@ -83,7 +83,10 @@ struct BenchCommandTests {
             (["classify", "--instances", "0"], "--instances must be within 1...400000000, got 0"),
             (["model", "--jobs", "0"], "--jobs must be within 1...1024, got 0"),
             (["model", "--runs", "4"], "--runs must be within 5...1000, got 4"),
-            (["hold", "--pending", "67108864", "--touch", "4096"], "at most 34359738368 bytes of state, got 274877906944"),
+            (
+                ["hold", "--pending", "67108864", "--touch", "4096"],
+                "at most 34359738368 bytes of state, got 274877906944"
+            ),
             (["model", "--activities", "1", "--events", "1000000000"], "at most 3650 are allowed"),
             (["hold", "--delays", "gamma"], "'gamma' is invalid for '--delays <delays>'"),
         ] as [([String], String)]
