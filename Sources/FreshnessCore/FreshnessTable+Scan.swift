@@ -11,30 +11,11 @@ extension FreshnessTable {
     /// - Precondition: `now` is not earlier than the instant given to the initialiser by more than 12 days.
     /// - Complexity: O(*rows*), at the speed of memory where little changes.
     public mutating func scan(at now: Instant) -> Counts {
-        let rule = Rule(ticks(at: now))
-        var sums = sums
-        lapses.withUnsafeBytes { lapses in
-            codes.withUnsafeMutableBytes { codes in
-                var row = 0
-                while row &+ Codes64.count <= codes.count {
-                    FreshnessTable.fetchAhead(lapses, codes, row)
-                    let (old, new) = (Codes64(codes, row), rule.codes64(lapses, row))
-                    if new.differ(from: old) {
-                        sums.replace(old, by: new)
-                        new.store(codes, row)
-                    }
-                    row &+= Codes64.count
-                }
-                while row < codes.count {
-                    let new = rule.code(lapses, row)
-                    sums.replace(codes[row], by: new)
-                    codes[row] = new
-                    row += 1
-                }
-            }
+        scan(at: now) { _, codes, row, _, new in
+            new.store(codes, row)
+        } change: { _, codes, row, new in
+            codes[row] = new
         }
-        self.sums = sums
-        return counts
     }
 
     /// Classifies all rows at an instant and tells of each instance whose class is another than at the last scan.
@@ -47,32 +28,50 @@ extension FreshnessTable {
         at now: Instant,
         changed: (_ row: Int, _ old: FreshnessClass?, _ new: FreshnessClass) -> Void
     ) -> Counts {
+        func change(_ lapses: UnsafeRawBufferPointer, _ codes: UnsafeMutableRawBufferPointer, _ row: Int, _ new: UInt8)
+        {
+            let old = codes[row]
+            codes[row] = new
+            guard lapses.load(fromByteOffset: 4 * row, as: Int32.self) != FreshnessTable.vacant,
+                let now = FreshnessClass(rawValue: new)
+            else { return }
+            changed(row, FreshnessClass(rawValue: old), now)
+        }
+        return scan(at: now) { lapses, codes, row, old, new in
+            new.forEachDifference(from: old) { place, code in change(lapses, codes, row + place, code) }
+        } change: { lapses, codes, row, new in
+            change(lapses, codes, row, new)
+        }
+    }
+
+    /// Walks all rows and does what is to be done where something has changed: for 64 rows at a time, and one by one at the
+    /// end.
+    @inline(__always)
+    private mutating func scan(
+        at now: Instant,
+        changeSome: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer, Int, Codes64, Codes64) -> Void,
+        change: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer, Int, UInt8) -> Void
+    ) -> Counts {
         let rule = Rule(ticks(at: now))
         var sums = sums
         lapses.withUnsafeBytes { lapses in
             codes.withUnsafeMutableBytes { codes in
-                func change(_ row: Int, to new: UInt8) {
-                    let old = codes[row]
-                    codes[row] = new
-                    guard lapses.load(fromByteOffset: 4 * row, as: Int32.self) != FreshnessTable.vacant,
-                        let now = FreshnessClass(rawValue: new)
-                    else { return }
-                    changed(row, FreshnessClass(rawValue: old), now)
-                }
                 var row = 0
                 while row &+ Codes64.count <= codes.count {
                     FreshnessTable.fetchAhead(lapses, codes, row)
                     let (old, new) = (Codes64(codes, row), rule.codes64(lapses, row))
                     if new.differ(from: old) {
                         sums.replace(old, by: new)
-                        new.forEachDifference(from: old) { place, code in change(row + place, to: code) }
+                        changeSome(lapses, codes, row, old, new)
                     }
                     row &+= Codes64.count
                 }
                 while row < codes.count {
-                    let new = rule.code(lapses, row)
-                    sums.replace(codes[row], by: new)
-                    if new != codes[row] { change(row, to: new) }
+                    let (old, new) = (codes[row], rule.code(lapses, row))
+                    if new != old {
+                        sums.replace(old, by: new)
+                        change(lapses, codes, row, new)
+                    }
                     row += 1
                 }
             }

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// An alarm with its pending events, next to the plain fact that it stands for: when it should ring.
-    private struct World {
+    private struct World: AppointmentWorld {
         static let operationCount = 8
 
         var alarm = Alarm()
@@ -57,6 +57,7 @@ import Testing
         var isSound = true
 
         var pendingCount: Int { pending.reduce(0, +) }
+        var isSettled: Bool { due == nil }
 
         mutating func set(for instant: Int64) {
             due = instant
@@ -107,27 +108,9 @@ import Testing
 
     /// All sequences of up to six operations: rings exactly when it is due, and is never lost.
     @Test func allShortSequencesRingExactlyWhenDue() {
-        var checkedCount = 0
-        var counterexample: [Int]?
-        func explore(_ world: World, _ trail: [Int]) {
-            guard counterexample == nil else { return }
-            var end = world
-            while end.pendingCount > 0 { end.elapse() }
-            checkedCount += 1
-            if !end.isSound || end.due != nil {
-                counterexample = trail
-                return
-            }
-            guard trail.count < 6 else { return }
-            for operation in 0..<World.operationCount {
-                var next = world
-                next.perform(operation)
-                explore(next, trail + [operation])
-            }
-        }
-        explore(World(), [])
-        #expect(counterexample == nil)
-        #expect(checkedCount == (0...6).reduce(0) { sum, length in sum + 1 << (3 * length) })
+        let explored = exploreShortSequences(of: World.self, upTo: 6)
+        #expect(explored.counterexample == nil)
+        #expect(explored.count == (0...6).reduce(0) { sum, length in sum + 1 << (3 * length) })
     }
 
     /// As with a stale date that each update moves later: one pending event, whatever the number of moves.

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// An entity with a deadline that moves, and its pending events.
-    private struct World {
+    private struct World: AppointmentWorld {
         static let operationCount = 7
 
         var reminder = Reminder()
@@ -59,6 +59,7 @@ import Testing
         var isSound = true
 
         var pendingCount: Int { pending.reduce(0, +) }
+        var isSettled: Bool { deadline == nil }
 
         mutating func remind() {
             if reminder.remind(at: deadline.map(Instant.init(microseconds:)) ?? .never) {
@@ -105,27 +106,9 @@ import Testing
     /// All sequences of up to six operations: the entity acts exactly when it has to, though it keeps silent about every
     /// deadline that moves away.
     @Test func allShortSequencesActExactlyWhenDue() {
-        var checkedCount = 0
-        var counterexample: [Int]?
-        func explore(_ world: World, _ trail: [Int]) {
-            guard counterexample == nil else { return }
-            var end = world
-            while end.pendingCount > 0 { end.elapse() }
-            checkedCount += 1
-            if !end.isSound || end.deadline != nil {
-                counterexample = trail
-                return
-            }
-            guard trail.count < 6 else { return }
-            for operation in 0..<World.operationCount {
-                var next = world
-                next.perform(operation)
-                explore(next, trail + [operation])
-            }
-        }
-        explore(World(), [])
-        #expect(counterexample == nil)
-        #expect(checkedCount == [1, 7, 49, 343, 2401, 16807, 117_649].reduce(0, +))
+        let explored = exploreShortSequences(of: World.self, upTo: 6)
+        #expect(explored.counterexample == nil)
+        #expect(explored.count == [1, 7, 49, 343, 2401, 16807, 117_649].reduce(0, +))
     }
 
     /// As with content that each update renews: one pending event, whatever the number of moves.

@@ -13,16 +13,7 @@ struct HoldComparison {
             let (turns, memory) = try compare(pending: pending, profile: profile, touchedBytes: touched)
             let what =
                 "hold \(profile.rawValue)\(touched > 0 ? ", touching \(touched) B" : ""), \(count(pending)) pending"
-            add(
-                Row(
-                    name: name,
-                    workload: what,
-                    ours: turns.ours.median,
-                    oursText: "\(decimal(turns.ours.median, places: 1)) ns",
-                    baselineText: "\(decimal(turns.baseline.median, places: 1)) ns",
-                    ratio: turns.ratios.median
-                )
-            )
+            add(Row(name: name, workload: what, turns))
             if let memory {
                 add(
                     Row(
@@ -43,16 +34,7 @@ struct HoldComparison {
         let usual = try row("hold-1e6", 1_000_000)
         if effort.largest >= 10_000_000 {
             let large = try row("hold-1e7", 10_000_000)
-            add(
-                Row(
-                    name: "hold-growth",
-                    workload: "  1e7 pending over 1e5",
-                    ours: large.ours.median,
-                    oursText: "\(decimal(large.ours.median, places: 1)) ns",
-                    baselineText: "\(decimal(small.ours.median, places: 1)) ns",
-                    ratio: large.ours.median / small.ours.median
-                )
-            )
+            add(Row(name: "hold-growth", workload: "  1e7 pending over 1e5", large, over: small))
         }
         _ = try row("hold-mixed-1e6", 1_000_000, .mixed)
         _ = try row("hold-touch-1e6", 1_000_000, touched: 64)
@@ -61,16 +43,7 @@ struct HoldComparison {
         }
         for profile in [DelayProfile.oneInstant, .inStep, .falling, .far] {
             let odd = try row("hold-\(profile.rawValue)-1e6", 1_000_000, profile)
-            add(
-                Row(
-                    name: "hold-\(profile.rawValue)",
-                    workload: "  over exponential",
-                    ours: odd.ours.median,
-                    oursText: "\(decimal(odd.ours.median, places: 1)) ns",
-                    baselineText: "\(decimal(usual.ours.median, places: 1)) ns",
-                    ratio: odd.ours.median / usual.ours.median
-                )
-            )
+            add(Row(name: "hold-\(profile.rawValue)", workload: "  over exponential", odd, over: usual))
         }
     }
 

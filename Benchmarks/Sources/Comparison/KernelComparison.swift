@@ -27,16 +27,7 @@ struct KernelComparison {
         guard ours.trajectoryHash == baseline.trajectoryHash else {
             throw ComparisonError.differentTrajectories("PHOLD")
         }
-        add(
-            Row(
-                name: "phold-1e6",
-                workload: "PHOLD, 1e6 processes",
-                ours: turns.ours.median,
-                oursText: "\(decimal(turns.ours.median, places: 1)) ns",
-                baselineText: "\(decimal(turns.baseline.median, places: 1)) ns",
-                ratio: turns.ratios.median
-            )
-        )
+        add(Row(name: "phold-1e6", workload: "PHOLD, 1e6 processes", turns))
     }
 
     private func compareQueue(add: (Row) -> Void) throws {
@@ -52,26 +43,14 @@ struct KernelComparison {
         guard ours.trajectoryHash == baseline.trajectoryHash else {
             throw ComparisonError.differentTrajectories("M/M/1")
         }
-        let nanoseconds = turns.ours.median
-        let oursText = "\(decimal(nanoseconds, places: 1)) ns"
-        add(
-            Row(
-                name: "mm1-ns",
-                workload: "M/M/1, per customer; C++ raw events",
-                ours: nanoseconds,
-                oursText: oursText,
-                baselineText: "\(decimal(turns.baseline.median, places: 1)) ns",
-                ratio: turns.ratios.median
-            )
-        )
+        add(Row(name: "mm1-ns", workload: "M/M/1, per customer; C++ raw events", turns))
         add(
             Row(
                 name: "mm1-processes",
                 workload: "  a process-based C engine, elsewhere (not run here)",
-                ours: nanoseconds,
-                oursText: oursText,
-                baselineText: "\(decimal(KernelComparison.processEngine, places: 1)) ns",
-                ratio: KernelComparison.processEngine / nanoseconds
+                nanoseconds: turns.ours.median,
+                baseline: KernelComparison.processEngine,
+                ratio: KernelComparison.processEngine / turns.ours.median
             )
         )
         guard let python else {
@@ -84,16 +63,7 @@ struct KernelComparison {
         } baseline: {
             try simpy.nanosecondsPerCustomer()
         }
-        add(
-            Row(
-                name: "mm1-simpy",
-                workload: "  SimPy Store",
-                ours: slow.ours.median,
-                oursText: "\(decimal(slow.ours.median, places: 1)) ns",
-                baselineText: "\(decimal(slow.baseline.median, places: 0)) ns",
-                ratio: slow.ratios.median
-            )
-        )
+        add(Row(name: "mm1-simpy", workload: "  SimPy Store", slow, places: 0))
     }
 
     /// Cimba's processes, ns per M/M/1 customer, as once measured on another machine of this class; not measured here,

@@ -1,3 +1,5 @@
+import Benchmarking
+
 /// A row of the table.
 struct Row {
     /// The name by which the file of thresholds knows it.
@@ -10,6 +12,43 @@ struct Row {
     let baselineText: String
     /// How many times as good ours is, or as the workload says; nil without a baseline.
     let ratio: Double?
+}
+
+extension Row {
+    /// Two times [ns], and a ratio of them.
+    init(name: String, workload: String, nanoseconds ours: Double, baseline: Double, places: Int = 1, ratio: Double) {
+        self.init(
+            name: name,
+            workload: workload,
+            ours: ours,
+            oursText: "\(decimal(ours, places: 1)) ns",
+            baselineText: "\(decimal(baseline, places: places)) ns",
+            ratio: ratio
+        )
+    }
+
+    /// What was measured by turns.
+    init(name: String, workload: String, _ turns: Turns, places: Int = 1) {
+        self.init(
+            name: name,
+            workload: workload,
+            nanoseconds: turns.ours.median,
+            baseline: turns.baseline.median,
+            places: places,
+            ratio: turns.ratios.median
+        )
+    }
+
+    /// How many times as long one of our own rows takes as another.
+    init(name: String, workload: String, _ turns: Turns, over usual: Turns) {
+        self.init(
+            name: name,
+            workload: workload,
+            nanoseconds: turns.ours.median,
+            baseline: usual.ours.median,
+            ratio: turns.ours.median / usual.ours.median
+        )
+    }
 }
 
 /// Rows in aligned columns.

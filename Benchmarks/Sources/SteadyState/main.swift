@@ -27,13 +27,16 @@ func usage() -> Never {
 }
 
 /// Runs what is to be measured and prints how often it asked for memory.
-func measure(_ work: @escaping () -> Void, events: () -> UInt64) {
-    measuredWork = work
-    let (eventsBefore, allocationsBefore) = (events(), allocation_count())
+///
+/// - Parameter work: Returns how many events it had.
+func measure(_ work: @escaping () -> UInt64) {
+    var happened: UInt64 = 0
+    measuredWork = { happened = work() }
+    let allocationsBefore = allocation_count()
     let began = threadCPUNanoseconds()
     measuredSteadyState()
     let nanoseconds = threadCPUNanoseconds() - began
-    let (allocated, happened) = (allocation_count() - allocationsBefore, events() - eventsBefore)
+    let allocated = allocation_count() - allocationsBefore
     print("events \(happened)")
     print("allocations \(allocated)")
     print("nanoseconds \(nanoseconds)")
@@ -46,50 +49,41 @@ guard arguments.count == 4, let size = Int(arguments[2]), let units = Int(argume
 /// A model without copies, in a box that closures can share.
 final class Box<Model: ~Copyable> {
     var model: Model
-    /// How much was done, as the benchmark counts it.
-    var done: UInt64 = 0
 
     init(_ model: consuming Model) {
         self.model = model
     }
 }
 
+/// Warms a model up and measures as many of its units as asked for.
+func measure<Model: ~Copyable>(
+    _ model: consuming Model,
+    warmUp: Int,
+    run: @escaping (_ model: inout Model, _ units: Int) -> Void
+) {
+    let box = Box(model)
+    run(&box.model, warmUp)
+    measure {
+        run(&box.model, units)
+        return UInt64(units)
+    }
+}
+
 switch arguments[1] {
 case "hold":
-    let box = Box(HoldModel(pending: size, profile: .exponential))
-    box.model.run(operations: max(size, units))
-    measure {
-        box.model.run(operations: units)
-        box.done = UInt64(units)
-    } events: {
-        box.done
-    }
+    measure(HoldModel(pending: size, profile: .exponential), warmUp: max(size, units)) { $0.run(operations: $1) }
 case "mm1":
-    let box = Box(SingleServerQueue())
-    box.model.run(customers: units)
-    measure {
-        box.model.run(customers: units)
-        box.done = UInt64(units)
-    } events: {
-        box.done
-    }
+    measure(SingleServerQueue(), warmUp: units) { $0.run(customers: $1) }
 case "phold":
-    let box = Box(ProcessHoldModel(processes: size))
-    box.model.run(events: max(size, units))
-    measure {
-        box.model.run(events: units)
-        box.done = UInt64(units)
-    } events: {
-        box.done
-    }
+    measure(ProcessHoldModel(processes: size), warmUp: max(size, units)) { $0.run(events: $1) }
 case "model":
     let span = TimeSpan.seconds(Int64(units))
     let model = try ModelWorkload(activities: size, cells: 1, longest: ModelWorkload.warmUp + span + .minutes(1))
     model.run(for: ModelWorkload.warmUp)
+    let eventsBefore = model.eventCount
     measure {
         model.run(for: span)
-    } events: {
-        model.eventCount
+        return model.eventCount - eventsBefore
     }
     print("activities \(model.activityCount)")
     print("fingerprint \(String(model.fingerprint, radix: 16))")

@@ -7,44 +7,64 @@ extension CellSimulation {
 
     @inline(__always)
     mutating func setRefresh(_ activity: Place<Activity>, for instant: Instant) {
-        if activity.entity.pointee.refreshAlarm.set(for: instant) {
-            schedule(.refresh, subject: activity.number, at: instant, priority: .update)
-        }
+        set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
     }
 
     mutating func setRegistration(_ activity: Place<Activity>, for instant: Instant) {
-        if activity.entity.pointee.registrationAlarm.set(for: instant) {
-            schedule(.registration, subject: activity.number, at: instant, priority: .delivery)
-        }
+        set(&activity.entity.pointee.registrationAlarm, of: activity, for: instant, .registration, .delivery)
     }
 
     mutating func setRotation(_ activity: Place<Activity>, for instant: Instant) {
-        if activity.entity.pointee.rotationAlarm.set(for: instant) {
-            schedule(.rotation, subject: activity.number, at: instant, priority: .delivery)
-        }
+        set(&activity.entity.pointee.rotationAlarm, of: activity, for: instant, .rotation, .delivery)
     }
 
     mutating func refreshCameUp(_ activity: Place<Activity>) {
-        switch activity.entity.pointee.refreshAlarm.ring(at: loop.now) {
-        case .rings: refreshAlarmRang(activity)
-        case .early(let due): schedule(.refresh, subject: activity.number, at: due, priority: .update)
-        case .off: return
+        if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) {
+            refreshAlarmRang(activity)
         }
     }
 
     mutating func registrationCameUp(_ activity: Place<Activity>) {
-        switch activity.entity.pointee.registrationAlarm.ring(at: loop.now) {
-        case .rings: registrationAlarmRang(activity)
-        case .early(let due): schedule(.registration, subject: activity.number, at: due, priority: .delivery)
-        case .off: return
+        if rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration, .delivery) {
+            registrationAlarmRang(activity)
         }
     }
 
     mutating func rotationCameUp(_ activity: Place<Activity>) {
-        switch activity.entity.pointee.rotationAlarm.ring(at: loop.now) {
-        case .rings: rotationAlarmRang(activity)
-        case .early(let due): schedule(.rotation, subject: activity.number, at: due, priority: .delivery)
-        case .off: return
+        if rings(&activity.entity.pointee.rotationAlarm, of: activity, .rotation, .delivery) {
+            rotationAlarmRang(activity)
+        }
+    }
+
+    @inline(__always)
+    private mutating func set(
+        _ alarm: inout Alarm,
+        of activity: Place<Activity>,
+        for instant: Instant,
+        _ kind: EventKind,
+        _ priority: EventPriority
+    ) {
+        if alarm.set(for: instant) {
+            schedule(kind, subject: activity.number, at: instant, priority: priority)
+        }
+    }
+
+    /// Whether an event is the appointment it stands for; one that has come too early is scheduled again.
+    @inline(__always)
+    private mutating func rings(
+        _ alarm: inout Alarm,
+        of activity: Place<Activity>,
+        _ kind: EventKind,
+        _ priority: EventPriority
+    ) -> Bool {
+        switch alarm.ring(at: loop.now) {
+        case .rings:
+            return true
+        case .early(let due):
+            schedule(kind, subject: activity.number, at: due, priority: priority)
+            return false
+        case .off:
+            return false
         }
     }
 
