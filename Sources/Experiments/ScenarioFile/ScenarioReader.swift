@@ -67,12 +67,15 @@ public enum ScenarioReader {
             }
         }
         var reading = Reading()
-        let scenario = Section.scenario.read(root, "", &reading)
-        if let scenario { ScenarioRules(scenario).check(&reading) }
+        let experiment = Section.experiment.read(root, "", &reading)
+        if let experiment {
+            ScenarioRules(experiment.scenario).check(&reading)
+            experiment.refuseUnknownResponses(&reading)
+        }
         // What stands at a refused anchor or alias is not what was meant.
         let flawed = Set(findings.map(\.place))
         findings += reading.findings.filter { !flawed.contains($0.place) }
-        guard let scenario, findings.isEmpty else { throw invalid() }
-        return LoadedScenario(scenario: scenario, source: source, reading: reading)
+        guard let experiment, findings.isEmpty else { throw invalid() }
+        return LoadedScenario(experiment: experiment, source: source, reading: reading)
     }
 }

@@ -6,7 +6,9 @@ import Testing
 struct ScenarioSchemaTests {
     /// The keys that the documentation promises; a key that moves breaks scenarios in the field.
     fileprivate static let keys: [String: String] = [
-        "": "name description seed replications clock rides content devices apns sender monitor faults measure cells",
+        "":
+            "name description seed replications clock rides content devices apns sender monitor faults measure cells checks",
+        "checks": "name check",
         "replications": "count until antithetic",
         "replications.until": "metric half_width at_most",
         "measure": "age_over wait_over",
