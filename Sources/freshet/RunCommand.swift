@@ -38,6 +38,17 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The result directory.", completion: .directory)
     var output: String?
 
+    @Option(
+        help: """
+            Run only the design points of which this holds, as "monitor.fresh_limit > 2m"; may be repeated. For files \
+            with factors.
+            """
+    )
+    var only: [String] = []
+
+    @Option(help: "Run this design point alone, as an ordinary run. For files with factors.")
+    var point: Int?
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -54,6 +65,19 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let conditions = try only.map { try DesignOptions.condition($0) }
+        let sweep = try loadOrExit { () throws(ScenarioError) in
+            try Sweep(
+                file: scenario,
+                settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+                replications: replications,
+                only: conditions
+            )
+        }
+        if sweep.experiment.factors != nil, point == nil {
+            try await SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet).run()
+            return
+        }
         let world = try ScenarioLoader.loadOrExit(
             file: scenario,
             settings: settings + (seed.map { ["seed=\($0)"] } ?? []),

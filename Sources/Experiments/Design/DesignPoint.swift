@@ -1,5 +1,3 @@
-public import LiveActivityModel
-
 /// One combination of levels: a scenario of its own.
 public struct DesignPoint: Hashable, Sendable {
     /// Its number in the design, counted from 0; kept where only a part of the design is run.

@@ -28,15 +28,15 @@ struct FactorRules {
     }
 
     private func checkZip(_ reading: inout Reading) {
-        var zipped: Set<String> = []
-        for (index, paths) in factors.zip.enumerated() {
+        var seen: Set<String> = []
+        for (index, paths) in factors.zipped.enumerated() {
             let path = "factors.zip.\(index)"
             for name in paths where !factors.vary.contains(where: { $0.path == name }) {
                 let advice = Suggestion.advice(for: name, among: factors.vary.map(\.path))
                 reading.refuse(path, "names \(ScenarioNode.quoted(name)), which is no factor; \(advice)")
                 return
             }
-            for name in paths where !zipped.insert(name).inserted {
+            for name in paths where !seen.insert(name).inserted {
                 reading.refuse(path, "names \(name) a second time; a factor goes with one group only")
                 return
             }

@@ -28,7 +28,8 @@ extension Factors {
     /// chooses the levels of one group of factors.
     ///
     /// - Parameter random: Draws the order and the places within strata of a Latin hypercube.
-    func combinations(random: RandomSource) -> [[FactorLevel]] {
+    /// - Throws: When the design cannot have so many points or factors.
+    func combinations(random: RandomSource) throws(DesignError) -> [[FactorLevel]] {
         let groups = groups
         switch design {
         case .grid:
@@ -41,12 +42,33 @@ extension Factors {
             }
             return combinations.map { inOrder($0, of: groups) }
         case .latinHypercube, .sobol, .saltelli:
-            return unitPoints(dimensions: groups.count, random: random)
+            return try unitPoints(dimensions: groups.count, random: random)
                 .map { point in
                     inOrder(zip(groups, point).map { group, share in group.map { $0.level(at: share) } }, of: groups)
                 }
         }
     }
+
+    /// The points of the unit cube that a continuous design chooses levels by.
+    private func unitPoints(dimensions: Int, random: RandomSource) throws(DesignError) -> [[Double]] {
+        switch design {
+        case .grid: []
+        case .latinHypercube:
+            try LatinHypercube(
+                points: points,
+                dimensions: dimensions,
+                source: random,
+                entity: Factors.designEntity,
+                purpose: Factors.designPurpose
+            ).points
+        case .sobol: try SobolSequence(dimensions: dimensions).points(points)
+        case .saltelli: try SaltelliDesign(basePoints: points, factors: dimensions).rows
+        }
+    }
+
+    /// Who draws a design, and what for: apart from all rides, from the model's own entities and from its purposes.
+    private static let designEntity: UInt64 = 0xDE51_6000_0000_0000
+    private static let designPurpose: UInt16 = 0xDE51
 
     /// The levels of all groups in the order of the factors.
     private func inOrder(_ levels: [[FactorLevel]], of groups: [[Factor]]) -> [FactorLevel] {

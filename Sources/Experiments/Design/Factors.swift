@@ -19,7 +19,7 @@ public struct Factors: Hashable, Sendable {
     /// What is varied, in the order of the file.
     public var vary: [Factor] = []
     /// Paths of factors that go together, first level with first level.
-    public var zip: [[String]] = []
+    public var zipped: [[String]] = []
     /// What must hold of a design point, or it is left out.
     public var conditions: [Condition] = []
     /// What is asked of each design point.
@@ -46,7 +46,7 @@ public struct Factors: Hashable, Sendable {
         var groups: [[Factor]] = []
         var taken: Set<String> = []
         for factor in vary where !taken.contains(factor.path) {
-            let paths = zip.first { $0.contains(factor.path) } ?? [factor.path]
+            let paths = zipped.first { $0.contains(factor.path) } ?? [factor.path]
             taken.formUnion(paths)
             groups.append(paths.compactMap { path in vary.first { $0.path == path } })
         }

@@ -50,7 +50,13 @@ public struct Sweep: Sendable {
         var size = 0
         // A mistake in one level shows at every point that takes it.
         var seen: Set<Diagnostic> = []
-        for levels in factors.combinations(random: random) {
+        let combinations: [[FactorLevel]]
+        do {
+            combinations = try factors.combinations(random: random)
+        } catch {
+            throw .invalid([base.diagnostic(at: "factors", "\(error)")])
+        }
+        for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {
                 let values = template.values(factors: factors, levels: levels)
@@ -59,6 +65,13 @@ public struct Sweep: Sendable {
                 size += 1
                 guard try template.holds(only, at: "--only", of: values) else { continue }
                 let world = try template.world(factors: factors, levels: levels, replications: replications)
+                for (index, response) in factors.responses.enumerated() {
+                    do {
+                        _ = try response.resolve(in: world.scenario)
+                    } catch {
+                        throw ScenarioError.invalid([base.diagnostic(at: "factors.responses.\(index)", "\(error)")])
+                    }
+                }
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
                 )
@@ -100,7 +113,7 @@ public struct Sweep: Sendable {
             for level in point.levels { hash.combine(text: level.label) }
         }
         for response in factors.responses { hash.combine(text: response.text) }
-        for check in experiment.checks { hash.combine(text: "\(check)") }
+        for check in experiment.checks { hash.combine(text: check.comparison.text) }
         return hash.value
     }
 

@@ -1,4 +1,4 @@
-public import LiveActivityModel
+import LiveActivityModel
 
 /// Runs the tasks of a sweep on a few threads and keeps their results.
 ///
@@ -52,8 +52,12 @@ public struct SweepEngine: Sendable {
             var ready: (point: Int, world: World)?
             func addTask() throws {
                 guard let task = rest.popFirst(), let point = points[task.point] else { return }
-                let world =
-                    ready.flatMap { $0.point == task.point ? $0.world : nil } ?? (try sweep.world(of: point))
+                let world: World
+                if let ready, ready.point == task.point {
+                    world = ready.world
+                } else {
+                    world = try sweep.world(of: point)
+                }
                 if ready == nil {
                     progress.begin(
                         tasks: chosen.reduce(0) { $0 + $1.cells.count },

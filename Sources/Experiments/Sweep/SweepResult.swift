@@ -1,4 +1,4 @@
-public import LiveActivityModel
+import LiveActivityModel
 public import SimulationKernel
 
 /// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
@@ -26,7 +26,7 @@ public struct SweepResult: Sendable {
             let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario) }
             responses = resolved.map(\.text)
             units = resolved.map(\.unit)
-            return PointResult(point: point, result: result, responses: resolved, checks: sweep.experiment.checks)
+            return PointResult(point: point, result: result, responses: resolved)
         }
         self.responses = responses
         self.units = units
@@ -90,8 +90,6 @@ public struct PointResult: Sendable {
     public let rows: [SummaryRow?]
     /// For each replication its responses.
     public let replications: [[ReplicationValue]]
-    /// What came of the file's checks.
-    public let verdicts: [CheckVerdict]
     /// The hash of the point's histories.
     public let fingerprint: Fingerprint
     /// How many activities began, over all replications.
@@ -99,14 +97,13 @@ public struct PointResult: Sendable {
     /// How many events had a meaning, over all replications.
     public let events: UInt64
 
-    init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], checks: [Check]) {
+    init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse]) {
         self.point = point
         rows = responses.map { $0.row(in: result) }
         replications = (0..<result.replications)
             .map { replication in
                 responses.map { ReplicationValue($0, in: result, replication: replication) }
             }
-        verdicts = CheckVerdict.verdicts(of: checks, on: result)
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]
         events = result.total.eventCount

@@ -1,4 +1,4 @@
-public import LiveActivityModel
+import LiveActivityModel
 import SimulationKernel
 
 /// A piece of a run or of a sweep that is done by itself, anywhere: some cells of one replication of one design point.
@@ -52,9 +52,9 @@ public struct TaskResult: Hashable, Sendable {
     /// Which cells, counted from 0.
     public let cells: Range<Int>
     /// The hash of each cell's history, in the order of the cells.
-    public let fingerprints: [Fingerprint]
+    let fingerprints: [Fingerprint]
     /// What each cell measured; or one sum, where cells are not kept apart.
-    public let measurements: [Measurements]
+    let measurements: [Measurements]
 
     /// A result as it is; its parts must belong together.
     ///

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import LiveActivityModel
 
 /// A directory of task results, each in a file named by the hash of what made it.

@@ -16,7 +16,7 @@ extension Section where Whole == Factors {
                 Field("vary", \.vary, .factors, "The factors: paths of the scenario with the levels that they take."),
                 Field(
                     "zip",
-                    \.zip,
+                    \.zipped,
                     .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20),
                     "Factors that go together, first level with first level, by their paths."
                 ),
