@@ -15,6 +15,9 @@ struct RunCommand: AsyncParsableCommand {
 
             The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
             what scripts read. Everything but timing.json is the same whenever scenario and seed are.
+
+            Where the scenario has checks, one that does not hold ends the command with exit code 99; the results are written
+            all the same.
             """
     )
 
@@ -38,6 +41,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The result directory.", completion: .directory)
     var output: String?
 
+    @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
+    var junit: String?
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -54,11 +60,13 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let world = try ScenarioLoader.loadOrExit(
-            file: scenario,
-            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
-            replications: replications
-        )
+        let (world, checks) = try loadOrExit { () throws(ScenarioError) in
+            let loaded = try ScenarioReader.read(
+                file: scenario,
+                settings: settings + (seed.map { ["seed=\($0)"] } ?? [])
+            )
+            return (try ScenarioLoader.world(loaded, replications: replications), loaded.experiment.checks)
+        }
         let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)")
         // Better now than after the run.
         try writing { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
@@ -67,9 +75,10 @@ struct RunCommand: AsyncParsableCommand {
         }
         let began = ContinuousClock.now
         let result = try await simulate(world)
+        let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
         try writing { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(result))
+            try directory.write(RunFiles(result, checks: outcomes))
             try directory.write(
                 Timing.ofThisProcess(
                     wall: TimeSpan(microseconds: wall.components.seconds * 1_000_000)
@@ -81,7 +90,18 @@ struct RunCommand: AsyncParsableCommand {
         }
         if !quiet {
             print(SummaryTable(result).text, terminator: "")
+            if !outcomes.isEmpty { print("\n" + CheckList(outcomes).text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
+        }
+        let list = CheckList(outcomes)
+        let suite = list.testSuite(name: result.scenario.name)
+        if let junit { try writeOrExit(JUnitReport([suite]).text, to: junit) }
+        if !outcomes.isEmpty {
+            StepReport.tell(suite, summary: "## Checks of \(result.scenario.name)\n\n\(list.markdown)", file: scenario)
+        }
+        if list.hasFailures {
+            if quiet { printError(list.counts) }
+            throw Failure.checkFailed
         }
     }
 
