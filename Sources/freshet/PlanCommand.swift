@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Foundation
+import LiveActivityModel
 import Reporting
 
 /// Writes the tasks of a run or a sweep into a directory that machines share.
@@ -51,13 +52,15 @@ struct PlanCommand: ParsableCommand {
         )
         _ = try only.map { try DesignOptions.condition($0) }
         let sweep = try loadOrExit { () throws(ScenarioError) in try plan.sweep() }
-        do {
+        do throws(PlanDirectory.Failure) {
             try PlanDirectory(path: output).write(plan, sweep)
-        } catch let error as PlanDirectory.Failure {
+        } catch {
             printError("\(error)")
             throw Failure.cannotWrite
         }
-        print("\(sweep.tasks.count) tasks in \(output): freshet run \(output) --task 0 … \(sweep.tasks.count - 1), then freshet merge \(output)")
+        print(
+            "\(sweep.tasks.count) tasks in \(output): freshet run \(output) --task 0 … \(sweep.tasks.count - 1), then freshet merge \(output)"
+        )
     }
 }
 
@@ -97,6 +100,12 @@ struct MergeCommand: ParsableCommand {
             printError("\(store.path): \(error)")
             throw Failure.inputMissing
         }
-        try RunWriter(directory: output, jobs: 1, quiet: quiet).write(result, checks: sweep.experiment.checks, began: began)
+        let writer = RunWriter(
+            directory: output ?? "results/\(result.scenario.name)",
+            scenario: plan,
+            jobs: 1,
+            quiet: quiet
+        )
+        try writer.write(result, checks: sweep.experiment.checks, began: began)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experiments
 import Foundation
+import LiveActivityModel
 import Quantities
 import Reporting
 
@@ -25,6 +26,15 @@ struct SweepRun {
         self.quiet = quiet
     }
 
+    /// A sweep whose tasks keep their results in a store of their own.
+    init(sweep: Sweep, store: TaskStore, directory path: String?, jobs: Int, quiet: Bool) {
+        self.sweep = sweep
+        self.store = store
+        directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
+        self.jobs = jobs
+        self.quiet = quiet
+    }
+
     /// Runs what has no result yet, writes the results and forgets the tasks.
     func run() async throws {
         // Better now than after the run.
@@ -43,7 +53,9 @@ struct SweepRun {
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
         let resumed: Int
         do {
-            resumed = try await Interruption.guarding(kept: "finished tasks are kept; the same command goes on from there") {
+            resumed = try await Interruption.guarding(
+                kept: "finished tasks are kept; the same command goes on from there"
+            ) {
                 try await engine.run(tasks, progress: progress)
             }
         } catch let error as TaskStore.WriteError {
@@ -87,7 +99,8 @@ struct SweepRun {
 extension TimeSpan {
     /// A span of a clock, without what is finer than a microsecond.
     init(_ duration: Duration) {
-        self = TimeSpan(microseconds: duration.components.seconds * 1_000_000)
+        self =
+            TimeSpan(microseconds: duration.components.seconds * 1_000_000)
             + TimeSpan(microseconds: duration.components.attoseconds / 1_000_000_000_000)
     }
 }

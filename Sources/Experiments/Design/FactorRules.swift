@@ -16,7 +16,10 @@ struct FactorRules {
         checkZip(&reading)
         checkDesign(&reading)
         if scenario.replications.until != nil {
-            reading.refuse("replications.until", "must be left out beside factors: every design point has as many replications")
+            reading.refuse(
+                "replications.until",
+                "must be left out beside factors: every design point has as many replications"
+            )
         }
         for (index, response) in factors.responses.enumerated() {
             do {
@@ -43,7 +46,10 @@ struct FactorRules {
             guard factors.design == .grid else { continue }
             let counts = paths.compactMap { name in factors.vary.first { $0.path == name }.flatMap(Self.levelCount) }
             if Set(counts).count > 1 {
-                reading.refuse(path, "must name factors with as many levels each, got \(counts.map(String.init).joined(separator: ", "))")
+                reading.refuse(
+                    path,
+                    "must name factors with as many levels each, got \(counts.map(String.init).joined(separator: ", "))"
+                )
             }
         }
     }
@@ -52,7 +58,10 @@ struct FactorRules {
         switch factors.design {
         case .grid:
             for factor in factors.vary where Self.levelCount(factor) == nil {
-                reading.refuse("factors.vary.\(factor.path)", "must say in how many steps a grid walks it: {from: …, to: …, steps: 5}")
+                reading.refuse(
+                    "factors.vary.\(factor.path)",
+                    "must say in how many steps a grid walks it: {from: …, to: …, steps: 5}"
+                )
                 return
             }
             if factors.points != 0 {
@@ -66,7 +75,10 @@ struct FactorRules {
             // Sobol's sequence of GSL has forty dimensions, and the crossed design needs two for each factor.
             let most = factors.design == .saltelli ? 20 : factors.design == .sobol ? 40 : 50
             if factors.groups.count > most {
-                reading.refuse("factors.vary", "must hold at most \(most) factors for the design \(factors.design.rawValue), got \(factors.groups.count)")
+                reading.refuse(
+                    "factors.vary",
+                    "must hold at most \(most) factors for the design \(factors.design.rawValue), got \(factors.groups.count)"
+                )
             }
         }
         if factors.combinationCount == nil {

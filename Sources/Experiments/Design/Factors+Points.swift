@@ -60,7 +60,8 @@ extension Factors {
                 source: random,
                 entity: Factors.designEntity,
                 purpose: Factors.designPurpose
-            ).points
+            )
+            .points
         case .sobol: try SobolSequence(dimensions: dimensions).points(points)
         case .saltelli: try SaltelliDesign(basePoints: points, factors: dimensions).rows
         }

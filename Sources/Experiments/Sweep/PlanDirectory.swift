@@ -1,4 +1,5 @@
 internal import Foundation
+import LiveActivityModel
 
 /// What was planned: a scenario file with what was said beside it.
 public struct Plan: Hashable, Sendable, Codable {
@@ -85,7 +86,9 @@ public struct PlanDirectory: Hashable, Sendable {
             let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
             for name in Set(sweep.dataFiles.map(\.file)).sorted() where !name.hasPrefix("/") {
                 guard !name.split(separator: "/").contains("..") else {
-                    throw Failure(description: "\(name): lies outside the scenario's directory; name it by its whole path")
+                    throw Failure(
+                        description: "\(name): lies outside the scenario's directory; name it by its whole path"
+                    )
                 }
                 let source = ["\(directory)/\(name)", name].first { files.fileExists(atPath: $0) } ?? name
                 let target = "\(path)/\(name)"

@@ -56,7 +56,11 @@ struct ScenarioTemplate: Sendable {
         do throws(YAMLText.Flaw) {
             tree = try self.tree(factors, levels)
         } catch {
-            throw .invalid([source.diagnostic(.init(place: error.place, path: error.path, message: "\(error.path) \(error.message)"))])
+            throw .invalid([
+                source.diagnostic(
+                    .init(place: error.place, path: error.path, message: "\(error.path) \(error.message)")
+                )
+            ])
         }
         return try ScenarioReader.read(root: tree.withoutDesign, source: source)
     }

@@ -82,7 +82,9 @@ public struct Sweep: Sendable {
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         guard !points.isEmpty else {
-            throw .invalid([base.diagnostic(at: "factors", "leave no design point: no combination of levels meets every condition")])
+            throw .invalid([
+                base.diagnostic(at: "factors", "leave no design point: no combination of levels meets every condition")
+            ])
         }
         self.template = template
         experiment = base.experiment
@@ -120,16 +122,17 @@ public struct Sweep: Sendable {
     /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.
     private static func tasks(of point: DesignPoint, replications: Int, isAlone: Bool) -> [RunTask] {
         let ranges = isAlone ? RunEngine.groups(ofCells: point.cells) : [0..<point.cells]
-        return (0..<replications).flatMap { replication in
-            ranges.map {
-                RunTask(
-                    run: point.run,
-                    point: point.number,
-                    replication: replication,
-                    cells: $0,
-                    keepsCells: replications == 1
-                )
+        return (0..<replications)
+            .flatMap { replication in
+                ranges.map {
+                    RunTask(
+                        run: point.run,
+                        point: point.number,
+                        replication: replication,
+                        cells: $0,
+                        keepsCells: replications == 1
+                    )
+                }
             }
-        }
     }
 }

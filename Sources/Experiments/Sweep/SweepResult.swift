@@ -18,7 +18,9 @@ public struct SweepResult: Sendable {
     public init(_ sweep: Sweep, from store: TaskStore) throws {
         self.sweep = sweep
         let missing = sweep.tasks.filter { !store.holds($0) }
-        guard missing.isEmpty else { throw MissingTasks(count: missing.count, of: sweep.tasks.count, first: missing[0]) }
+        guard missing.isEmpty else {
+            throw MissingTasks(count: missing.count, of: sweep.tasks.count, first: missing[0])
+        }
         var responses: [String] = []
         var units: [String] = []
         points = try sweep.points.map { point in
@@ -26,7 +28,8 @@ public struct SweepResult: Sendable {
             let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario) }
             responses = resolved.map(\.text)
             units = resolved.map(\.unit)
-            return PointResult(point: point, result: result, responses: resolved)
+            let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result)
+            return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
         }
         self.responses = responses
         self.units = units
@@ -90,6 +93,8 @@ public struct PointResult: Sendable {
     public let rows: [SummaryRow?]
     /// For each replication its responses.
     public let replications: [[ReplicationValue]]
+    /// What came of the file's checks at this point.
+    public let outcomes: [CheckOutcome]
     /// The hash of the point's histories.
     public let fingerprint: Fingerprint
     /// How many activities began, over all replications.
@@ -97,13 +102,14 @@ public struct PointResult: Sendable {
     /// How many events had a meaning, over all replications.
     public let events: UInt64
 
-    init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse]) {
+    init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
         rows = responses.map { $0.row(in: result) }
         replications = (0..<result.replications)
             .map { replication in
                 responses.map { ReplicationValue($0, in: result, replication: replication) }
             }
+        self.outcomes = outcomes
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]
         events = result.total.eventCount

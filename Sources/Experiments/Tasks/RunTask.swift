@@ -61,7 +61,10 @@ public struct TaskResult: Hashable, Sendable {
     /// - Precondition: A fingerprint for each cell; measurements for each, or one sum.
     init(replication: Int, cells: Range<Int>, fingerprints: [Fingerprint], measurements: [Measurements]) {
         precondition(fingerprints.count == cells.count, "a fingerprint for each cell")
-        precondition(measurements.count == cells.count || measurements.count == 1, "measurements for each cell, or a sum")
+        precondition(
+            measurements.count == cells.count || measurements.count == 1,
+            "measurements for each cell, or a sum"
+        )
         self.replication = replication
         self.cells = cells
         self.fingerprints = fingerprints

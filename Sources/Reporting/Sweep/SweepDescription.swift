@@ -1,4 +1,6 @@
 import Experiments
+import LiveActivityModel
+import SimulationKernel
 
 /// `sweep.json`: what was varied and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
 struct SweepDescription {

@@ -1,4 +1,6 @@
 import Experiments
+import LiveActivityModel
+import SimulationKernel
 
 /// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
 struct SweepReport {
@@ -44,7 +46,8 @@ struct SweepReport {
         )
         for point in result.points.prefix(SweepReport.shown) {
             table.add(
-                ["\(point.point.number)"] + point.point.levels.map(\.label) + point.rows.map { Prose.valueAndSpread($0) }
+                ["\(point.point.number)"] + point.point.levels.map(\.label)
+                    + point.rows.map { Prose.valueAndSpread($0) }
             )
         }
         let rest = result.points.count - SweepReport.shown

@@ -1,4 +1,5 @@
 public import Experiments
+import LiveActivityModel
 
 /// The results of a sweep for a terminal.
 public struct SweepTable: Sendable {

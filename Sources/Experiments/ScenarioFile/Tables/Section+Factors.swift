@@ -241,7 +241,11 @@ extension FactorRange {
             let isWhole = [raw.from, raw.to].allSatisfy { $0.wholeMatch(of: /-?[0-9]+/) != nil }
             (lower, upper, measure) = (first, last, isWhole ? .integer : .number)
         default:
-            reading.refuse(path, at: place, "must go from one number to another of its kind, got \(raw.from) and \(raw.to)")
+            reading.refuse(
+                path,
+                at: place,
+                "must go from one number to another of its kind, got \(raw.from) and \(raw.to)"
+            )
             return nil
         }
         guard lower < upper else {
@@ -264,7 +268,10 @@ extension FactorRange {
     }
 
     fileprivate var written: StructuredValue {
-        .compact(["from": .word(ends[0]), "to": .word(ends[1]), "steps": steps.map { .number("\($0)") } ?? .none, "scale": .word(scale.rawValue)])
+        .compact([
+            "from": .word(ends[0]), "to": .word(ends[1]), "steps": steps.map { .number("\($0)") } ?? .none,
+            "scale": .word(scale.rawValue),
+        ])
     }
 }
 
