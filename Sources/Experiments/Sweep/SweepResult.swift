@@ -1,5 +1,6 @@
 import LiveActivityModel
 public import SimulationKernel
+import Statistics
 
 /// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
 public struct SweepResult: Sendable {
@@ -79,6 +80,7 @@ public struct SweepResult: Sendable {
         /// The first without one.
         public let first: RunTask
 
+        /// How many are missing, and the first of them.
         public var description: String {
             "\(count) of \(of) tasks have no result yet; the first is replication \(first.replication) of design point \(first.point)"
         }
@@ -104,7 +106,9 @@ public struct PointResult: Sendable {
 
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
-        rows = responses.map { $0.row(in: result) }
+        rows = responses.map { response in
+            response.row(in: result).map { $0.interval == nil ? $0.spread(by: response, over: result) : $0 }
+        }
         replications = (0..<result.replications)
             .map { replication in
                 responses.map { ReplicationValue($0, in: result, replication: replication) }
@@ -126,5 +130,25 @@ public struct ReplicationValue: Hashable, Sendable {
     init(_ response: ResolvedResponse, in result: RunResult, replication: Int) {
         told = response.row(in: result, replication: replication)?.value
         value = told?.double
+    }
+}
+
+extension SummaryRow {
+    /// The row with an interval from the values of the replications, for statistics that are no quotients, as quantiles.
+    ///
+    /// Its half-width is that of the mean of these values, its middle the value over all replications.
+    fileprivate func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
+        let values = (0..<result.replications)
+            .compactMap { response.row(in: result, replication: $0)?.value?.double }
+        guard let value, values.count == result.replications, let spread = StudentInterval(values) else { return self }
+        return SummaryRow(
+            scope: scope,
+            metric: metric,
+            stat: stat,
+            unit: unit,
+            value: value,
+            interval: max(0, value.double - spread.halfWidth)...(value.double + spread.halfWidth),
+            n: values.count
+        )
     }
 }
