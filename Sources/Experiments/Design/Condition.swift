@@ -23,6 +23,9 @@ public struct Condition: Hashable, Sendable {
     ///
     /// - Throws: Why the two sides cannot be compared, to follow the condition's text.
     func holds(of values: PointValues) throws(Flaw) -> Bool {
+        guard PointValues.isPath(left) || PointValues.isPath(right) else {
+            throw Flaw("names no value of the scenario; values are named by their paths, as monitor.fresh_limit")
+        }
         let (left, right) = (try values.text(left), try values.text(right))
         guard let first = Amount(left)?.magnitude, let second = Amount(right)?.magnitude else {
             switch relation {
@@ -69,10 +72,15 @@ struct PointValues {
         self.labels = labels
     }
 
+    /// Whether a side of a condition is of the form of a path, rather than a value.
+    static func isPath(_ side: String) -> Bool {
+        side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil
+    }
+
     /// What a side of a condition stands for: the value at its path, or itself.
     func text(_ side: String) throws(Condition.Flaw) -> String {
         if let label = labels[side] { return label }
-        guard side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil else { return side }
+        guard PointValues.isPath(side) else { return side }
         guard let value = tree.value(at: side.split(separator: ".").map(String.init)[...]) else {
             throw Condition.Flaw("names \(side), which no scenario has")
         }

@@ -112,23 +112,38 @@ public struct FactorRange: Hashable, Sendable {
     }
 
     /// The value so far between the ends, rounded, so that no processor's last bit of a logarithm shows.
+    ///
+    /// The ends themselves are as they were written, and no rounding leads beyond them.
     func level(at share: Double) -> FactorLevel {
         let exact: Double
         switch scale {
-        case .linear: exact = lower + (upper - lower) * share
-        case .log: exact = lower * pow(upper / lower, share)
+        case _ where share <= 0: exact = lower
+        case _ where share >= 1: exact = upper
+        case .linear: exact = rounded(lower + (upper - lower) * share)
+        case .log: exact = rounded(lower * pow(upper / lower, share))
         }
         return FactorLevel(value: text(min(upper, max(lower, exact))), place: place)
     }
 
-    private func text(_ value: Double) -> String {
+    /// The number to as many places as the measure has.
+    private func rounded(_ value: Double) -> Double {
         switch measure {
-        case .integer: return "\(Int64(value.rounded()))"
-        case .number: return NumberText.rounded(value)
-        case .percent: return NumberText.rounded(value) + "%"
+        case .integer: return value.rounded()
+        case .number, .percent: return NumberText.number(NumberText.rounded(value)) ?? value
         case .duration:
             let unit = value < 1e6 ? 1.0 : 1000.0
-            return DurationText.text(TimeSpan(microseconds: Int64((value / unit).rounded() * unit)))
+            return (value / unit).rounded() * unit
         }
     }
+
+    private func text(_ value: Double) -> String {
+        switch measure {
+        case .integer, .number: NumberText.text(value)
+        case .percent: NumberText.text(value) + "%"
+        case .duration: DurationText.text(microseconds: value)
+        }
+    }
+
+    /// The largest number that a range may begin or end with; whole numbers up to it are exact.
+    static let largest = 1e15
 }

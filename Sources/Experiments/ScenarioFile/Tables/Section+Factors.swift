@@ -248,6 +248,10 @@ extension FactorRange {
             )
             return nil
         }
+        guard max(lower.magnitude, upper.magnitude) <= FactorRange.largest else {
+            reading.refuse(path, at: place, "must lie within ±1e15, got from \(raw.from) to \(raw.to)")
+            return nil
+        }
         guard lower < upper else {
             reading.refuse(path, at: place, "must go up, got from \(raw.from) to \(raw.to)")
             return nil
