@@ -75,6 +75,10 @@ purity: build ## Prove that the pure targets only compute
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
 	scripts/verify-determinism $(FRESHET) $(SCENARIO)
 
+.PHONY: dask
+dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
+	scripts/verify-dask $(FRESHET)
+
 .PHONY: pictures
 pictures: build ## Render the pictures of README and docs (installs vl-convert into .venv)
 	@test -x .venv/bin/python || python3 -m venv .venv

@@ -35,7 +35,9 @@ struct FactorRules {
     private func checkOverlap(_ reading: inout Reading) {
         let paths = Set(factors.vary.map(\.path))
         for factor in factors.vary {
-            guard let outer = Reading.ancestry(of: factor.path).dropFirst().first(where: paths.contains) else { continue }
+            guard let outer = Reading.ancestry(of: factor.path).dropFirst().first(where: paths.contains) else {
+                continue
+            }
             reading.refuse("factors.vary.\(factor.path)", "lies within the factor \(outer); vary one or the other")
         }
     }
