@@ -81,16 +81,18 @@ extension KNProcedure {
         }
     }
 
-    /// Rules out whoever has lost to a feasible system in contention.
+    /// Rules out whoever has lost to a feasible system that was in contention before this step.
     ///
-    /// The feasible go first to last by their sums, equal ones by index, and who has been ruled out rules out nobody. So
-    /// one of them stays, even where pairs that were settled at different times go in a circle.
+    /// Feasible systems go from the best sum to the worst, equal ones by index. One that has gone out in this very step
+    /// still rules out those behind it, as in Kim and Nelson, but none before it: so one always stays, even where pairs
+    /// that were settled at different times go in a circle.
     private mutating func eliminate() {
         let feasible = contenders.filter { systems[$0].isFeasible }
             .sorted { (-systems[$0].sums[0], $0) < (-systems[$1].sums[0], $1) }
-        for better in feasible where systems[better].isInContention {
+        for (rank, better) in feasible.enumerated() {
+            let isIn = systems[better].isInContention
             for worse in contenders where worse != better && winner(better, worse) == better {
-                systems[worse].exit = .eliminated(by: better)
+                if isIn || !feasible[..<rank].contains(worse) { systems[worse].exit = .eliminated(by: better) }
             }
         }
     }

@@ -124,7 +124,7 @@ public struct KNProcedure: Hashable, Sendable {
     ///
     /// - Throws: `SelectionError.notFinite` for a response that is undefined; the run is not taken.
     /// - Precondition: The system exists, the replication is not negative, there are as many responses as that.
-    /// - Complexity: O(systems²) when it completes a replication, else O(1).
+    /// - Complexity: O(systems · (systems + constraints)) when it completes a replication, else O(systems).
     public mutating func record(_ run: Run, responses: [Double]) throws(SelectionError) {
         precondition(systems.indices.contains(run.system), "there are \(systems.count) systems")
         precondition(run.replication >= 0, "replications count from 0")
@@ -135,6 +135,28 @@ public struct KNProcedure: Hashable, Sendable {
         guard !isFinished, systems[run.system].isInContention else { return }
         systems[run.system].keep(responses, replication: run.replication)
         advance()
+    }
+
+    /// After how many replications everything will be settled at the latest, for a display of what is left.
+    ///
+    /// The largest end of the regions that are still open; most end much earlier. Nil before the end of the first stage,
+    /// when no variance is known, and for numbers beyond all counting.
+    ///
+    /// - Complexity: O(systems² + systems · constraints).
+    public var lastReplication: Int? {
+        guard replications >= problem.initialReplications else { return nil }
+        var last = Double(replications)
+        let contenders = self.contenders
+        for (position, system) in contenders.enumerated() {
+            for (constraint, region) in limitRegions.enumerated() where !systems[system].isSatisfied[constraint] {
+                last = max(last, region.end(variance: systems[system].variances[constraint]))
+            }
+            for other in contenders[(position + 1)...] where winner(system, other) == nil {
+                guard let region = differenceRegion else { continue }
+                last = max(last, region.end(variance: pairs[pairIndex(system, other)].variance))
+            }
+        }
+        return Int(exactly: last)
     }
 
     /// The systems that are not ruled out, in order.

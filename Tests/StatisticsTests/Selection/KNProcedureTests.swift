@@ -79,6 +79,28 @@ struct KNProcedureTests {
         #expect(outcome.survivors == [1])
     }
 
+    /// As walked by hand, 15.392142 - r / 2 ends at 30.78; with nothing left to settle it is the present replication.
+    @Test
+    func lastReplication() throws {
+        var procedure = try KNProcedure(
+            SelectionProblem(
+                systems: 2,
+                direction: .maximise,
+                indifference: 1,
+                errorProbability: 0.1,
+                initialReplications: 4
+            )
+        )
+        #expect(procedure.lastReplication == nil)
+        for replication in 0..<9 {
+            for system in 0..<2 {
+                let response = system == 0 ? 0.0 : replication.isMultiple(of: 2) ? 3 : -1
+                try procedure.record(Run(system: system, replication: replication), responses: [response])
+            }
+            #expect(procedure.lastReplication == (replication < 3 ? nil : replication < 8 ? 31 : 9))
+        }
+    }
+
     @Test("Systems that share all their luck are told apart at once")
     func perfectlyPaired() throws {
         let worlds = NormalWorlds(means: [[1], [1.5], [1.25]], deviation: 100, correlation: 1)
