@@ -46,8 +46,9 @@ public struct RunResult: Sendable {
 
     /// The result of a run that was done in tasks.
     ///
-    /// - Parameter parts: Every cell of every replication once, by replication, then by cell; cells kept apart where there
-    ///   is only one replication.
+    /// Without cells kept apart a single replication has no intervals.
+    ///
+    /// - Parameter parts: Every cell of every replication once, by replication, then by cell.
     init(scenario: Scenario, replications: Int, parts: [TaskResult]) {
         self.scenario = scenario
         self.replications = replications
@@ -60,11 +61,10 @@ public struct RunResult: Sendable {
             }
         total = Measurements.sum(perReplication)
         cells =
-            replications > 1
+            replications > 1 || !parts.allSatisfy { $0.measurements.count == $0.cells.count }
             ? []
             : parts.flatMap { part in
-                precondition(part.measurements.count == part.cells.count, "cells are kept apart")
-                return part.cells.enumerated()
+                 part.cells.enumerated()
                     .map { index, cell in
                         CellResult(
                             replication: 0,

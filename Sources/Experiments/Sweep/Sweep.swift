@@ -103,6 +103,11 @@ public struct Sweep: Sendable {
         try template.world(factors: factors, levels: point.levels, replications: replications)
     }
 
+    /// Something wrong with a value of the file, at its place.
+    func diagnostic(at path: String, _ message: String) -> Diagnostic {
+        template.base.diagnostic(at: path, message)
+    }
+
     /// The hash of the experiment: its design points, their scenarios and what is asked of them.
     ///
     /// As that of a run it says nothing of the number of replications.
