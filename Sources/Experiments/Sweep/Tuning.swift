@@ -34,30 +34,55 @@ public struct Tuning: Sendable {
     public func run(
         store: TaskStore,
         jobs: Int,
-        report: @Sendable (_ replications: Int, _ survivors: Int) -> Void
+        report: @escaping @Sendable (_ replications: Int, _ survivors: Int) -> Void
     ) async throws -> TuningResult {
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
-        var procedure = try KNProcedure(problem)
-        var worlds = ReadyWorlds(sweep: sweep, keepsAll: true)
+        var search = Search(procedure: try KNProcedure(problem), worlds: ReadyWorlds(sweep: sweep, keepsAll: true))
+        search.samples = sweep.points.map { _ in [] }
         var isReady = false
-        var samples: [[TuningResult.Sample]] = sweep.points.map { _ in [] }
-        // The rounds follow from counting alone: how many threads there are cannot show.
-        while case .run(let runs) = procedure.next(lookahead: 8) {
+        while let runs = search.next {
             let tasks = runs.map { task(point: sweep.points[$0.system], replication: $0.replication) }
             if !isReady {
                 try engine.prepareStore(for: tasks)
                 isReady = true
             }
+            // Worlds go to and fro, as no value may be lent across a suspension.
+            var worlds = search.worlds
             try await engine.run(tasks, worlds: &worlds, progress: RunProgress())
-            for (run, task) in zip(runs, tasks) {
-                let values = try values(of: task, store, &worlds)
-                try procedure.record(run, responses: values)
-                samples[run.system].append(.init(replication: run.replication, values: values))
-            }
-            let outcome = procedure.outcome
+            search.worlds = worlds
+            try record(runs, tasks, from: store, in: &search)
+            let outcome = search.procedure.outcome
             report(outcome.runs, outcome.survivors.count)
         }
-        return TuningResult(tuning: self, outcome: procedure.outcome, samples: samples)
+        return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
+    }
+
+    /// How far the search has come.
+    private struct Search {
+        var procedure: KNProcedure
+        var worlds: ReadyWorlds
+        var samples: [[TuningResult.Sample]] = []
+
+        /// The replications to run next; nil at the end.
+        ///
+        /// How many follows from counting alone: how many threads there are cannot show.
+        var next: [KNProcedure.Run]? {
+            guard case .run(let runs) = procedure.next(lookahead: 8) else { return nil }
+            return runs
+        }
+    }
+
+    private func record(
+        _ runs: [KNProcedure.Run],
+        _ tasks: [RunTask],
+        from store: TaskStore,
+        in search: inout Search
+    ) throws {
+        for (run, task) in zip(runs, tasks) {
+            let values = try values(of: task, store, &search.worlds)
+            try search.procedure.record(run, responses: values)
+            search.samples[run.system].append(.init(replication: run.replication, values: values))
+        }
     }
 
     private func task(point: DesignPoint, replication: Int) -> RunTask {
