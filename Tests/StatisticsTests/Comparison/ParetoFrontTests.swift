@@ -61,7 +61,7 @@ struct ParetoFrontTests {
             // Its rival: equal in the first, a little worse in the second.
             [clear(0.1), [0.3, 0.4, 0.35]],
         ]
-        let front = ParetoFront(points: points, directions: [.maximise, .minimise])
+        let front = ParetoFront(replications: points, directions: [.maximise, .minimise])
         #expect(front.members == [0, 1, 4])
         #expect(front.unsure == [2, 4, 5])
     }
@@ -69,7 +69,7 @@ struct ParetoFrontTests {
     @Test("Points that never differ do not put each other in doubt")
     func duplicates() {
         let noisy: [[Double]] = [[1, 2, 3], [4, 8, 1]]
-        let front = ParetoFront(points: [noisy, noisy], directions: [.maximise, .maximise])
+        let front = ParetoFront(replications: [noisy, noisy], directions: [.maximise, .maximise])
         #expect(front.members == [0, 1])
         #expect(front.unsure.isEmpty)
     }
