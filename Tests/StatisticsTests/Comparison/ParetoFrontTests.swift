@@ -73,4 +73,20 @@ struct ParetoFrontTests {
         #expect(front.members == [0, 1])
         #expect(front.unsure.isEmpty)
     }
+
+    @Test("Always equal in one response, in doubt in the other")
+    func halfEqual() {
+        let front = ParetoFront(
+            replications: [[[1, 2, 3], [4, 8, 1]], [[1, 2, 3], [5, 6, 1]]],
+            directions: [.maximise, .maximise]
+        )
+        #expect(front.members == [0])
+        #expect(front.unsure == [0, 1])
+        let sure = ParetoFront(
+            replications: [[[1, 2, 3], [4, 8, 1]], [[1, 2, 3], [3, 7, 0]]],
+            directions: [.maximise, .maximise]
+        )
+        #expect(sure.members == [0])
+        #expect(sure.unsure.isEmpty)
+    }
 }
