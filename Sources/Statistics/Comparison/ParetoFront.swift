@@ -1,7 +1,7 @@
 /// The points that no other point beats: nothing is better in one response without being worse in another.
 ///
 /// A point dominates another if it is at least as good in every response and better in one. So points that are equal in
-/// every response do not dominate each other: all of them belong to the front, or none. NaN is not allowed.
+/// every response do not dominate each other: all of them belong to the front, or none.
 public struct ParetoFront: Hashable, Sendable {
     /// The points that no other dominates, by index, rising; never empty when there are points.
     public let members: [Int]
@@ -25,11 +25,11 @@ public struct ParetoFront: Hashable, Sendable {
     /// better, and in one to better. Another point is unsure unless some point surely dominates it: no interval reaches
     /// to worse, and one is wholly better. Points that never differ in a response are equal in it.
     ///
-    /// - Parameter points: By point, response and replication; the same replication of all points shares its luck.
+    /// - Parameter points: The responses by point, response and replication; the same replication of all points shares its luck.
     /// - Precondition: Every point has each response in every replication, at least two, all finite; there are two
     ///   directions at least; the level is above 0 and below 1.
     /// - Complexity: O(n² · responses · replications).
-    public init(points: [[[Double]]], directions: [ResponseDirection], level: Double = 0.95) {
+    public init(replications points: [[[Double]]], directions: [ResponseDirection], level: Double = 0.95) {
         let replications = points.first?.first?.count ?? 2
         precondition(replications >= 2, "an interval takes two replications")
         precondition(

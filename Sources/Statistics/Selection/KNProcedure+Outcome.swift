@@ -4,18 +4,18 @@ extension KNProcedure {
         let contenders = self.contenders
         let isPastFirstStage = replications >= problem.initialReplications
         let decision: SelectionOutcome.Decision
+        let subject: SelectionGuarantee.Subject
         if isPastFirstStage, let only = contenders.first, contenders.count == 1, systems[only].isFeasible {
-            decision = .selected(only)
+            (decision, subject) = (.selected(only), .selection)
         } else if let leader = leader(of: contenders) {
-            decision = .notSure(leader: leader)
+            (decision, subject) = (.notSure(leader: leader), .nothing)
         } else {
-            decision = .noneFeasible
+            (decision, subject) = (.noneFeasible, .noneFeasible)
         }
-        let holds = if case .notSure = decision { false } else { true }
         return SelectionOutcome(
             decision: decision,
             systems: systems.map(report),
-            guarantee: SelectionGuarantee(problem: problem, holds: holds)
+            guarantee: SelectionGuarantee(problem: problem, subject: subject)
         )
     }
 

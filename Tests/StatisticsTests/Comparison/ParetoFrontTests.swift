@@ -61,7 +61,7 @@ struct ParetoFrontTests {
             // Its rival: equal in the first, a little worse in the second.
             [clear(0.1), [0.3, 0.4, 0.35]],
         ]
-        let front = ParetoFront(points: points, directions: [.maximise, .minimise])
+        let front = ParetoFront(replications: points, directions: [.maximise, .minimise])
         #expect(front.members == [0, 1, 4])
         #expect(front.unsure == [2, 4, 5])
     }
@@ -69,8 +69,24 @@ struct ParetoFrontTests {
     @Test("Points that never differ do not put each other in doubt")
     func duplicates() {
         let noisy: [[Double]] = [[1, 2, 3], [4, 8, 1]]
-        let front = ParetoFront(points: [noisy, noisy], directions: [.maximise, .maximise])
+        let front = ParetoFront(replications: [noisy, noisy], directions: [.maximise, .maximise])
         #expect(front.members == [0, 1])
         #expect(front.unsure.isEmpty)
+    }
+
+    @Test("Always equal in one response, in doubt in the other")
+    func halfEqual() {
+        let front = ParetoFront(
+            replications: [[[1, 2, 3], [4, 8, 1]], [[1, 2, 3], [5, 6, 1]]],
+            directions: [.maximise, .maximise]
+        )
+        #expect(front.members == [0])
+        #expect(front.unsure == [0, 1])
+        let sure = ParetoFront(
+            replications: [[[1, 2, 3], [4, 8, 1]], [[1, 2, 3], [3, 7, 0]]],
+            directions: [.maximise, .maximise]
+        )
+        #expect(sure.members == [0])
+        #expect(sure.unsure.isEmpty)
     }
 }

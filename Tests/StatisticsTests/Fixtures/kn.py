@@ -4,7 +4,7 @@
     python3 Tests/StatisticsTests/Fixtures/kn.py > Tests/StatisticsTests/Selection/KNReference.swift
 
 KN: Kim and Nelson, ACM TOMACS 11, 2001, c = 1, by sample means and the width W(r). F: Andradottir and Kim, Naval Research
-Logistics 57, 2010. Written from the papers, not from the Swift sources; nothing but the standard library.
+Logistics 57, 2010. Follows their formulas, not the Swift sources; nothing but the standard library.
 """
 
 from fractions import Fraction
@@ -68,7 +68,7 @@ def f(system, limit, beta, epsilon, n0):
         data.append(response(system, r))
 
 
-print("/// What Fixtures/kn.py, written from the papers, comes to.")
+print("/// What Fixtures/kn.py, which follows the papers, comes to.")
 print("enum KNReference {")
 print("    /// Systems, α, δ, n₀; the selected, the replication of each elimination (0: none), the last replication.")
 print("    static let selections: [(Int, Double, Double, Int, Int, [Int], Int)] = [")

@@ -43,6 +43,11 @@ struct KNProcedureTests {
         #expect(outcome.systems[1].means == [11.0 / 9])
         #expect(outcome.runs == 18)
         #expect(outcome.guarantee.probability == 0.9)
+        #expect(
+            outcome.guarantee.sentences.first
+                == "With probability at least 0.9 the selected system is the best, if its mean is better than every other "
+                + "by at least 1.0."
+        )
         #expect(outcome.guarantee.holds)
     }
 
@@ -127,6 +132,15 @@ struct KNProcedureTests {
         #expect(outcome.systems[1].status == .infeasible(constraints: [1], replications: 5))
         #expect(outcome.infeasible == [0, 1])
         #expect(outcome.survivors.isEmpty)
+        #expect(
+            outcome.guarantee.sentences == [
+                "With probability at least 0.975 no system is misjudged that is at least the tolerance away from every "
+                    + "limit.",
+                "Constraint 0: at most 10.0, with a tolerance of 0.5.",
+                "Constraint 1: at least 4.0, with a tolerance of 0.5.",
+                "Replications are taken as independent and normal; systems may share random numbers.",
+            ]
+        )
     }
 
     @Test("One system alone is judged by its constraints only")
@@ -249,5 +263,55 @@ struct KNProcedureTests {
             SelectionError.budget(5, least: 20).description
                 == "the budget must be at least 20 runs, which the initial replications take, got 5"
         )
+    }
+
+    /// System 1 is better from the first stage on, surely, but its limit takes until replication 33 to be settled.
+    ///
+    /// β = 0.05 / 2, h² = 3 (0.05^(-2/3) - 1) = 19.104; the sum is -(r + 2) for odd r, the width 50.944 - r / 2.
+    @Test("A win is remembered until the winner is known to be feasible")
+    func remembered() throws {
+        let problem = SelectionProblem(
+            systems: 2,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [ResponseConstraint(.atMost, 10, tolerance: 1)],
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { run in
+            // After the first stage the loser's objective is the better one: too late.
+            run.system == 0
+                ? [run.replication < 4 ? 0 : 2, 9] : [1, run.replication.isMultiple(of: 2) ? 7 : 11]
+        }
+        #expect(outcome.decision == .selected(1))
+        #expect(outcome.systems[0].status == .eliminated(by: 1, replications: 33))
+        #expect(outcome.runs == 66)
+    }
+
+    /// 1 beats 0 and 2 beats 1 in the first stage, 0 beats 2 later, all before any is known to be feasible.
+    @Test("Even when wins go in a circle, one stays")
+    func circle() throws {
+        let problem = SelectionProblem(
+            systems: 3,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [ResponseConstraint(.atMost, 10, tolerance: 1)],
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { run in
+            let swing = run.replication.isMultiple(of: 2) ? 0.4 : -0.4
+            let limit = run.replication.isMultiple(of: 2) ? 7.0 : 11
+            switch (run.system, run.replication < 4) {
+            case (0, true): return [swing, limit]
+            case (0, false): return [100, limit]
+            case (1, _): return [0.25, limit]
+            default: return [0.5 - swing, limit]
+            }
+        }
+        #expect(outcome.decision == .selected(0))
+        let last = outcome.systems[0].replications
+        #expect(outcome.systems[1].status == .eliminated(by: 2, replications: last))
+        #expect(outcome.systems[2].status == .eliminated(by: 0, replications: last))
     }
 }

@@ -1,4 +1,4 @@
-/// What Fixtures/kn.py, written from the papers, comes to.
+/// What Fixtures/kn.py, which follows the papers, comes to.
 enum KNReference {
     /// Systems, α, δ, n₀; the selected, the replication of each elimination (0: none), the last replication.
     static let selections: [(Int, Double, Double, Int, Int, [Int], Int)] = [

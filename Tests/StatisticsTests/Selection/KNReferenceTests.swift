@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// Step by step as an independent program that was written from the papers: Fixtures/kn.py.
+/// Step by step as an independent program that follows the papers: Fixtures/kn.py.
 struct KNReferenceTests {
     /// A whole number that is hard to foresee; the program has the same.
     private static func response(_ system: Int, _ replication: Int) -> Double {
