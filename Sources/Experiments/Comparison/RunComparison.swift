@@ -153,9 +153,10 @@ public struct RunComparison: Sendable {
     private static func notes(_ first: RecordedRun, _ second: RecordedRun, _ options: Options) -> [String] {
         var notes: [String] = []
         let counts = (first.replications, second.replications)
-        if first.id == second.id, first.fingerprint == second.fingerprint {
+        let isSameInput = first.id == second.id && counts.0 == counts.1
+        if isSameInput, first.fingerprint == second.fingerprint {
             notes.append("Both are the same run: the same scenario, seed and history.")
-        } else if first.id == second.id, counts.0 == counts.1 {
+        } else if isSameInput {
             notes.append("Scenario and seed are the same, the histories are not: the program has changed.")
         }
         if !options.isUnpaired, counts.0 != counts.1 {

@@ -41,7 +41,7 @@ public struct RegressionReport: Sendable {
         return sentences.joined(separator: " ")
     }
 
-    /// The report for a terminal; A is the baseline. Ends with a newline.
+    /// The report for a terminal, with the baseline as A and a newline at its end.
     public var text: String {
         let failures = failedChecks.map { "check \($0.sentence)" }
         return ([report.text] + (failures.isEmpty ? [] : [failures.joined(separator: "\n") + "\n"]))

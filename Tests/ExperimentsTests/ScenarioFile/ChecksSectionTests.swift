@@ -24,7 +24,8 @@ struct ChecksSectionTests {
             .experiment
         #expect(
             experiment.checks.map(\.name) == [
-                "displayed_fresh_time_ratio >= 95%", #"calm, when "idle""#, "pushes_sent_count{kind:retry}@0s..15m == 0",
+                "displayed_fresh_time_ratio >= 95%", #"calm, when "idle""#,
+                "pushes_sent_count{kind:retry}@0s..15m == 0",
             ]
         )
         let yaml = ScenarioWriter.resolvedYAML(experiment)
