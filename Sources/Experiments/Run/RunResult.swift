@@ -1,4 +1,5 @@
 public import LiveActivityModel
+public import Quantities
 public import SimulationKernel
 
 /// What one cell did in one replication.
@@ -25,6 +26,17 @@ public struct RunResult: Sendable {
     public let fingerprints: [Fingerprint]
     /// How precise the metric of `replications.until` has become; nil without such a wish.
     public let precision: PrecisionReached?
+
+    /// Parts of the run that were measured by themselves, as many as were asked for.
+    public internal(set) var stretches: [Stretch] = []
+
+    /// A part of a run, measured by itself: what ``SummaryRow`` can say of the whole it can say of the part.
+    public struct Stretch: Sendable {
+        /// From the start of the run, the end not included.
+        public let window: Range<TimeSpan>
+        /// What was measured in it, over the same replications and cells.
+        public let result: RunResult
+    }
 
     /// All cells of all replications added up.
     public let total: Measurements
