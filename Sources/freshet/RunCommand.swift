@@ -44,6 +44,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
     var checkDeterminism = false
 
+    @Flag(help: "Render report.html too, as `freshet report` does.")
+    var report = false
+
     func validate() throws {
         if let replications, !(1...100_000).contains(replications) {
             throw ValidationError("--replications must be within 1...100000, got \(replications)")
@@ -82,6 +85,9 @@ struct RunCommand: AsyncParsableCommand {
         if !quiet {
             print(SummaryTable(result).text, terminator: "")
             print("\nResults: \(directory.path) (read report.md first)")
+        }
+        if report {
+            try ReportCommand.render(directory.path, quiet: quiet)
         }
     }
 

@@ -28,6 +28,6 @@ extension RunFiles {
                 File(path: "replications.csv", text: CSVText.replications(result)),
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
-            + Chart.charts(result).map { File(path: "charts/\($0.name).vl.json", text: $0.specification.text) }
+            + Chart.charts(result).map { File(path: $0.path, text: $0.text) }
     }
 }
