@@ -17,7 +17,8 @@ struct Freshet: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self, VerifyCommand.self,
+            RunCommand.self, PlanCommand.self, MergeCommand.self, ReportCommand.self, ExportCommand.self,
+            ExplainCommand.self, VerifyCommand.self,
             BenchCommand.self, SchemaCommand.self,
         ]
     )

@@ -12,10 +12,15 @@ struct RunMark: Hashable, Sendable {
     init(directory: String) throws(ExportError) {
         struct File: Decodable {
             let name: String
-            let run_id: String
+            let id: String
             let seed: UInt64
             let fingerprint: String
             let replications: Int64
+
+            enum CodingKeys: String, CodingKey {
+                case name, seed, fingerprint, replications
+                case id = "run_id"
+            }
         }
         let path = directory + "/run.json"
         guard let bytes = FileManager.default.contents(atPath: path) else { throw .missing(path: path) }
@@ -23,7 +28,7 @@ struct RunMark: Hashable, Sendable {
             throw .invalid(["\(path): this is not the run.json of a run"])
         }
         name = file.name
-        id = file.run_id
+        id = file.id
         seed = "\(file.seed)"
         fingerprint = file.fingerprint
         replications = file.replications

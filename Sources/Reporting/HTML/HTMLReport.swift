@@ -115,7 +115,7 @@ public struct HTMLReport: Hashable, Sendable {
             """
     }
 
-    /// Where the list of sections stands: before the first of them. No Markdown becomes this.
+    /// Stands for the list of sections, before the first of them; no Markdown becomes this.
     private static let navigationMark = "<nav>"
 
     private static func navigation(_ contents: [(id: String, title: String)]) -> String {

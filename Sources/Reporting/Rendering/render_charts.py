@@ -10,6 +10,9 @@ import sys
 
 import vl_convert
 
+# Of the versions that vl-convert carries, the newest of the schema that the specifications name.
+VEGA_LITE = "5.21"
+
 
 def with_own_ids(svg, name):
     """Numbers the ids within a picture and puts its name before them, so that pictures can stand on one page."""
@@ -31,12 +34,14 @@ def main(arguments):
         name = path.name.removesuffix(".vl.json")
         specification = path.read_text(encoding="utf-8")
         try:
-            svg = with_own_ids(vl_convert.vegalite_to_svg(specification), name)
+            svg = with_own_ids(vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE), name)
             (output / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
             if with_png:
-                (output / f"{name}.png").write_bytes(vl_convert.vegalite_to_png(specification, scale=2))
+                png = vl_convert.vegalite_to_png(specification, vl_version=VEGA_LITE, scale=2)
+                (output / f"{name}.png").write_bytes(png)
         except ValueError as error:
-            print(f"{path}: {str(error).strip().splitlines()[0]}", file=sys.stderr)
+            # The first line says that it failed, the second why.
+            print(f"{path}: {' '.join(str(error).split(chr(10))[:2])}", file=sys.stderr)
             failures += 1
     sys.exit(65 if failures else 0)
 
