@@ -148,6 +148,11 @@ let package = Package(
             dependencies: [
                 "Benchmarking", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
                 "SimulationKernel", "Statistics", "Verification",
+            ],
+            // What Python runs, and what it needs for that, wherever the program is installed.
+            resources: [
+                .embedInCode("Export/parquet_requirements.txt"), .embedInCode("Export/write_parquet.py"),
+                .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
             ]
         ),
         .testTarget(

@@ -68,6 +68,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
     var checkDeterminism = false
 
+    @Flag(help: "Render report.html too, as `freshet report` does.")
+    var report = false
+
     func validate() throws {
         if let replications, !(1...100_000).contains(replications) {
             throw ValidationError("--replications must be within 1...100000, got \(replications)")
@@ -98,7 +101,9 @@ struct RunCommand: AsyncParsableCommand {
                 try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             }
             guard let point else {
-                try await SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet).run()
+                let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
+                try await run.run()
+                if report { try ReportCommand.render(run.directory.path, quiet: quiet) }
                 return
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {
@@ -126,7 +131,8 @@ struct RunCommand: AsyncParsableCommand {
             scenario: scenario,
             jobs: jobs,
             quiet: quiet,
-            junit: junit
+            junit: junit,
+            rendersReport: report
         )
         try writer.prepare()
         if checkDeterminism {

@@ -65,13 +65,7 @@ public struct Sweep: Sendable {
                 size += 1
                 guard try template.holds(only, at: "--only", of: values) else { continue }
                 let world = try template.world(factors: factors, levels: levels, replications: replications)
-                for (index, response) in factors.responses.enumerated() {
-                    do {
-                        _ = try response.resolve(in: world.scenario)
-                    } catch {
-                        throw ScenarioError.invalid([base.diagnostic(at: "factors.responses.\(index)", "\(error)")])
-                    }
-                }
+                try Sweep.checkResponses(of: base, in: world.scenario)
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
                 )
@@ -122,6 +116,27 @@ public struct Sweep: Sendable {
         for response in factors.responses { hash.combine(text: response.text) }
         for check in experiment.checks { hash.combine(text: check.comparison.text) }
         return hash.value
+    }
+
+    /// Refuses what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run that
+    /// the time series does not hold.
+    private static func checkResponses(of base: LoadedScenario, in scenario: Scenario) throws(ScenarioError) {
+        let asked =
+            (base.experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
+            + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
+        for (path, response) in asked {
+            do throws(ResponseError) {
+                guard try response.resolve(in: scenario).stretch != nil else { continue }
+            } catch {
+                throw .invalid([base.diagnostic(at: path, "\(error)")])
+            }
+            throw .invalid([
+                base.diagnostic(
+                    at: path,
+                    "must be over the whole run, or a share of time over whole windows: tasks keep no other part of a run"
+                )
+            ])
+        }
     }
 
     /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.
