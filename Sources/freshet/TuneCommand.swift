@@ -4,6 +4,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
+import Synchronization
 
 /// Looks for the best design point.
 struct TuneCommand: AsyncParsableCommand {
@@ -84,12 +85,16 @@ struct TuneCommand: AsyncParsableCommand {
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         try writingOrExit { () throws(RunDirectoryError) in _ = try run.directory.holdsRun() }
         let began = ContinuousClock.now
+        let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
         let result: TuningResult
         do {
-            result = try await Interruption.guarding(kept: "finished replications are kept; the same command goes on from there") {
+            result = try await Interruption.guarding(
+                kept: "finished replications are kept; the same command goes on from there"
+            ) {
                 try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
-                    if !quiet { ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left") }
+                    guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }
+                    ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left")
                 }
             }
         } catch let error as TaskStore.WriteError {
@@ -117,7 +122,9 @@ struct TuneCommand: AsyncParsableCommand {
             goal.minimise = try minimise.map { try response($0, "--minimise") }
         }
         guard goal.objective != nil else {
-            throw ValidationError("there is no goal: name one response by --maximise or --minimise, or in the file as factors.goal")
+            throw ValidationError(
+                "there is no goal: name one response by --maximise or --minimise, or in the file as factors.goal"
+            )
         }
         if !subjectTo.isEmpty {
             goal.constraints = try subjectTo.map { text in
@@ -150,5 +157,16 @@ struct TuneCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(option) \(error)")
         }
+    }
+}
+
+/// Tells now and then how far a count has come: each time that it has doubled.
+private final class Milestone: Sendable {
+    private let next = Atomic<Int>(1)
+
+    func passes(_ count: Int) -> Bool {
+        guard count >= next.load(ordering: .relaxed) else { return false }
+        next.store(count * 2, ordering: .relaxed)
+        return true
     }
 }

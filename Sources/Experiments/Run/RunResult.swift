@@ -76,7 +76,7 @@ public struct RunResult: Sendable {
             replications > 1 || !parts.allSatisfy { $0.measurements.count == $0.cells.count }
             ? []
             : parts.flatMap { part in
-                 part.cells.enumerated()
+                part.cells.enumerated()
                     .map { index, cell in
                         CellResult(
                             replication: 0,

@@ -65,9 +65,10 @@ public struct Tuning: Sendable {
 
         /// The replications to run next; nil at the end.
         ///
-        /// How many follows from counting alone: how many threads there are cannot show.
+        /// Half as many again as there are, so that rounds become few; how many follows from counting alone: how many threads there are cannot show.
         var next: [KNProcedure.Run]? {
-            guard case .run(let runs) = procedure.next(lookahead: 8) else { return nil }
+            let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
+            guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
             return runs
         }
     }

@@ -33,7 +33,8 @@ struct TuningReport {
                 table(of: sweep.points.indices.map(\.self)).markdown,
                 "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
                     + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
-            ]).joined(separator: "\n\n") + "\n"
+            ])
+            .joined(separator: "\n\n") + "\n"
     }
 
     /// What was looked for.
@@ -41,20 +42,43 @@ struct TuningReport {
         let problem = result.tuning.problem
         let verb = problem.direction == .maximise ? "Maximised" : "Minimised"
         let limits = (sweep.factors.goal?.constraints ?? []).map { "`\($0.text)`" }
-        let subject = problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
+        let subject =
+            problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
         return "\(verb): `\(result.tuning.responses[0].text)`\(subject)."
     }
 
-    /// What is promised, in the words of this experiment.
+    /// What is promised, and on which conditions.
     private var guarantee: [String] {
-        outcome.guarantee.sentences.map { sentence in
-            var sentence = sentence.replacing("selected system", with: "selected point")
-                .replacing("every system", with: "every point").replacing("systems may", with: "points may")
-            for (index, response) in result.tuning.responses.dropFirst().enumerated() {
-                sentence = sentence.replacing("Constraint \(index):", with: "`\(response.text)`:")
-            }
-            return sentence
+        let guarantee = outcome.guarantee
+        guard guarantee.holds else {
+            return ["The budget was spent before the choice was sure: nothing is promised of it."]
         }
+        let problem = guarantee.problem
+        let (objective, limited) = (result.tuning.responses[0], result.tuning.responses.dropFirst())
+        let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
+        let probability = Prose.percent(guarantee.probability)
+        guard !problem.constraints.isEmpty else {
+            return [
+                "With a probability of at least \(probability) the chosen point is the best, if it is better than every "
+                    + "other by at least \(indifference).", conditions,
+            ]
+        }
+        return [
+            "With a probability of at least \(probability) the chosen point is the best of those that keep to the limits, if "
+                + "it is better than every other of them by at least \(indifference) and keeps to each limit with room to spare."
+        ]
+            + zip(limited, problem.constraints)
+            .map { response, constraint in
+                let limit = Prose.value(constraint.limit, unit: response.unit, isShare: response.isShare)
+                let tolerance = Prose.value(constraint.tolerance, unit: response.unit, isShare: response.isShare)
+                let side = constraint.side == .atMost ? "at most" : "at least"
+                return "`\(response.text)` \(side) \(limit): a mean within \(tolerance) of it may be judged either way."
+            } + [conditions]
+    }
+
+    private var conditions: String {
+        "It rests on replications that are independent of each other and give nearly normal responses. The method is that of "
+            + "Kim and Nelson (2001), with the check of limits of Andradóttir and Kim (2010)."
     }
 
     /// The design points with what became of them.

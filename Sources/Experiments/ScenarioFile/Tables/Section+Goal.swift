@@ -105,7 +105,9 @@ extension Goal {
         } else if response.isShare {
             indifference = 0.001
         } else {
-            throw GoalError("must state an indifference: the smallest difference of \(response.text) worth telling apart")
+            throw GoalError(
+                "must state an indifference: the smallest difference of \(response.text) worth telling apart"
+            )
         }
         let problem = SelectionProblem(
             systems: systems,
