@@ -21,6 +21,9 @@ public struct Sweep: Sendable {
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
 
+    /// The file that the scenario file extends, if there is one.
+    var extendedFiles: [String] { experiment.extends.isEmpty ? [] : [experiment.extends] }
+
     /// How a design varies its scenario.
     public var factors: Factors { experiment.factors ?? Factors() }
 

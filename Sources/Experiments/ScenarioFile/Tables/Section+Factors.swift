@@ -125,7 +125,7 @@ extension Factor {
     /// Design points share their seed and their replications, for they are compared on common random numbers.
     static func isFixed(_ path: String) -> Bool {
         let first = path.prefix { $0 != "." }
-        return ["name", "description", "seed", "replications", "factors", "checks"].contains(first)
+        return ["extends", "name", "description", "seed", "replications", "factors", "checks"].contains(first)
     }
 }
 
