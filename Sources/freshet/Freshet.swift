@@ -18,8 +18,8 @@ struct Freshet: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, CompareCommand.self, CheckCommand.self, ExplainCommand.self, VerifyCommand.self,
-            BenchCommand.self, SchemaCommand.self,
+            RunCommand.self, CompareCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self,
+            ExplainCommand.self, VerifyCommand.self, BenchCommand.self, SchemaCommand.self,
         ]
     )
 }

@@ -126,7 +126,15 @@ public struct RunEngine: Sendable {
                 let task = tasks[index]
                 next += 1
                 group.addTask {
-                    (index, try await run(task.cells, replication: task.replication, progress: progress))
+                    (
+                        index,
+                        try await RunEngine.run(
+                            task.cells,
+                            of: world,
+                            replication: task.replication,
+                            progress: progress
+                        )
+                    )
                 }
             }
             for _ in 0..<min(jobs, tasks.count) {
@@ -141,7 +149,9 @@ public struct RunEngine: Sendable {
     }
 
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
-    private func run(_ cells: Range<Int>, replication: Int, progress: RunProgress) async throws -> [CellResult] {
+    static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
+        -> [CellResult]
+    {
         var group = CellGroup(world: world, cells: cells, replication: UInt32(replication))
         var events: UInt64 = 0
         var simulated = TimeSpan.zero
@@ -183,10 +193,15 @@ public final class RunProgress: Sendable {
     /// A run that has not begun.
     public init() {}
 
-    /// More cells are to be run, each up to a horizon.
-    func begin(tasks: Int, horizon: Instant) {
+    /// More tasks are to be run, each up to a horizon.
+    ///
+    /// - Parameter finished: How many of them were done before.
+    func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
+        if finished > 0 {
+            add(events: 0, simulated: horizon.microseconds * Int64(finished), finishedTasks: finished)
+        }
     }
 
     func add(events eventCount: UInt64, simulated microseconds: Int64, finishedTasks taskCount: Int) {

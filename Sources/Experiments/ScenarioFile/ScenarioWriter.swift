@@ -9,11 +9,12 @@ public enum ScenarioWriter {
         text(of: scenario, Section.scenario.fields)
     }
 
-    /// The whole of a scenario file with every default filled in: the scenario, and its checks where there are any.
+    /// The whole of a scenario file with every default filled in: the scenario, its factors and checks where there are any.
     ///
     /// Reading the text gives an equal experiment, apart from the values of data files.
     public static func resolvedYAML(_ experiment: Experiment) -> String {
-        text(of: experiment, Section.experiment.fields.filter { $0.key != "checks" || !experiment.checks.isEmpty })
+        let left = (experiment.factors == nil ? ["factors"] : []) + (experiment.checks.isEmpty ? ["checks"] : [])
+        return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
     }
 
     private static func text<Whole>(of whole: Whole, _ fields: [Field<Whole>]) -> String {

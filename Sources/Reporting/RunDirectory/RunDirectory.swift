@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The directory that holds the results of a run.
+/// The directory that holds the results of a run, or of a sweep.
 ///
 /// A new set of files is written whole into a hidden directory beside the old one, and the two then trade names in one
 /// step of the file system. Whoever looks, and whatever is killed when, finds the old set or the new one, never a
@@ -21,6 +21,7 @@ public struct RunDirectory: Hashable, Sendable {
     private static let ownNames: Set<String> = [
         "checks.csv", "histograms.csv", "junit.xml", "replications.csv", "report.html", "report.md", "run.json",
         "scenario.resolved.yaml", "summary.csv", "timeseries.csv", timingName,
+        "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json", "tune.csv",
     ]
     private static let chartsName = "charts"
     private static let chartSuffix = ".vl.json"
@@ -66,21 +67,25 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        if let bytes = FileManager.default.contents(atPath: path + "/run.json"),
-            let run = try? JSONDecoder().decode(RunMark.self, from: bytes), !run.id.isEmpty
-        {
-            return true
+        for name in ["run.json", "sweep.json"] {
+            if let bytes = FileManager.default.contents(atPath: path + "/" + name),
+                let mark = try? JSONDecoder().decode(RunMark.self, from: bytes), !(mark.run ?? mark.sweep ?? "").isEmpty
+            {
+                return true
+            }
         }
         guard try RunDirectory.names(in: path).isEmpty else { throw .occupied(path: path, by: .otherFiles) }
         return false
     }
 
-    /// What every `run.json` has had since its first version.
+    /// What every `run.json` and every `sweep.json` has had since its first version.
     private struct RunMark: Decodable {
-        let id: String
+        let run: String?
+        let sweep: String?
 
         enum CodingKeys: String, CodingKey {
-            case id = "run_id"
+            case run = "run_id"
+            case sweep = "sweep_id"
         }
     }
 

@@ -9,11 +9,17 @@ extension Section where Whole == Experiment {
             Experiment(scenario: scenario.defaults),
             scenario.fields.map { $0.lifted(\.scenario) } + [
                 Field(
+                    "factors",
+                    \.factors,
+                    .optional(.section(.factors)),
+                    "What an experiment varies; none: the file is a single run."
+                ),
+                Field(
                     "checks",
                     \.checks,
                     .list(of: .check, count: 0...1000),
                     "What a run must come to; one that does not hold ends the command with exit code 99."
-                )
+                ),
             ]
         )
     }

@@ -63,6 +63,11 @@ package enum NumberText {
         }
     }
 
+    /// The text of a number in six significant digits.
+    static func rounded(_ number: Double) -> String {
+        Double(String(format: "%.6g", number)).map(text) ?? text(number)
+    }
+
     /// The text with the fewest significant digits whose number `accepts` takes.
     static func shortest(_ number: Double, accepts: (Double) -> Bool) -> String {
         for digits in 1..<17 {
