@@ -96,6 +96,7 @@ extension Response {
         }
         var stretch = window
         if let window {
+            if found.isOfHistory { throw .ofHistory(metric) }
             try checkWindow(window, in: scenario.clock)
             if let part = windows(of: window, in: scenario.clock).flatMap({ found.over(windows: $0) }) {
                 found = part
