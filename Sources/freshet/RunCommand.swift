@@ -139,7 +139,8 @@ struct RunCommand: AsyncParsableCommand {
             try await proveDeterminism(world)
         }
         let began = ContinuousClock.now
-        let result = try await simulate(world, measuring: CheckOutcome.stretches(of: checks, in: world.scenario))
+        let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
+        let result = try await simulate(world, measuring: stretches)
         try writer.write(result, checks: checks, began: began)
     }
 

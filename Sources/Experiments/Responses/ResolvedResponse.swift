@@ -57,6 +57,11 @@ public struct ResolvedResponse: Sendable {
         return summary.row(response.metric, response.statistic ?? "", scope: response.scope)?.value?.double
     }
 
+    /// Refuses a response that needs a part of the run measured by itself.
+    func requireNoStretch() throws(ResponseError) {
+        if stretch != nil { throw .notInTasks(text) }
+    }
+
     /// The run, or the part of it that the response is about.
     private func measured(in result: RunResult) -> RunResult {
         guard let stretch else { return result }
@@ -91,6 +96,7 @@ extension Response {
         }
         var stretch = window
         if let window {
+            if found.isOfHistory { throw .ofHistory(metric) }
             try checkWindow(window, in: scenario.clock)
             if let part = windows(of: window, in: scenario.clock).flatMap({ found.over(windows: $0) }) {
                 found = part

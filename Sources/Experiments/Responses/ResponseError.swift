@@ -16,6 +16,10 @@ public enum ResponseError: Error, Hashable, Sendable {
     case unknownStatistic(String, of: String, known: [String])
     /// The window reaches beyond what is measured; why.
     case unfitWindow(String, of: String)
+    /// The metric counts a history from its start, so there is none of a part.
+    case ofHistory(String)
+    /// The window needs a run of its own, which there is none of where a run is put together from tasks.
+    case notInTasks(String)
     /// The number measures something else than the response.
     case unfitAmount(String, of: String, allowed: String)
 }
@@ -46,6 +50,12 @@ extension ResponseError: CustomStringConvertible {
                 + Suggestion.advice(for: statistic, among: known)
         case .unfitWindow(let window, let reason):
             return "must be over a part of what is measured, got \(quoted(window)); \(reason)"
+        case .ofHistory(let metric):
+            return "must be over the whole run: \(metric) counts from its start, warm-up and all"
+        case .notInTasks(let response):
+            return
+                "must be over the whole run or over whole windows of what timeseries.csv keeps, where a design or a plan "
+                + "is run in tasks; \(response) needs a run of its own"
         case .unfitAmount(let text, let response, let allowed):
             return "must compare \(response) with \(allowed), got \(quoted(text))"
         }

@@ -193,9 +193,9 @@ public final class RunProgress: Sendable {
     /// A run that has not begun.
     public init() {}
 
-    /// More cells are to be run, each up to a horizon.
+    /// More tasks are to be run, each up to a horizon.
     ///
-    /// - Parameter finished: How many of the tasks were done before.
+    /// - Parameter finished: How many of them were done before.
     func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)

@@ -129,16 +129,10 @@ public struct Sweep: Sendable {
             + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
         for (path, response) in asked {
             do throws(ResponseError) {
-                guard try response.resolve(in: scenario).stretch != nil else { continue }
+                try response.resolve(in: scenario).requireNoStretch()
             } catch {
                 throw .invalid([base.diagnostic(at: path, "\(error)")])
             }
-            throw .invalid([
-                base.diagnostic(
-                    at: path,
-                    "must be over the whole run, or a share of time over whole windows: tasks keep no other part of a run"
-                )
-            ])
         }
     }
 

@@ -13,7 +13,7 @@ struct ComparisonReportTests {
     private func withComparison<Value>(
         replications: Int = 3,
         checks: [String] = [],
-        change: (inout Scenario) -> Void = { $0.content.ttl = .seconds(75) },
+        other: Scenario? = nil,
         options: RunComparison.Options = .init(),
         _ body: (RunComparison) throws -> Value
     ) async throws -> Value {
@@ -21,9 +21,11 @@ struct ComparisonReportTests {
         defer { try? FileManager.default.removeItem(at: root) }
         var scenario = Scenario.offlinePhones
         scenario.replications.count = replications
-        var other = scenario
-        change(&other)
-        for (name, scenario) in [("a", scenario), ("b", other)] {
+        var shorter = scenario
+        shorter.content.ttl = .seconds(75)
+        var second = other ?? shorter
+        second.replications.count = replications
+        for (name, scenario) in [("a", scenario), ("b", second)] {
             let result = try await RunResult.running(scenario, replications: scenario.replications.count)
             let list = try checks.map { Check(try Comparison(parsing: $0)) }
             let outcomes = try CheckOutcome.outcomes(of: list, in: result)
@@ -69,7 +71,7 @@ struct ComparisonReportTests {
 
     @Test("Equal runs, and runs with nothing to tell how far chance goes")
     func equalAndSingle() async throws {
-        try await withComparison(change: { _ in }) { comparison in
+        try await withComparison(other: .offlinePhones) { comparison in
             let text = ComparisonReport(comparison).text
             #expect(text.contains("the scenarios are the same") && text.hasSuffix("\nNo difference\n"))
         }
@@ -83,10 +85,9 @@ struct ComparisonReportTests {
     func unpairedAndLong() async throws {
         var options = RunComparison.Options(isUnpaired: true)
         options.responses = [Response](repeating: Response(metric: "displayed_fresh_time_ratio"), count: 2000)
-        try await withComparison(
-            change: { $0.seed = 9 },
-            options: options
-        ) { comparison in
+        var other = Scenario.offlinePhones
+        other.seed = 9
+        try await withComparison(other: other, options: options) { comparison in
             let report = ComparisonReport(comparison)
             #expect(report.text.contains("Independent runs: differences of means with Welch's intervals"))
             let markdown = report.markdown
@@ -116,7 +117,7 @@ struct ComparisonReportTests {
             #expect(report.markdown.hasPrefix("### ❌ Freshness: Regression"))
             #expect(report.text.hasSuffix("\(report.verdict)\n"))
         }
-        try await withComparison(change: { _ in }) { comparison in
+        try await withComparison(other: .offlinePhones) { comparison in
             let report = RegressionReport(comparison, checks: [])
             #expect(!report.isRegression && !report.hasFailedChecks)
             #expect(report.verdict == "No regression beyond the noise.")
