@@ -8,6 +8,7 @@ enum Failure {
     static let badData = ExitCode(65)
     static let inputMissing = ExitCode(66)
     static let cannotWrite = ExitCode(73)
+    static let temporary = ExitCode(75)
     static let notDeterministic = ExitCode(97)
     static let regression = ExitCode(98)
     static let checkFailed = ExitCode(99)

@@ -23,6 +23,7 @@ extension Report {
         return section(
             "Pushes",
             [
+                Chart.pushes(result).markdown,
                 table(of: "pushes_sent_count", by: "kind:", title: "sent", words: Wording.kind) ?? "None was sent.",
                 table(of: "apns_response_count", by: "status:", title: "APNs' answer", words: Wording.status),
                 table(of: "push_fate_count", by: "fate:", title: "what became of them", words: Wording.fate),
@@ -53,6 +54,7 @@ extension Report {
         return section(
             "Retries",
             [
+                Chart.funnel(result).markdown,
                 self.table(
                     of: "stale_episodes_count",
                     by: "outcome:",
@@ -80,6 +82,7 @@ extension Report {
                 ),
                 "The first row weighs time, the second replacements, the others activities. The peak age is the age that "
                     + "content had reached when newer content took its place.",
+                Chart.age(result).markdown,
                 agesOver,
             ]
         )

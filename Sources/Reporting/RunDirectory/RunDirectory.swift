@@ -19,12 +19,12 @@ public struct RunDirectory: Hashable, Sendable {
 
     /// What belongs to a run besides its charts: its files, and what is rendered from them, which a new run outdates.
     private static let ownNames: Set<String> = [
-        "checks.csv", "histograms.csv", "junit.xml", "replications.csv", "report.html", "report.md", "run.json",
-        "scenario.resolved.yaml", "summary.csv", "timeseries.csv", timingName,
-        "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json", "tune.csv",
+        "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
+        RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "summary.csv", "timeseries.csv",
+        timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json",
+        "tune.csv", "tune.json",
     ]
     private static let chartsName = "charts"
-    private static let chartSuffix = ".vl.json"
     private static let timingName = "timing.json"
 
     /// Writes a run's files in place of those of the run before.
@@ -67,7 +67,7 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        for name in ["run.json", "sweep.json"] {
+        for name in ["run.json", "sweep.json", "tune.json"] {
             if let bytes = FileManager.default.contents(atPath: path + "/" + name),
                 let mark = try? JSONDecoder().decode(RunMark.self, from: bytes), !(mark.run ?? mark.sweep ?? "").isEmpty
             {
@@ -94,7 +94,7 @@ public struct RunDirectory: Hashable, Sendable {
         for name in try RunDirectory.names(in: path) where !RunDirectory.ownNames.contains(name) {
             if name == RunDirectory.chartsName {
                 let charts = path + "/" + name
-                for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(RunDirectory.chartSuffix) {
+                for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(Chart.fileSuffix) {
                     try replacement.copy(from: charts + "/" + chart, to: name + "/" + chart)
                 }
             } else {
