@@ -16,6 +16,9 @@ struct Freshet: AsyncParsableCommand {
             written; 75 temporary failure; 97 determinism check failed; 99 a check does not hold; 130, 143 stopped by a signal.
             """,
         version: "0.1.0",
-        subcommands: [RunCommand.self, ExplainCommand.self, VerifyCommand.self, BenchCommand.self, SchemaCommand.self]
+        subcommands: [
+            RunCommand.self, ExplainCommand.self, VerifyCommand.self, BenchCommand.self, FitCommand.self,
+            SchemaCommand.self,
+        ]
     )
 }

@@ -19,6 +19,17 @@ public struct Calibration: Sendable {
             self.values = values
         }
 
+        /// The latencies of a log's requests with status 200.
+        public init(file: String, log: SendLog) {
+            self.file = file
+            column = DataColumn(name: log.latencyColumn, unit: log.unit)
+            column.filters = [DataColumn.Filter(column: "status", value: "200")]
+            values = DataColumn.Values()
+            values.values = log.latencies
+            values.rows = log.count
+            values.filtered = log.count - log.latencies.count
+        }
+
         /// Whether a scenario can name the column as it stands.
         public var isWholeColumn: Bool {
             column.since == nil && column.filters.isEmpty && column.shift == 0 && values.negative == 0
