@@ -32,7 +32,9 @@ struct FitCommand: ParsableCommand {
     @Option(help: "A column of times; the time from there to --column is fitted.")
     var since: String?
 
-    @Option(help: "What 1 in the column is: us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with.")
+    @Option(
+        help: "What 1 in the column is: us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
+    )
     var unit: UnitName?
 
     @Option(name: .customLong("where"), help: "Only rows with a value, as COLUMN=VALUE; may be repeated.")

@@ -103,7 +103,8 @@ public struct DataColumn: Hashable, Sendable {
             add(value, index, of: &table, to: &found)
         } else {
             let got = OneLine.excerpt(table.row.text(index))
-            let allowed = "allowed: \(unit.allowed)\(skipsNegative ? "" : "; --skip-negative leaves out what is below 0")"
+            let allowed =
+                "allowed: \(unit.allowed)\(skipsNegative ? "" : "; --skip-negative leaves out what is below 0")"
             guard let negative = negative(got), unit.baseUnits(of: Array(negative.utf8)[...]) != nil else {
                 table.reportInRow(
                     field: index,
@@ -148,7 +149,8 @@ public struct DataColumn: Hashable, Sendable {
     private func add(_ value: Int64, _ index: Int, of table: inout CSVTable, to found: inout Values) {
         guard value >= shift else {
             let got = OneLine.excerpt(table.row.text(index))
-            let message = "\(name) must not be below the shift, got \"\(got)\"; allowed: a shift up to the smallest value"
+            let message =
+                "\(name) must not be below the shift, got \"\(got)\"; allowed: a shift up to the smallest value"
             refuseNegative(index, message, &table, &found)
             return
         }

@@ -76,7 +76,9 @@ extension SendLog {
         }
         for answer in refusals.unknown {
             let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
-            lines.append("  # \(answer.count) of \(count) got \(answer.status ?? 0)\(reason), which the model does not have")
+            lines.append(
+                "  # \(answer.count) of \(count) got \(answer.status ?? 0)\(reason), which the model does not have"
+            )
         }
         return lines
     }

@@ -116,7 +116,9 @@ public enum SendLogReader {
             return CivilTime.microseconds(of: cell.dropLast())
         }
         if let moment = CivilTime.microseconds(of: cell) { return moment }
-        guard cell.count <= 20, let number = NumberText.number(String(decoding: cell, as: UTF8.self)) else { return nil }
+        guard cell.count <= 20, let number = NumberText.number(String(decoding: cell, as: UTF8.self)) else {
+            return nil
+        }
         // From 2001 to the year 5138; the three ranges are a thousand times apart and do not meet.
         return switch number {
         case 1e9..<1e11: Int64((number * 1e6).rounded())

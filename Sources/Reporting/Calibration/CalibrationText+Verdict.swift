@@ -4,6 +4,9 @@ import Statistics
 
 /// What to put into a scenario.
 extension CalibrationText {
+    /// A chance that makes a fit doubtful.
+    private static let lowChance = 0.05
+
     /// Whether the best fit will do, in a sentence or two.
     var verdict: String {
         guard let best = calibration.best else {
@@ -11,8 +14,12 @@ extension CalibrationText {
         }
         let name = best.fit.family.rawValue
         guard !best.missed.isEmpty else {
-            return "The best by AIC, \(name), hits every quantile within what so many values can tell, "
+            let hit =
+                "The best by AIC, \(name), hits every quantile within what so many values can tell, "
                 + "or within \(Int(Calibration.tolerance * 100)) %."
+            guard let chance = best.chance, chance <= Self.lowChance else { return hit }
+            return hit + " Chance alone would seldom put the data as far from it, though (p): "
+                + "look at the charts, or use the quantiles below."
         }
         let missed = best.missed.map { "p\(Int(calibration.points[$0].probability * 100))" }
         let isTail = best.missed.contains { calibration.points[$0].probability >= 0.9 }
@@ -35,7 +42,9 @@ extension CalibrationText {
                 lines.append(calibration.yaml(best.fit))
             }
         }
-        lines += ["# the quantiles of the data, with straight lines between them", calibration.yaml(calibration.quantiles)]
+        lines += [
+            "# the quantiles of the data, with straight lines between them", calibration.yaml(calibration.quantiles),
+        ]
         if log == nil, let empirical = calibration.empirical {
             lines += ["# the data themselves", calibration.yaml(empirical)]
         }

@@ -135,18 +135,20 @@ extension Chart {
     /// The quantiles of the fits against those of the data, both axes logarithmic: on the diagonal they agree.
     private static func quantileQuantile(_ calibration: Calibration) -> JSONValue {
         let sample = calibration.sample
-        var probabilities = (1...50).map { (Double($0) - 0.5) / 50 }
-        // On into both tails, as far as there are values.
-        var tail = 0.005
-        while tail * Double(sample.count) >= 1 {
-            probabilities += [tail, 1 - tail]
-            tail /= 2
-        }
         var values: [JSONValue] = []
         var bounds: ClosedRange<Double>?
-        for probability in probabilities.sorted() {
-            let data = onAxis(Double(sample.quantile(probability)), calibration)
-            guard data > 0 else { continue }
+        var last: (value: Double, probability: Double)?
+        for group in sample.groups {
+            // What rounded values tell is where one interval ends and the next begins.
+            let probability =
+                sample.isRounded
+                ? Double(group.cumulative) / Double(sample.count)
+                : (Double(group.cumulative) - Double(group.count) / 2) / Double(sample.count)
+            let value = Double(group.value) + (sample.isRounded ? Double(sample.resolution) / 2 : 0)
+            let data = onAxis(value, calibration)
+            guard data > 0, probability < 1 else { continue }
+            if let last, data < last.value * 1.03, probability < last.probability + 0.02 { continue }
+            last = (data, probability)
             bounds = bounds.map { min($0.lowerBound, data)...max($0.upperBound, data) } ?? data...data
             for candidate in calibration.candidates {
                 values.append(
@@ -180,7 +182,7 @@ extension Chart {
                 ],
                 [
                     "data": ["values": .array(values)],
-                    "mark": ["type": "point", "filled": true, "size": 26, "clip": true],
+                    "mark": ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
                     "encoding": [
                         "x": x, "y": y,
                         "color": colours(

@@ -30,7 +30,9 @@ public struct Fit: Sendable {
         }
     }
 
-    /// Akaike's information criterion, 2 k - 2 log L: lower is better (H. Akaike, IEEE Trans. Automatic Control 19, 1974).
+    /// Akaike's information criterion, 2 k - 2 log L, of which lower is better.
+    ///
+    /// H. Akaike, IEEE Transactions on Automatic Control 19, 1974.
     public var informationCriterion: Double { 2 * Double(parameterCount) - 2 * logLikelihood }
 
     /// The fit as a scenario states it, in base units.

@@ -30,6 +30,8 @@ extension FitError: CustomStringConvertible {
             "at least \(least) values are needed for a fit, got \(count)"
         case .allEqual:
             "all values are the same: there is nothing to fit; state the value itself"
+        case .noMaximum(.mixture):
+            "no mixture was found whose parts hold \(Int(LognormalMixture.leastValues)) values each"
         case .noMaximum(let family):
             "no \(family.rawValue) distribution was found that is the likeliest"
         }

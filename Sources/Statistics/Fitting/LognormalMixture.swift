@@ -6,9 +6,14 @@ import Foundation
 /// iteration begins at several splits of the data by quantiles, always the same ones, and the best end counts. A third
 /// part is kept where it lowers Akaike's criterion by more than ``worthOfThird``.
 struct LognormalMixture {
-    /// By how much a third part must lower Akaike's criterion: a difference beyond which the worse of two models has
-    /// "essentially no support" (K. P. Burnham and D. R. Anderson, "Model Selection and Multimodel Inference", 2002).
+    /// By how much a third part must lower Akaike's criterion.
+    ///
+    /// Beyond this difference the worse of two models has "essentially no support" (K. P. Burnham and D. R. Anderson,
+    /// "Model Selection and Multimodel Inference", 2002).
     static let worthOfThird = 10.0
+
+    /// A part with less than so many values describes those values, and no distribution.
+    static let leastValues = 10.0
 
     /// Where the data are split to begin with, as shares below each cut.
     private static let splits: [[Double]] = [[0.5], [0.8], [0.95], [0.2]]
@@ -27,7 +32,7 @@ struct LognormalMixture {
     /// - Parameter start: Where to begin, with as many parts as are wanted; nil to search.
     func fit(from start: FamilyMixture?) throws(FitError) -> Fit {
         if let start {
-            guard let model = finished(start, iterations: 200) else { throw .noMaximum(.mixture) }
+            guard let model = finished(start, iterations: 100, by: .brief) else { throw .noMaximum(.mixture) }
             return Fit(family: .mixture, model: model, sample: sample)
         }
         guard let two = best(Self.splits) else { throw .noMaximum(.mixture) }
@@ -44,20 +49,23 @@ struct LognormalMixture {
         var best: (model: FamilyMixture, likelihood: Double)?
         let likelihood = Likelihood(sample)
         for split in splits {
-            guard let start = self.start(split), let model = expectationMaximisation(start, iterations: 60) else {
-                continue
-            }
+            guard let start = self.start(split) else { continue }
+            let model = expectationMaximisation(start, iterations: 60)
             let value = likelihood.logLikelihood(of: model)
-            if value > best?.likelihood ?? -.infinity { best = (model, value) }
+            if isSound(model), value > best?.likelihood ?? -.infinity { best = (model, value) }
         }
-        return best.flatMap { finished($0.model, iterations: 2000) }
-            .map { Fit(family: .mixture, model: ordered($0), sample: sample) }
+        return best.flatMap { finished($0.model, iterations: 2000, by: .thorough) }
+            .flatMap { isSound($0) ? Fit(family: .mixture, model: ordered($0), sample: sample) : nil }
     }
 
-    private func finished(_ start: FamilyMixture, iterations: Int) -> FamilyMixture? {
-        guard let model = expectationMaximisation(start, iterations: iterations) else { return nil }
+    private func isSound(_ model: FamilyMixture) -> Bool {
+        model.parts.allSatisfy { $0.weight * points.count >= Self.leastValues }
+    }
+
+    private func finished(_ start: FamilyMixture, iterations: Int, by search: NelderMead) -> FamilyMixture? {
+        let model = expectationMaximisation(start, iterations: iterations)
         guard sample.isRounded else { return model }
-        return MaximumLikelihood.refined(model, Likelihood(sample))
+        return MaximumLikelihood.refined(model, Likelihood(sample), by: search)
     }
 
     /// Each stretch of the data between two cuts as a part.
@@ -89,13 +97,13 @@ struct LognormalMixture {
         )
     }
 
-    /// Iterates until the likelihood gains less than 10^-10 of itself; nil when a part has lost all its values.
-    private func expectationMaximisation(_ start: FamilyMixture, iterations: Int) -> FamilyMixture? {
+    /// Iterates until the likelihood gains less than 10^-10 of itself, or a part is left with less than one value.
+    private func expectationMaximisation(_ start: FamilyMixture, iterations: Int) -> FamilyMixture {
         var parts = start.parts
         var last = -Double.infinity
         for _ in 0..<iterations {
             let scores = parts.compactMap(Score.init)
-            guard scores.count == parts.count else { return nil }
+            guard scores.count == parts.count else { break }
             var sums = [(count: Double, log: Double, square: Double)](repeating: (0, 0, 0), count: parts.count)
             var densities = [Double](repeating: 0, count: parts.count)
             var likelihood = 0.0
@@ -116,7 +124,7 @@ struct LognormalMixture {
                     sums[index].square += share * offset * offset
                 }
             }
-            guard sums.allSatisfy({ $0.count > 1e-6 * points.count && $0.count > 1 }) else { return nil }
+            guard sums.allSatisfy({ $0.count > 1 }) else { break }
             parts = sums.map { sum in
                 var part = part(sum)
                 if case .lognormal(let offset, let sigma) = part.family {

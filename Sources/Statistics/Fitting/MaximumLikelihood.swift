@@ -32,7 +32,8 @@ public enum MaximumLikelihood {
         let points = LogPoints(sample)
         guard var model = start?.model ?? smooth(family, points) else { throw .noMaximum(family) }
         if sample.isRounded {
-            guard let refined = refined(model, Likelihood(sample)) else { throw .noMaximum(family) }
+            let search = start == nil ? NelderMead.thorough : .brief
+            guard let refined = refined(model, Likelihood(sample), by: search) else { throw .noMaximum(family) }
             model = refined
         } else if start != nil {
             guard let again = smooth(family, points) else { throw .noMaximum(family) }
@@ -60,7 +61,9 @@ public enum MaximumLikelihood {
         }
     }
 
-    /// log k - ψ(k) = log(mean) - mean(log), from the start of T. P. Minka (2002).
+    /// The root of log k - ψ(k) = log(mean) - mean(log).
+    ///
+    /// The guess is Minka's (T. P. Minka, "Estimating a Gamma distribution", 2002).
     private static func gamma(_ points: LogPoints) -> FamilyMixture? {
         let gap = log(points.mean) - points.logMean
         guard gap > 0 else { return nil }
@@ -90,10 +93,8 @@ public enum MaximumLikelihood {
     // MARK: - By intervals
 
     /// The maximum of a rounded sample's likelihood near a start.
-    static func refined(_ start: FamilyMixture, _ likelihood: Likelihood) -> FamilyMixture? {
-        let point = start.coordinates
-        let search = NelderMead(tolerance: 1e-7)
-        return search.minimum(from: point, step: 0.1) { -likelihood.logLikelihood(of: start.moved(to: $0)) }
+    static func refined(_ start: FamilyMixture, _ likelihood: Likelihood, by search: NelderMead) -> FamilyMixture? {
+        search.minimum(from: start.coordinates) { -likelihood.logLikelihood(of: start.moved(to: $0)) }
             .map { start.moved(to: $0.point) }
     }
 }

@@ -1,16 +1,24 @@
 import CGSL
 
-/// Finds a minimum without derivatives: GSL's `nmsimplex2`, the simplex method of J. A. Nelder and R. Mead (1965).
+/// Finds a minimum without derivatives by GSL's `nmsimplex2`.
 ///
-/// Deterministic: the first simplex is the start and one step along each axis. A simplex can collapse before it has
+/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). Deterministic: the first simplex is the start and one step along each axis. A simplex can collapse before it has
 /// arrived, so the search is begun anew from where it ended until that gains nothing.
 struct NelderMead {
     /// The simplex is small enough when its mean distance from the centre is below this.
-    var tolerance = 1e-9
-    /// Steps of the simplex in each search.
-    var steps = 2000
+    let tolerance: Double
+    /// The length of the first simplex along each axis.
+    let step: Double
     /// How many times the search is begun anew at most.
-    var restarts = 8
+    let restarts: Int
+
+    /// Steps of the simplex in each search, far more than it needs.
+    private static let mostSteps = 3000
+
+    /// To the digits that are printed, and more.
+    static let thorough = NelderMead(tolerance: 1e-7, step: 0.1, restarts: 8)
+    /// From a start nearby to well within what chance moves a maximum by; for the samples of a bootstrap.
+    static let brief = NelderMead(tolerance: 1e-4, step: 0.05, restarts: 0)
 
     /// The function of a minimiser, in a form that C can point to.
     private final class Objective {
@@ -28,7 +36,6 @@ struct NelderMead {
     /// Where the function is not finite it counts as very high.
     func minimum(
         from start: [Double],
-        step: Double,
         of body: @escaping ([Double]) -> Double
     ) -> (point: [Double], value: Double)? {
         guard var best = search(from: start, step: step, of: body) else { return nil }
@@ -73,7 +80,7 @@ struct NelderMead {
                     guard gsl_multimin_fminimizer_set(minimizer, function, origin, steps) == GSL.success else {
                         return nil
                     }
-                    for _ in 0..<self.steps {
+                    for _ in 0..<Self.mostSteps {
                         guard gsl_multimin_fminimizer_iterate(minimizer) == GSL.success else { break }
                         if gsl_multimin_fminimizer_size(minimizer) < tolerance { break }
                     }

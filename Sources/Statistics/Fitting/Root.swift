@@ -1,6 +1,8 @@
 import CGSL
 
-/// Finds where a function is zero: GSL's `brent`, the method of R. P. Brent (1973).
+/// Finds where a function is zero by GSL's `brent`.
+///
+/// R. P. Brent, "Algorithms for Minimization without Derivatives", 1973.
 enum Root {
     private final class Body {
         let value: (Double) -> Double
