@@ -68,7 +68,11 @@ let package = Package(
 
         // GSL behind Swift types: quantile functions, samplers compiled from them, Student intervals.
         .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "RandomStreams"]),
-        .testTarget(name: "StatisticsTests", dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"]),
+        .testTarget(
+            name: "StatisticsTests",
+            dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"],
+            exclude: ["Fixtures"]
+        ),
 
         // Scenario files, ride traces, seeds, cells in parallel, merged results.
         .target(
