@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     @Test(
         "Each command says what it does, with an example",
-        arguments: ["run", "explain", "schema", "verify", "bench"]
+        arguments: ["run", "explain", "schema", "verify", "bench", "fit"]
     )
     func hasExample(_ command: String) throws {
         let help = try Command.run(command, "--help")

@@ -1,4 +1,3 @@
-import Foundation
 public import RandomStreams
 public import Statistics
 
@@ -64,6 +63,6 @@ extension Calibration {
     }
 
     private static func rounded(_ number: Double) -> Double {
-        Double(String(format: "%.*g", digits, number)) ?? number
+        NumberText.rounded(number, digits: digits)
     }
 }

@@ -103,8 +103,7 @@ public struct DataColumn: Hashable, Sendable {
             add(value, index, of: &table, to: &found)
         } else {
             let got = OneLine.excerpt(table.row.text(index))
-            let allowed =
-                "allowed: \(unit.allowed)\(skipsNegative ? "" : "; --skip-negative leaves out what is below 0")"
+            let allowed = "allowed: \(unit.allowed); --skip-negative leaves out what is below 0"
             guard let negative = negative(got), unit.baseUnits(of: Array(negative.utf8)[...]) != nil else {
                 table.reportInRow(
                     field: index,

@@ -40,7 +40,7 @@ extension SendLog {
             var time = latency
             if unanswered > 0 {
                 sender.append(
-                    "  # \(unanswered) of \(count) got no answer: they take longer than sender.timeout, whatever it is"
+                    "  # \(unanswered) of \(count) got no answer: theirs takes longer than sender.timeout"
                 )
                 time = .mixture([MixtureComponent(weight: Double(answered), distribution: latency), silent])
             }

@@ -44,13 +44,14 @@ public struct CalibrationDescription {
 
     private static func json(of candidate: Calibration.Candidate, in calibration: Calibration) -> JSONValue {
         let fit = candidate.fit
-        let parameters = fit.parameters.map { ($0.name, JSONValue.decimal($0.value, places: $0.isScale ? 3 : 6)) }
+        let parameters = fit.parameters.map { ($0.name, JSONValue.number(digits($0.value))) }
+        let shift = calibration.source.column.shift
         let quantiles = zip(calibration.points, candidate.quantiles)
             .map { point, quantile -> JSONValue in
                 [
                     "probability": .decimal(point.probability, places: 2),
-                    "data": .integer(point.value),
-                    "fit": .decimal(quantile, places: 0),
+                    "data": .integer(point.value + shift),
+                    "fit": .number(digits(quantile + Double(shift))),
                 ]
             }
         return [
@@ -67,6 +68,9 @@ public struct CalibrationDescription {
             "yaml": .string(calibration.yaml(fit)),
         ]
     }
+
+    /// As far as a search for a maximum comes to the same digits on any machine.
+    static func digits(_ number: Double) -> Double { NumberText.rounded(number, digits: 5) }
 
     private static func json(of answer: SendLog.Answer, in log: SendLog) -> JSONValue {
         [
@@ -100,6 +104,7 @@ extension CSVText {
     static func fits(_ calibration: Calibration) -> String {
         var csv = CSVText(header: ["rank", "family", "quantity", "unit", "value", "data_value", "relative_error"])
         let unit = calibration.source.column.unit == .one ? "1" : "us"
+        let shift = Double(calibration.source.column.shift)
         for (rank, candidate) in calibration.candidates.enumerated() {
             func add(_ quantity: String, _ unit: String, _ value: Double?, data: Double? = nil) {
                 let error = data.flatMap { data in value.flatMap { data > 0 ? $0 / data - 1 : nil } }
@@ -109,15 +114,16 @@ extension CSVText {
                 )
             }
             for parameter in candidate.fit.parameters {
-                add(parameter.name, parameter.isScale ? unit : "1", parameter.value)
+                add(parameter.name, parameter.isScale ? unit : "1", CalibrationDescription.digits(parameter.value))
             }
-            add("log_likelihood", "1", candidate.fit.logLikelihood)
-            add("aic", "1", candidate.fit.informationCriterion)
-            add("aic_difference", "1", candidate.criterionDifference)
+            add("log_likelihood", "1", (candidate.fit.logLikelihood * 1000).rounded() / 1000)
+            add("aic", "1", (candidate.fit.informationCriterion * 1000).rounded() / 1000)
+            add("aic_difference", "1", (candidate.criterionDifference * 1000).rounded() / 1000)
             add("ks_distance", "1", candidate.distance)
             add("ks_p_value", "1", candidate.chance)
             for (point, quantile) in zip(calibration.points, candidate.quantiles) {
-                add("p\(Int(point.probability * 100))", unit, quantile, data: Double(point.value))
+                let shifted = CalibrationDescription.digits(quantile + shift)
+                add("p\(Int(point.probability * 100))", unit, shifted, data: Double(point.value) + shift)
             }
         }
         return csv.text

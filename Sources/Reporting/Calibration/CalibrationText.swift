@@ -48,7 +48,8 @@ public struct CalibrationText: Sendable {
 
     /// A value with its unit, the shift not added.
     func value(_ number: Double) -> String {
-        calibration.source.column.unit == .one ? Prose.number(number) : Prose.span(number)
+        guard calibration.source.column.unit == .one else { return Prose.span(number) }
+        return number < 1000 ? Prose.number(number) : Prose.count(Int64(number.rounded()))
     }
 
     private func value(_ number: Int64) -> String {
