@@ -74,7 +74,7 @@ struct FitCommandTests {
                 "\"pareto\", which is none; allowed: lognormal, gamma"
             ),
             (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
-            (["--column", "wait_s", "--bootstrap", "-1"], "--bootstrap must be within 0...10000, got -1"),
+            (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
             (["--send-log", "--where", "a=b"], "do not go with --send-log"),
         ]
     )

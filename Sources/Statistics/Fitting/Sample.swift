@@ -88,9 +88,10 @@ public struct Sample: Hashable, Sendable {
     public func interval(ofQuantile probability: Double) -> ClosedRange<Double> {
         let mean = Double(count) * probability
         let reach = 1.96 * (mean * (1 - probability)).squareRoot()
-        let low = Double(value(rank: max(1, Int((mean - reach).rounded(.down)))))
+        // Below the smallest value and above the largest one nothing is known.
+        let below = Int((mean - reach).rounded(.down))
+        let low = below < 1 ? 0 : Double(value(rank: below))
         let beyond = Int((mean + reach).rounded(.up)) + 1
-        // Above the largest value nothing is known.
         let high = beyond > count ? Double.greatestFiniteMagnitude : Double(value(rank: beyond))
         let slack = isRounded ? Double(resolution) / 2 : 0
         return max(0, low - slack)...(high + slack)

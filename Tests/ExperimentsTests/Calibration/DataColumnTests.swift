@@ -68,7 +68,7 @@ struct DataColumnTests {
                     "6:3: rtt must be a number, got \"0x1\"; allowed: 0 … 315360000 s",
                 ]
             ),
-            ("mode,rt\nx,1\n", ["1:1: column \"rtt\" is missing; did you mean \"rt\"?"]),
+            ("mode,rtts\nx,1\n", ["1:1: column \"rtt\" is missing; did you mean \"rtts\"?"]),
             ("Mode,rtt\nx,1\n", ["1:1: column \"mode\" is missing; did you mean \"Mode\"?"]),
             ("mode,rtt\ny,1\n", ["1:6: no row has mode=x"]),
             ("mode,rtt\nx,\n", ["1:6: column \"rtt\" has no values"]),

@@ -114,7 +114,7 @@ struct SendLogTests {
         #expect(phone.apns.loss == Probability(0.002))
     }
 
-    @Test("Shares keep three digits, however small")
+    @Test("Shares keep the digits that count, however small")
     func smallShares() throws {
         var log = SendLog()
         log.count = 3_000_000
@@ -122,7 +122,7 @@ struct SendLogTests {
             .init(status: 200, reason: "", count: 2_999_999), .init(status: 429, reason: "TooManyRequests", count: 1),
         ]
         let text = log.yaml(latency: .constant(1), to: .response)
-        #expect(text.contains("TooManyRequests: 0.0000333% # 1 of 3000000"))
-        #expect(try CalibrationTests.scenario(with: text).apns.reasons.first?.share == Probability(0.0000333e-2))
+        #expect(text.contains("TooManyRequests: 0.00003333% # 1 of 3000000"))
+        #expect(try CalibrationTests.scenario(with: text).apns.reasons.first?.share == Probability(0.00003333e-2))
     }
 }

@@ -40,7 +40,8 @@ struct SampleTests {
     func intervals() {
         let sample = Sample((1...100).map { $0 * 10 })
         #expect(sample.interval(ofQuantile: 0.5) == 400...610)
-        // Of 100 values the largest ones say nothing of where p99 ends.
+        // Of 100 values the largest ones say nothing of where p99 ends, nor the smallest ones of where p1 begins.
+        #expect(sample.interval(ofQuantile: 0.01).lowerBound == 0)
         #expect(sample.interval(ofQuantile: 0.99).upperBound == .greatestFiniteMagnitude)
         let rounded = Sample((1...100).map { ($0 + 4) / 5 * 10 })
         #expect(rounded.interval(ofQuantile: 0.5) == 75...135)
