@@ -8,7 +8,7 @@ extension FamilyMixture {
     ///
     /// Scales and shapes by their logarithms, weights by their logarithms over that of the first part.
     var coordinates: [Double] {
-        let weights = parts.dropFirst().map { log($0.weight / parts[0].weight) }
+        let weights: [Double] = parts.dropFirst().map { log($0.weight / parts[0].weight) }
         return weights + parts.flatMap(\.family.coordinates)
     }
 

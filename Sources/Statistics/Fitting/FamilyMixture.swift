@@ -56,6 +56,11 @@ struct FamilyMixture {
         return high
     }
 
+    /// The same with every value multiplied by a factor.
+    func scaled(by factor: Double) -> FamilyMixture {
+        FamilyMixture(parts.map { Part(weight: $0.weight, family: $0.family.scaled(by: factor)) })
+    }
+
     /// As a scenario states it, each value multiplied by `unit`.
     func distribution(unit: Double) -> Distribution {
         if parts.count == 1 { return parts[0].family.distribution(unit: unit) }
@@ -107,6 +112,15 @@ extension ContinuousFamily {
         case .weibull(let shape, let scale):
             let scaled = value / scale
             return log(shape) - log(scale) + (shape - 1) * log(scaled) - pow(scaled, shape)
+        }
+    }
+
+    fileprivate func scaled(by factor: Double) -> ContinuousFamily {
+        switch self {
+        case .exponential(let mean): .exponential(mean: mean * factor)
+        case .lognormal(let logMedian, let sigma): .lognormal(logMedian: logMedian + log(factor), sigma: sigma)
+        case .gamma(let gamma): .gamma(GammaDistribution(shape: gamma.shape, scale: gamma.scale * factor))
+        case .weibull(let shape, let scale): .weibull(shape: shape, scale: scale * factor)
         }
     }
 

@@ -49,6 +49,7 @@ public struct Fit: Sendable {
     /// - Precondition: The probability is above 0 and below 1.
     public func quantile(_ probability: Double) -> Double {
         precondition(probability > 0 && probability < 1, "a quantile of a probability between 0 and 1")
-        return model.quantile(probability) * unit
+        // Quantile functions are exact to parts of a base unit, not of the data's own.
+        return model.scaled(by: unit).quantile(probability)
     }
 }

@@ -19,12 +19,15 @@ struct LognormalMixture {
     private static let splits: [[Double]] = [[0.5], [0.8], [0.95], [0.2]]
     private static let splitsOfThree: [[Double]] = [[0.33, 0.67], [0.5, 0.9], [0.2, 0.8], [0.8, 0.97]]
 
+    /// More distinct values are merged with their neighbours while the parts are searched for.
+    private static let mostPoints = 10_000
+
     private let sample: Sample
     private let points: LogPoints
 
     init(_ sample: Sample) {
         self.sample = sample
-        points = LogPoints(sample)
+        points = LogPoints(sample, merging: sample.groups.count > Self.mostPoints)
     }
 
     /// The likeliest mixture.

@@ -109,17 +109,36 @@ struct LogPoints {
     let logVariance: Double
     let largestLog: Double
 
-    init(_ sample: Sample) {
+    /// The logarithms of a sample.
+    ///
+    /// - Parameter merging: Whether values within a thousandth of each other stand together at the mean of their logarithms.
+    ///   That narrows no part of a mixture by more than 10^-3 of its width, as parts have a least one.
+    init(_ sample: Sample, merging: Bool = false) {
+        var open = (start: -Double.infinity, sum: 0.0, count: 0.0)
         let quarter = Double(sample.resolution) / sample.unit / 4
         var sum = 0.0
         var logSum = 0.0
         for group in sample.groups {
             let value = group.value == 0 ? quarter : Double(group.value) / sample.unit
             let count = Double(group.count)
-            logs.append(log(value))
-            counts.append(count)
+            if !merging {
+                logs.append(log(value))
+                counts.append(count)
+            } else if log(value) < open.start + 1e-3 {
+                open = (open.start, open.sum + count * log(value), open.count + count)
+            } else {
+                if open.count > 0 {
+                    logs.append(open.sum / open.count)
+                    counts.append(open.count)
+                }
+                open = (log(value), count * log(value), count)
+            }
             sum += value * count
             logSum += log(value) * count
+        }
+        if open.count > 0 {
+            logs.append(open.sum / open.count)
+            counts.append(open.count)
         }
         count = Double(sample.count)
         mean = sum / count

@@ -61,7 +61,12 @@ public struct Sample: Hashable, Sendable {
     public var zeroCount: Int { groups[0].value == 0 ? groups[0].count : 0 }
 
     /// Whether values stand for intervals: there are zeros, or more than one value in ten is a repetition.
-    public var isRounded: Bool { zeroCount > 0 || groups.count * 10 < count * 9 }
+    ///
+    /// Not so among many thousands of distinct values, which repeat because there are so many.
+    public var isRounded: Bool { zeroCount > 0 || (groups.count * 10 < count * 9 && groups.count <= Self.mostSteps) }
+
+    /// Of more distinct values rounding cannot be seen.
+    private static let mostSteps = 5000
 
     /// The smallest value [base units].
     public var smallest: Int64 { groups[0].value }

@@ -99,6 +99,33 @@ struct CalibrationTests {
         #expect(exponential.missed.contains(2))
     }
 
+    @Test(
+        "Odd values give fits that a scenario takes, or none, and never a number that is none",
+        arguments: [
+            [Int64](repeating: 0, count: 30) + [1],
+            [Int64](repeating: 0, count: 30) + [315_360_000_000_000],
+            [0] + [Int64](repeating: 315_360_000_000_000, count: 30),
+            (1...12).map { $0 },
+            (0..<14).map { exponent in (0..<exponent).reduce(1) { product, _ in product * 10 } },
+            [Int64](repeating: 5_000_000, count: 20) + [5_000_001],
+            (0..<40).map { 1_000_000_000_000 + $0 },
+            [Int64](repeating: 1, count: 500) + [Int64](repeating: 1_000_000_000, count: 500),
+        ] as [[Int64]]
+    )
+    func oddValues(values: [Int64]) throws {
+        let calibration = try Self.calibration(values)
+        #expect(!calibration.candidates.isEmpty)
+        for candidate in calibration.candidates {
+            let label = Comment(rawValue: "\(candidate.fit.family) \(candidate.fit.parameters)")
+            #expect(candidate.fit.logLikelihood.isFinite, label)
+            #expect((0...1).contains(candidate.distance), label)
+            #expect(candidate.quantiles == candidate.quantiles.sorted(), label)
+            guard candidate.problem == nil else { continue }
+            let scenario = try Self.scenario(with: "content: {refresh: \(calibration.yaml(candidate.fit))}")
+            #expect(scenario.content.refresh == calibration.distribution(candidate.fit), label)
+        }
+    }
+
     @Test("Few values are no reason to call a quantile missed")
     func fewValues() throws {
         let calibration = try Self.calibration(Self.draws(.exponential(mean: 4e6), count: 12), families: [.exponential])

@@ -122,6 +122,22 @@ struct MaximumLikelihoodTests {
         #expect((patchedShape / 0.8 - 1).magnitude > 0.15)
     }
 
+    @Test("Of many distinct values a mixture's parts are found from merged ones, to the same digits")
+    func manyValues() throws {
+        let truth = Self.truths[4].1
+        let sampler = try truth.compiled()
+        let source = RandomSource(seed: 13, replication: 0)
+        let values = (0..<30_000).map { sampler.value(for: source.draw(entity: UInt64($0), purpose: 3, index: 0)) }
+        let sample = Sample(values, unit: 1e6)
+        #expect(sample.groups.count > 10_000)
+        #expect(!sample.isRounded)
+        let fit = try MaximumLikelihood.fit(.mixture, to: sample)
+        let found = Self.numbers(of: fit.distribution)
+        for (found, wanted) in zip(found, Self.numbers(of: truth)) {
+            #expect((found / wanted - 1).magnitude < 0.03)
+        }
+    }
+
     @Test("Too few values, values all alike, and mixtures that would describe single values are refused")
     func refuses() {
         #expect(throws: FitError.tooFewValues(count: 9, least: 10)) {

@@ -23,6 +23,8 @@ struct SampleTests {
         #expect(Sample(Array(0...20)).isRounded)
         #expect(!Sample([1, 1] + Array(2...20)).isRounded)
         #expect(Sample([1, 1, 1, 1] + Array(2...20)).isRounded)
+        #expect(Sample((0..<10_000).map { $0 / 2 + 1 }).isRounded)
+        #expect(!Sample((0..<10_002).map { $0 / 2 + 1 }).isRounded)
     }
 
     /// Against NumPy's `quantile(…, method="inverted_cdf")`.
