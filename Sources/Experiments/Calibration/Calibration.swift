@@ -140,8 +140,21 @@ public struct Calibration: Sendable {
         }
     }
 
-    /// The best candidate that a scenario takes; nil if there is none.
-    public var best: Candidate? { candidates.first { $0.problem == nil } }
+    /// The candidate to use: of those that a scenario takes and that are as good as the first, the simplest one.
+    ///
+    /// As good is a criterion within ``asGood`` of the lowest; the simplest is the one with the fewest parameters, the
+    /// higher rank where two have as many. Nil if a scenario takes none.
+    public var best: Candidate? {
+        let usable = candidates.filter { $0.problem == nil }
+        guard let first = usable.first else { return nil }
+        return usable.filter { $0.criterionDifference - first.criterionDifference <= Self.asGood }
+            .reduce(first) { $1.fit.parameterCount < $0.fit.parameterCount ? $1 : $0 }
+    }
+
+    /// A difference of Akaike's criterion that says next to nothing.
+    ///
+    /// K. P. Burnham and D. R. Anderson, "Model Selection and Multimodel Inference", 2002.
+    public static let asGood = 2.0
 
     private static func misses(_ quantile: Double, _ point: Point) -> Bool {
         guard !point.interval.contains(quantile) else { return false }

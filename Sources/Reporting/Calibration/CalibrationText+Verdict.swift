@@ -12,10 +12,13 @@ extension CalibrationText {
         guard let best = calibration.best else {
             return "No family fits: use the quantiles of the data."
         }
-        let name = best.fit.family.rawValue
+        var name = "the best by AIC, \(best.fit.family.rawValue),"
+        if let first = calibration.candidates.first?.fit.family, first != best.fit.family {
+            name = "\(best.fit.family.rawValue), next to as good by AIC as \(first.rawValue) and simpler,"
+        }
         guard !best.missed.isEmpty else {
             let hit =
-                "The best by AIC, \(name), hits every quantile within what so many values can tell, "
+                "\(name.prefix(1).uppercased())\(name.dropFirst()) hits every quantile within what so many values can tell, "
                 + "or within \(Int(Calibration.tolerance * 100)) %."
             guard let chance = best.chance, chance <= Self.lowChance else { return hit }
             return hit + " Chance alone would seldom put the data as far from it, though (p): "
@@ -25,7 +28,7 @@ extension CalibrationText {
         let isTail = best.missed.contains { calibration.points[$0].probability >= 0.9 }
         let alternatives = calibration.empirical == nil ? "the quantiles" : "the quantiles, or the data themselves,"
         return
-            "Even the best by AIC, \(name), misses \(missed.joined(separator: ", ")) (marked !): more than "
+            "Even \(name) misses \(missed.joined(separator: ", ")) (marked !): more than "
             + "\(Int(Calibration.tolerance * 100)) % off, and outside of what so many values can tell. "
             + "Where \(isTail ? "the tail" : "that part") matters, use \(alternatives) below."
     }

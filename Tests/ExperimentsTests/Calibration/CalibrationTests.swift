@@ -99,6 +99,20 @@ struct CalibrationTests {
         #expect(exponential.missed.contains(2))
     }
 
+    @Test("Where two are as good, the simpler one is taken")
+    func simplest() throws {
+        var overtaken = 0
+        for seed in 1...12 as ClosedRange<UInt64> {
+            let values = try Self.draws(.exponential(mean: 4e6), count: 200, seed: seed)
+            let calibration = try Self.calibration(values, families: [.exponential, .gamma, .weibull])
+            let best = try #require(calibration.best).fit.family
+            let exponential = try #require(calibration.candidates.first { $0.fit.family == .exponential })
+            #expect((best == .exponential) == (exponential.criterionDifference <= 2))
+            if exponential.criterionDifference > 0, best == .exponential { overtaken += 1 }
+        }
+        #expect(overtaken > 0)
+    }
+
     @Test(
         "Odd values give fits that a scenario takes, or none, and never a number that is none",
         arguments: [
