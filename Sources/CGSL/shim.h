@@ -1,6 +1,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
+#include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -14,4 +15,7 @@ static inline const gsl_multimin_fminimizer_type *cgsl_nelder_mead(void) {
 }
 static inline const gsl_root_fsolver_type *cgsl_brent(void) {
     return gsl_root_fsolver_brent;
+}
+static inline const gsl_qrng_type *cgsl_sobol(void) {
+    return gsl_qrng_sobol;
 }

@@ -15,6 +15,12 @@ public struct Fingerprint: Hashable, Sendable {
         state = 0x9E37_79B9_7F4A_7C15
     }
 
+    /// A fingerprint that was taken before, from its ``value``.
+    @inlinable
+    public init(value: UInt64) {
+        state = value
+    }
+
     /// The hash so far.
     @inlinable
     public var value: UInt64 { state }

@@ -9,6 +9,7 @@ enum Failure {
     static let inputMissing = ExitCode(66)
     static let cannotWrite = ExitCode(73)
     static let notDeterministic = ExitCode(97)
+    static let regression = ExitCode(98)
     static let checkFailed = ExitCode(99)
     static let interrupted = ExitCode(130)
     static let terminated = ExitCode(143)

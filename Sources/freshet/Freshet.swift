@@ -17,8 +17,8 @@ struct Freshet: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ExplainCommand.self, VerifyCommand.self, BenchCommand.self, FitCommand.self,
-            SchemaCommand.self,
+            RunCommand.self, PlanCommand.self, MergeCommand.self, ExplainCommand.self, VerifyCommand.self,
+            BenchCommand.self, FitCommand.self, SchemaCommand.self,
         ]
     )
 }

@@ -15,6 +15,10 @@ struct RunCommand: AsyncParsableCommand {
 
             The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
             what scripts read. Everything but timing.json is the same whenever scenario and seed are.
+
+            A file with factors is run at every design point: points.csv has a row for each. A run that was stopped goes on \
+            where it was. With checks, one that does not hold ends the command with exit code 99; the results are \
+            written all the same.
             """
     )
 
@@ -38,6 +42,26 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The result directory.", completion: .directory)
     var output: String?
 
+    @Option(
+        help: """
+            Run only the design points of which this holds, as "monitor.fresh_limit > 2m"; may be repeated. For files \
+            with factors.
+            """
+    )
+    var only: [String] = []
+
+    @Option(help: "Run this design point alone, as an ordinary run. For files with factors.")
+    var point: Int?
+
+    @Option(help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.")
+    var task: Int?
+
+    @Option(help: "With --task N: do every so many-th task from N on, as one of so many workers.")
+    var workers: Int?
+
+    @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
+    var junit: String?
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -48,41 +72,69 @@ struct RunCommand: AsyncParsableCommand {
         if let replications, !(1...100_000).contains(replications) {
             throw ValidationError("--replications must be within 1...100000, got \(replications)")
         }
+        guard workers == nil || task != nil else {
+            throw ValidationError("--workers goes with --task")
+        }
+        guard (1...1_000_000).contains(workers ?? 1), task ?? 0 >= 0 else {
+            throw ValidationError("--task must be at least 0 and --workers at least 1")
+        }
         guard (1...1024).contains(jobs) else {
             throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
         }
     }
 
     func run() async throws {
-        let world = try ScenarioLoader.loadOrExit(
-            file: scenario,
-            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
-            replications: replications
+        if let task {
+            try await PlannedTasks(directory: scenario, first: task, workers: workers, jobs: jobs, quiet: quiet).run()
+            return
+        }
+        let conditions = try only.map { try DesignOptions.condition($0) }
+        let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        let loaded = try loadOrExit { () throws(ScenarioError) in
+            try ScenarioReader.read(file: scenario, settings: settings)
+        }
+        guard loaded.experiment.factors == nil else {
+            let sweep = try loadOrExit { () throws(ScenarioError) in
+                try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
+            }
+            guard let point else {
+                try await SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet).run()
+                return
+            }
+            guard let chosen = sweep.points.first(where: { $0.number == point }) else {
+                throw ValidationError(
+                    "--point must be a design point, got \(point); allowed: 0 … \(sweep.designSize - 1)"
+                )
+            }
+            let world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: chosen) }
+            try await run(world, name: "\(world.scenario.name)-point-\(point)", checks: loaded.experiment.checks)
+            return
+        }
+        guard only.isEmpty, point == nil else {
+            throw ValidationError("--only and --point are for files with factors; \(scenario) has none")
+        }
+        let world = try loadOrExit { () throws(ScenarioError) in
+            try ScenarioLoader.world(loaded, replications: replications)
+        }
+        try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
+    }
+
+    /// Runs one scenario and writes its results.
+    private func run(_ world: World, name: String, checks: [Check]) async throws {
+        let writer = RunWriter(
+            directory: output ?? "results/\(name)",
+            scenario: scenario,
+            jobs: jobs,
+            quiet: quiet,
+            junit: junit
         )
-        let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)")
-        // Better now than after the run.
-        try writing { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        try writer.prepare()
         if checkDeterminism {
             try await proveDeterminism(world)
         }
         let began = ContinuousClock.now
         let result = try await simulate(world)
-        let wall = began.duration(to: .now)
-        try writing { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(result))
-            try directory.write(
-                Timing.ofThisProcess(
-                    wall: TimeSpan(microseconds: wall.components.seconds * 1_000_000)
-                        + TimeSpan(microseconds: wall.components.attoseconds / 1_000_000_000_000),
-                    events: result.total.eventCount,
-                    jobs: jobs
-                )
-            )
-        }
-        if !quiet {
-            print(SummaryTable(result).text, terminator: "")
-            print("\nResults: \(directory.path) (read report.md first)")
-        }
+        try writer.write(result, checks: checks, began: began)
     }
 
     private func simulate(_ world: World) async throws -> RunResult {
@@ -96,16 +148,6 @@ struct RunCommand: AsyncParsableCommand {
         display?.cancel()
         await display?.value
         return result
-    }
-
-    /// Turns a failure to write into the exit code for it.
-    private func writing(_ work: () throws(RunDirectoryError) -> Void) throws {
-        do {
-            try work()
-        } catch {
-            printError("\(error)")
-            throw Failure.cannotWrite
-        }
     }
 
     private func proveDeterminism(_ world: World) async throws {

@@ -18,7 +18,7 @@ extension ReaderCheck {
     private func complaintsAboutCase(_ id: String, _ verification: Verification) -> [String] {
         guard let text = verification.scenarioFile(of: id) else { return [] }
         do throws(ScenarioError) {
-            return roundTrip(try ScenarioReader.read(yaml: text, named: "case").scenario)
+            return roundTrip(try ScenarioReader.read(yaml: text, named: "case").experiment)
         } catch {
             return ["the scenario of a case is refused: \(Self.excerpt("\(error)"))"]
         }

@@ -5,8 +5,8 @@ import LiveActivityModel
 extension ReaderCheck {
     func complaintsAboutScenario(_ bytes: [UInt8]) -> [String] {
         do throws(ScenarioError) {
-            let scenario = try ScenarioReader.read(file: scratchFile).scenario
-            return roundTrip(scenario) + complaintsAboutWorld(bytes)
+            let experiment = try ScenarioReader.read(file: scratchFile).experiment
+            return roundTrip(experiment) + complaintsAboutWorld(bytes)
         } catch {
             return complaints(about: error, of: bytes)
         }
@@ -16,7 +16,9 @@ extension ReaderCheck {
         let settings = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         do throws(ScenarioError) {
-            return roundTrip(try ScenarioReader.read(yaml: Self.base, named: scratchFile, settings: settings).scenario)
+            return roundTrip(
+                try ScenarioReader.read(yaml: Self.base, named: scratchFile, settings: settings).experiment
+            )
         } catch {
             return complaints(about: error, of: Array(Self.base.utf8))
         }
@@ -42,12 +44,12 @@ extension ReaderCheck {
         }
     }
 
-    /// Writes a scenario and reads it again.
-    func roundTrip(_ scenario: Scenario) -> [String] {
-        let written = ScenarioWriter.resolvedYAML(scenario)
+    /// Writes a scenario with its checks and reads it again.
+    func roundTrip(_ experiment: Experiment) -> [String] {
+        let written = ScenarioWriter.resolvedYAML(experiment)
         do throws(ScenarioError) {
-            let read = try ScenarioReader.read(yaml: written, named: "written").scenario
-            if read != scenario { return ["written and read again, the scenario is another: \(written)"] }
+            let read = try ScenarioReader.read(yaml: written, named: "written").experiment
+            if read != experiment { return ["written and read again, the scenario is another: \(written)"] }
             if ScenarioWriter.resolvedYAML(read) != written { return ["written twice, the scenario reads differently"] }
             return []
         } catch {

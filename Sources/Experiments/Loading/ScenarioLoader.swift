@@ -18,7 +18,17 @@ public enum ScenarioLoader {
         settings: [String] = [],
         replications: Int? = nil
     ) throws(ScenarioError) -> World {
-        var loaded = try ScenarioReader.read(file: file, settings: settings)
+        try world(ScenarioReader.read(file: file, settings: settings), replications: replications)
+    }
+
+    /// Makes a scenario that was read ready, with the data files that it names.
+    ///
+    /// - Parameters:
+    ///   - loaded: What was read.
+    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
+    /// - Throws: What is wrong with the data, or with the scenario as a whole.
+    public static func world(_ loaded: LoadedScenario, replications: Int? = nil) throws(ScenarioError) -> World {
+        var loaded = loaded
         var problems: [Diagnostic] = []
         if let replications {
             loaded.scenario.replications.count = replications

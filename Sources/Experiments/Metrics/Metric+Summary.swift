@@ -18,6 +18,27 @@ struct SummarySource {
     let series: Series?
 }
 
+extension SummarySource {
+    /// The whole of a result, with its parts for intervals.
+    init(_ result: RunResult) {
+        let rides = result.scenario.rides
+        let isOpenEnded = rides.trace == nil && rides.arrivals.process == .poisson
+        self.init(
+            total: result.total,
+            batches: result.batches,
+            totalsVary: result.replications > 1 || isOpenEnded,
+            replications: result.perReplication,
+            series: result.intervalBasis == .windows ? result.total.series : nil
+        )
+    }
+
+    /// One replication of a result, without parts.
+    init(_ result: RunResult, replication: Int) {
+        let total = result.perReplication[replication]
+        self.init(total: total, batches: [], totalsVary: false, replications: [total], series: nil)
+    }
+}
+
 extension Metric {
     /// The lines of this metric.
     func rows(_ source: SummarySource) -> [SummaryRow] {

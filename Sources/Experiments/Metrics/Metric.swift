@@ -45,6 +45,8 @@ struct Metric: Sendable {
     let reading: Reading
     /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
     var columns: (part: SeriesColumn, whole: SeriesColumn)?
+    /// The columns of the time series whose totals add up to a total; none where there are no such columns.
+    var totalColumns: [SeriesColumn] = []
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///

@@ -8,29 +8,14 @@ public struct Summary: Sendable {
 
     /// Reads the summary off a result.
     public init(_ result: RunResult) {
-        let rides = result.scenario.rides
-        let isOpenEnded = rides.trace == nil && rides.arrivals.process == .poisson
-        self.init(
-            SummarySource(
-                total: result.total,
-                batches: result.batches,
-                totalsVary: result.replications > 1 || isOpenEnded,
-                replications: result.perReplication,
-                series: result.intervalBasis == .windows ? result.total.series : nil
-            ),
-            of: result.scenario
-        )
+        self.init(SummarySource(result), of: result.scenario)
     }
 
     /// Reads the metrics off one replication of a result; there are no intervals then.
     ///
     /// - Precondition: `replication` is one of the result's, counted from 0.
     public init(_ result: RunResult, replication: Int) {
-        let total = result.perReplication[replication]
-        self.init(
-            SummarySource(total: total, batches: [], totalsVary: false, replications: [total], series: nil),
-            of: result.scenario
-        )
+        self.init(SummarySource(result, replication: replication), of: result.scenario)
     }
 
     private init(_ source: SummarySource, of scenario: Scenario) {
@@ -70,17 +55,31 @@ enum MetricCatalog {
             .map(\.name)
     }
 
-    private static func total(_ name: String, _ counter: Counter, scope: String = "all") -> Metric {
-        Metric(scope: scope, name: name, unit: "count", reading: .total { $0[counter] })
+    private static func total(
+        _ name: String,
+        _ counter: Counter,
+        scope: String = "all",
+        in column: SeriesColumn? = nil
+    ) -> Metric {
+        var metric = Metric(scope: scope, name: name, unit: "count", reading: .total { $0[counter] })
+        metric.totalColumns = column.map { [$0] } ?? []
+        return metric
     }
 
-    private static func sum(_ name: String, _ counters: [Counter], scope: String = "all") -> Metric {
-        Metric(
+    private static func sum(
+        _ name: String,
+        _ counters: [Counter],
+        scope: String = "all",
+        in columns: [SeriesColumn] = []
+    ) -> Metric {
+        var metric = Metric(
             scope: scope,
             name: name,
             unit: "count",
             reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }
         )
+        metric.totalColumns = columns
+        return metric
     }
 
     private static func share(
@@ -119,11 +118,11 @@ enum MetricCatalog {
             total("start_failed_count", .startsFailedTooLarge, scope: "reason:too_large"),
             total("start_failed_count", .startsFailedWithoutContent, scope: "reason:no_content"),
             total("start_failed_count", .startsNotAllowed, scope: "reason:not_allowed"),
-            total("activities_started_count", .activitiesStarted),
+            total("activities_started_count", .activitiesStarted, in: .activitiesStarted),
             total("activities_started_count", .activitiesStartedByPush, scope: "by:push"),
             total("activities_started_count", .activitiesRecreated, scope: "by:recreation"),
             total("duplicates_started_count", .duplicatesStarted),
-            sum("activities_ended_count", endReasons.map(\.counter)),
+            sum("activities_ended_count", endReasons.map(\.counter), in: [.activitiesEnded]),
             total("activities_live_at_start_count", .liveAtWarmUp),
             total("activities_live_at_end_count", .liveAtHorizon),
             total("local_updates_count", .localUpdates),
@@ -225,6 +224,11 @@ enum MetricCatalog {
 
     // MARK: - Pushes
 
+    /// The column of the time series that counts the same answers of APNs; nil where there is none.
+    private static func column(of response: Counter) -> SeriesColumn? {
+        response == .responsesAccepted ? .responsesAccepted : nil
+    }
+
     static let sentCounters: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
     /// What becomes of pushes, by the name of the fate.
@@ -255,11 +259,11 @@ enum MetricCatalog {
             ("dropped", .photosDropped), ("full", .photosSent), ("small", .photosShrunk),
         ]
         return [
-            sum("pushes_sent_count", sentCounters),
-            total("pushes_sent_count", .updatesSent, scope: "kind:update"),
-            total("pushes_sent_count", .retriesSent, scope: "kind:retry"),
-            total("pushes_sent_count", .endsSent, scope: "kind:end"),
-            total("pushes_sent_count", .startsSent, scope: "kind:start"),
+            sum("pushes_sent_count", sentCounters, in: [.updatesSent, .retriesSent, .endsSent, .startsSent]),
+            total("pushes_sent_count", .updatesSent, scope: "kind:update", in: .updatesSent),
+            total("pushes_sent_count", .retriesSent, scope: "kind:retry", in: .retriesSent),
+            total("pushes_sent_count", .endsSent, scope: "kind:end", in: .endsSent),
+            total("pushes_sent_count", .startsSent, scope: "kind:start", in: .startsSent),
             Metric(
                 scope: "all",
                 name: "pushes_per_activity",
@@ -279,7 +283,7 @@ enum MetricCatalog {
             total("token_invalidated_count", .tokensInvalidated),
             total("token_discarded_count", .tokensDiscarded),
         ]
-            + responses.map { total("apns_response_count", $0.1, scope: "status:\($0.0)") }
+            + responses.map { total("apns_response_count", $0.1, scope: "status:\($0.0)", in: column(of: $0.1)) }
             + fates.map { total("push_fate_count", $0.counter, scope: "fate:\($0.name)") }
             + unsent.map { total("pushes_not_sent_count", $0.1, scope: "reason:\($0.0)") }
             + photos.map { total("photos_count", $0.1, scope: "size:\($0.0)") }
@@ -357,12 +361,12 @@ enum MetricCatalog {
 
     private static var episodes: [Metric] {
         [
-            total("stale_episodes_count", .episodesBegun),
-            total("stale_episodes_count", .episodesRecovered, scope: "outcome:recovered"),
-            total("stale_episodes_count", .episodesEndedSevere, scope: "outcome:severe"),
+            total("stale_episodes_count", .episodesBegun, in: .episodesBegun),
+            total("stale_episodes_count", .episodesRecovered, scope: "outcome:recovered", in: .episodesRecovered),
+            total("stale_episodes_count", .episodesEndedSevere, scope: "outcome:severe", in: .endedSevere),
             total("stale_episodes_count", .episodesCutShort, scope: "outcome:cut_short"),
             total("stale_episodes_count", .episodesAtHorizon, scope: "outcome:open_at_end"),
-            total("recovered_count", .episodesRecovered),
+            total("recovered_count", .episodesRecovered, in: .episodesRecovered),
             Metric(
                 scope: "all",
                 name: "recovered_ratio",
@@ -375,7 +379,7 @@ enum MetricCatalog {
                 )
             ),
             Metric(scope: "all", name: "recovery_time_us", unit: "us", reading: .tally { $0.recoveryTime }),
-            total("ended_severe_count", .episodesEndedSevere),
+            total("ended_severe_count", .episodesEndedSevere, in: .endedSevere),
             total("false_kill_count", .falseKills),
             total("retries_withheld_count", .retriesWithheld),
         ]

@@ -106,7 +106,15 @@ public struct RunEngine: Sendable {
                 let task = tasks[index]
                 next += 1
                 group.addTask {
-                    (index, try await run(task.cells, replication: task.replication, progress: progress))
+                    (
+                        index,
+                        try await RunEngine.run(
+                            task.cells,
+                            of: world,
+                            replication: task.replication,
+                            progress: progress
+                        )
+                    )
                 }
             }
             for _ in 0..<min(jobs, tasks.count) {
@@ -121,7 +129,9 @@ public struct RunEngine: Sendable {
     }
 
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
-    private func run(_ cells: Range<Int>, replication: Int, progress: RunProgress) async throws -> [CellResult] {
+    static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
+        -> [CellResult]
+    {
         var group = CellGroup(world: world, cells: cells, replication: UInt32(replication))
         var events: UInt64 = 0
         var simulated = TimeSpan.zero
@@ -163,9 +173,13 @@ public final class RunProgress: Sendable {
     /// A run that has not begun.
     public init() {}
 
-    func begin(tasks: Int, horizon: Instant) {
+    /// - Parameter finished: How many of the tasks were done before.
+    func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
         taskCount.store(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
+        if finished > 0 {
+            add(events: 0, simulated: horizon.microseconds * Int64(finished), finishedTasks: finished)
+        }
     }
 
     func add(events eventCount: UInt64, simulated microseconds: Int64, finishedTasks taskCount: Int) {

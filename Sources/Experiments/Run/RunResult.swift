@@ -19,8 +19,10 @@ public struct RunResult: Sendable {
     public let scenario: Scenario
     /// Replications.
     public let replications: Int
-    /// By replication, then by cell.
+    /// By replication, then by cell; none where only sums over cells were kept.
     public let cells: [CellResult]
+    /// The hash of each cell's history, by replication, then by cell.
+    public let fingerprints: [Fingerprint]
     /// How precise the metric of `replications.until` has become; nil without such a wish.
     public let precision: PrecisionReached?
 
@@ -34,26 +36,51 @@ public struct RunResult: Sendable {
         self.replications = replications
         self.cells = cells
         self.precision = precision
+        fingerprints = cells.map(\.fingerprint)
         precondition(cells.count.isMultiple(of: replications), "each replication has as many cells")
         let cellCount = cells.count / replications
         perReplication = (0..<replications)
-            .map { RunResult.sum(cells[($0 * cellCount)..<(($0 + 1) * cellCount)].map(\.measurements)) }
-        total = RunResult.sum(perReplication)
+            .map { Measurements.sum(cells[($0 * cellCount)..<(($0 + 1) * cellCount)].map(\.measurements)) }
+        total = Measurements.sum(perReplication)
     }
 
-    private static func sum(_ parts: [Measurements]) -> Measurements {
-        var sum = parts[0]
-        for part in parts.dropFirst() {
-            sum.add(part)
-        }
-        return sum
+    /// The result of a run that was done in tasks.
+    ///
+    /// - Parameter parts: Every cell of every replication once, by replication, then by cell; cells kept apart where there
+    ///   is only one replication.
+    init(scenario: Scenario, replications: Int, parts: [TaskResult]) {
+        self.scenario = scenario
+        self.replications = replications
+        precision = nil
+        fingerprints = parts.flatMap(\.fingerprints)
+        precondition(fingerprints.count == replications * scenario.cells, "every cell of every replication once")
+        perReplication = (0..<replications)
+            .map { replication in
+                Measurements.sum(parts.filter { $0.replication == replication }.flatMap(\.measurements))
+            }
+        total = Measurements.sum(perReplication)
+        cells =
+            replications > 1
+            ? []
+            : parts.flatMap { part in
+                precondition(part.measurements.count == part.cells.count, "cells are kept apart")
+                return part.cells.enumerated()
+                    .map { index, cell in
+                        CellResult(
+                            replication: 0,
+                            cell: cell,
+                            measurements: part.measurements[index],
+                            fingerprint: part.fingerprints[index]
+                        )
+                    }
+            }
     }
 
     /// The hash of the whole run's history.
     public var fingerprint: Fingerprint {
         var combined = Fingerprint()
-        for cell in cells {
-            combined.combine(cell.fingerprint.value)
+        for fingerprint in fingerprints {
+            combined.combine(fingerprint.value)
         }
         return combined
     }
@@ -68,7 +95,7 @@ public struct RunResult: Sendable {
             perReplication
         case .antitheticPairs:
             stride(from: 0, to: perReplication.count - 1, by: 2)
-                .map { RunResult.sum([perReplication[$0], perReplication[$0 + 1]]) }
+                .map { Measurements.sum([perReplication[$0], perReplication[$0 + 1]]) }
         case .cells, .windows:
             cells.map(\.measurements)
         }

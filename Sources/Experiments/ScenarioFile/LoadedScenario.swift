@@ -2,19 +2,25 @@ public import LiveActivityModel
 
 /// A scenario that was read, with what it takes to load its data files and to speak of its values by their places.
 public struct LoadedScenario: Sendable {
-    /// The scenario; its trace and its empirical distributions are still without values.
-    public var scenario: Scenario
+    /// All that the file holds; the trace and the empirical distributions of the scenario are still without values.
+    public var experiment: Experiment
     /// The data files that the scenario names, in the order of reading.
     public let dataFiles: [DataFileReference]
 
     private let source: ScenarioSource
     private let reading: Reading
 
-    init(scenario: Scenario, source: ScenarioSource, reading: Reading) {
-        self.scenario = scenario
+    init(experiment: Experiment, source: ScenarioSource, reading: Reading) {
+        self.experiment = experiment
         self.dataFiles = reading.dataFiles
         self.source = source
         self.reading = reading
+    }
+
+    /// The scenario alone.
+    public var scenario: Scenario {
+        get { experiment.scenario }
+        set { experiment.scenario = newValue }
     }
 
     /// Where a data file may be, in the order of looking: beside the scenario file, then in the working directory.

@@ -34,8 +34,29 @@ public enum ScenarioReader {
         try read(bytes: Data(yaml.utf8), named: name, settings: settings)
     }
 
+    /// Reads a scenario file that may hold factors, as what the scenarios of its design points are made of.
+    ///
+    /// - Throws: As ``read(file:settings:)`` does.
+    static func template(file: String, settings: [String]) throws(ScenarioError) -> ScenarioTemplate {
+        let bytes = try TextFile.bytes(of: file, limit: largestFile)
+        return try template(bytes: bytes, named: file, settings: settings)
+    }
+
+    /// Reads a whole tree.
+    ///
+    /// - Throws: What is wrong with it.
+    static func read(root: ScenarioNode, source: ScenarioSource) throws(ScenarioError) -> LoadedScenario {
+        try read(root: root, source: source, flaws: [])
+    }
+
     private static func read(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
         -> LoadedScenario
+    {
+        try template(bytes: bytes, named: name, settings: settings).base
+    }
+
+    private static func template(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
+        -> ScenarioTemplate
     {
         let source = ScenarioSource(file: name, settings: settings)
         var findings: [Reading.Finding] = []
@@ -45,11 +66,6 @@ public enum ScenarioReader {
             let message = path.isEmpty ? flaw.message : "\(path) \(flaw.message)"
             findings.append(.init(place: flaw.place, path: flaw.path, message: message))
         }
-        func invalid() -> ScenarioError {
-            let ordered = findings.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
-            return .invalid(ordered.map { source.diagnostic($0.element) })
-        }
-
         var root: ScenarioNode?
         do {
             let composed = YAMLText(try TextFile.text(of: bytes)).compose()
@@ -58,7 +74,7 @@ public enum ScenarioReader {
         } catch {
             note(error)
         }
-        guard var root else { throw invalid() }
+        guard var root else { throw invalid(findings, source) }
         for (index, text) in settings.enumerated() {
             do {
                 try Setting(text, index: index).apply(to: &root)
@@ -66,13 +82,36 @@ public enum ScenarioReader {
                 note(error)
             }
         }
+        return ScenarioTemplate(
+            base: try read(root: root, source: source, flaws: findings),
+            root: root,
+            source: source
+        )
+    }
+
+    /// - Parameter flaws: What is wrong with the text that the tree came from.
+    private static func read(root: ScenarioNode, source: ScenarioSource, flaws: [Reading.Finding])
+        throws(ScenarioError) -> LoadedScenario
+    {
+        var findings = flaws
         var reading = Reading()
-        let scenario = Section.scenario.read(root, "", &reading)
-        if let scenario { ScenarioRules(scenario).check(&reading) }
+        let experiment = Section.experiment.read(root, "", &reading)
+        if let experiment {
+            ScenarioRules(experiment.scenario).check(&reading)
+            experiment.refuseUnknownResponses(&reading)
+            if let factors = experiment.factors {
+                FactorRules(factors: factors, scenario: experiment.scenario).check(&reading)
+            }
+        }
         // What stands at a refused anchor or alias is not what was meant.
         let flawed = Set(findings.map(\.place))
         findings += reading.findings.filter { !flawed.contains($0.place) }
-        guard let scenario, findings.isEmpty else { throw invalid() }
-        return LoadedScenario(scenario: scenario, source: source, reading: reading)
+        guard let experiment, findings.isEmpty else { throw invalid(findings, source) }
+        return LoadedScenario(experiment: experiment, source: source, reading: reading)
+    }
+
+    private static func invalid(_ findings: [Reading.Finding], _ source: ScenarioSource) -> ScenarioError {
+        let ordered = findings.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+        return .invalid(ordered.map { source.diagnostic($0.element) })
     }
 }

@@ -4,7 +4,7 @@ public enum ScenarioSchema {
     ///
     /// It follows from the tables by which ``ScenarioReader`` reads; rules that span several values are the reader's alone.
     public static func json() -> String {
-        let section = Section.scenario
+        let section = Section.experiment
         let head: StructuredValue = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet scenario",

@@ -6,9 +6,21 @@ public enum ScenarioWriter {
     ///
     /// Reading the text gives an equal scenario, apart from the values of data files, which are named and not included.
     public static func resolvedYAML(_ scenario: Scenario) -> String {
-        Section.scenario.fields
+        text(of: scenario, Section.scenario.fields)
+    }
+
+    /// The whole of a scenario file with every default filled in: the scenario, its factors and checks where there are any.
+    ///
+    /// Reading the text gives an equal experiment, apart from the values of data files.
+    public static func resolvedYAML(_ experiment: Experiment) -> String {
+        let left = (experiment.factors == nil ? ["factors"] : []) + (experiment.checks.isEmpty ? ["checks"] : [])
+        return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
+    }
+
+    private static func text<Whole>(of whole: Whole, _ fields: [Field<Whole>]) -> String {
+        fields
             .map { field in
-                let value = field.write(scenario)
+                let value = field.write(whole)
                 let lines = StructuredValue.mapping([.init(key: field.key, value: value)], isCompact: false).yamlLines
                 let isSection = lines.count > 1
                 return (isSection ? ["", "# \(field.doc)"] : []) + lines

@@ -7,7 +7,11 @@ struct Setting {
 
     /// Parses a setting; its value is YAML.
     init(_ text: String, index: Int) throws(YAMLText.Flaw) {
-        let place = Place.setting(index)
+        try self.init(text, place: .setting(index))
+    }
+
+    /// Parses a setting that stands somewhere else, as the level of a factor does.
+    init(_ text: String, place: Place) throws(YAMLText.Flaw) {
         guard let equals = text.firstIndex(of: "=") else {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }

@@ -1,8 +1,8 @@
 /// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
 public struct Measurements: Hashable, Sendable {
-    private var counters: [Int64]
+    var counters: [Int64]
     /// For each counter the first ride that it counted, where that is kept; `UInt64.max` for none.
-    private var firstRides: [UInt64]
+    var firstRides: [UInt64]
     /// Sums per window.
     public internal(set) var series: Series
     /// Times spent on screens per stage of the ride, and, last, after its end.
@@ -118,6 +118,17 @@ public struct Measurements: Hashable, Sendable {
         measuredTime += other.measuredTime
         lifetime.add(other.lifetime)
         eventCount += other.eventCount
+    }
+
+    /// What several cells of a run measured together.
+    ///
+    /// - Precondition: There is at least one.
+    public static func sum(_ parts: [Measurements]) -> Measurements {
+        var sum = parts[0]
+        for part in parts.dropFirst() {
+            sum.add(part)
+        }
+        return sum
     }
 
     /// The age of what screens show, over time.

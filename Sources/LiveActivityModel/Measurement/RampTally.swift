@@ -58,6 +58,13 @@ public struct RampTally: Hashable, Sendable {
         totals.doubledIntegral += other.totals.doubledIntegral
     }
 
+    mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(buckets: &surplus)
+        numbers.transfer(buckets: &surplusSum)
+        numbers.transfer(&totals.time)
+        numbers.transfer(&totals.doubledIntegral)
+    }
+
     /// The mean over time; nil without stretches.
     public var mean: Double? {
         time > 0 ? Double(totals.doubledIntegral) / 2 / Double(time) : nil

@@ -67,4 +67,8 @@ public struct Series: Hashable, Sendable {
             cells[index] += other.cells[index]
         }
     }
+
+    mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(&cells)
+    }
 }

@@ -25,6 +25,11 @@ public struct ShareTally: Hashable, Sendable {
         sum += other.sum
     }
 
+    mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(&count)
+        numbers.transfer(&sum)
+    }
+
     /// The sum of the shares.
     public var total: Double { Double(sum) * 0x1p-32 }
 }

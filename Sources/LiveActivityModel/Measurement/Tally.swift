@@ -48,6 +48,13 @@ public struct Tally: Hashable, Sendable {
         totals.add(other.totals)
     }
 
+    mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(buckets: &counts)
+        numbers.transfer(&totals.count)
+        numbers.transfer(&totals.sum)
+        numbers.transfer(&totals.largest)
+    }
+
     /// The value below which a share of the values lies, within the resolution; nil without values.
     ///
     /// - Parameter share: 0...1.

@@ -9,21 +9,24 @@ import SimulationKernel
 public struct Report: Sendable {
     let result: RunResult
     let summary: Summary
+    let checks: CheckList
 
     /// The report of a result.
     public init(_ result: RunResult) {
         self.init(result, summary: Summary(result))
     }
 
-    init(_ result: RunResult, summary: Summary) {
+    init(_ result: RunResult, summary: Summary, checks: CheckList = CheckList([])) {
         self.result = result
         self.summary = summary
+        self.checks = checks
     }
 
     /// The report in Markdown.
     public var markdown: String {
         let sections = [
-            opening, freshness, freshnessOverTime, buckets, worstStretch, endings, pushes, retries, ages, waits,
+            opening, checks.section, freshness, freshnessOverTime, buckets, worstStretch, endings, pushes, retries,
+            ages, waits,
             starts, stages, examples, trace, limits,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"

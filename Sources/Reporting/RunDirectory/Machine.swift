@@ -1,3 +1,4 @@
+import Experiments
 internal import Foundation
 import SimulationKernel
 

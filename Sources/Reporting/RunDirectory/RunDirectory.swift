@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The directory that holds the results of a run.
+/// The directory that holds the results of a run, or of a sweep.
 ///
 /// A new set of files is written whole into a hidden directory beside the old one, and the two then trade names in one
 /// step of the file system. Whoever looks, and whatever is killed when, finds the old set or the new one, never a
@@ -22,13 +22,18 @@ public struct RunDirectory: Hashable, Sendable {
 
     /// Whose results a directory holds.
     public enum Content: String, Hashable, Sendable {
-        /// Those of a run, known by their `run.json`.
+        /// Those of a run or a sweep, known by their `run.json` or `sweep.json`.
         case run
         /// Those of a fit, known by their `fit.json`.
         case fit
 
-        /// The file without which a directory with files is left alone.
-        var mark: String { "\(rawValue).json" }
+        /// The files, by name and by the beginning of their `…_id`, without one of which a directory with files is left alone.
+        var marks: [String] {
+            switch self {
+            case .run: ["run", "sweep"]
+            case .fit: ["fit"]
+            }
+        }
 
         /// What belongs to the results besides charts: files, and what is rendered from them, which new results outdate.
         var ownNames: Set<String> {
@@ -37,6 +42,8 @@ public struct RunDirectory: Hashable, Sendable {
                 [
                     "checks.csv", "histograms.csv", "junit.xml", "replications.csv", "report.html", "report.md",
                     "run.json", "scenario.resolved.yaml", "summary.csv", "timeseries.csv", RunDirectory.timingName,
+                    "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json",
+                    "tune.csv",
                 ]
             case .fit:
                 ["fit.csv", "fit.json", "report.html", "report.md"]
@@ -88,11 +95,13 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        if let bytes = FileManager.default.contents(atPath: path + "/" + content.mark),
-            let mark = try? JSONDecoder().decode([String: Mark].self, from: bytes),
-            mark["\(content.rawValue)_id"]?.isText ?? false
-        {
-            return true
+        for mark in content.marks {
+            if let bytes = FileManager.default.contents(atPath: path + "/\(mark).json"),
+                let members = try? JSONDecoder().decode([String: Mark].self, from: bytes),
+                members["\(mark)_id"]?.isText ?? false
+            {
+                return true
+            }
         }
         guard try RunDirectory.names(in: path).isEmpty else {
             throw .occupied(path: path, by: .otherFiles(without: content))
@@ -100,7 +109,7 @@ public struct RunDirectory: Hashable, Sendable {
         return false
     }
 
-    /// A member of the file that marks results: `run_id`, a text, has been in every `run.json` since its first version.
+    /// A member of the file that marks results: `run_id` or `sweep_id`, a text, has been there since the first version.
     private struct Mark: Decodable {
         let isText: Bool
 

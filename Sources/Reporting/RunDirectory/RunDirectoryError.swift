@@ -21,7 +21,7 @@ extension RunDirectoryError: CustomStringConvertible {
         case .occupied(let path, .file):
             "results cannot be written to \(path): it is a file, not a directory"
         case .occupied(let path, .otherFiles(let content)):
-            "results cannot be written to \(path): it holds files but no \(content.mark) of a \(content.rawValue); "
+            "results cannot be written to \(path): it holds files but no \(content.rawValue).json of a \(content.rawValue); "
                 + "choose a new or empty directory, or one with results"
         case .refused(let step, let path, let reason):
             "results cannot be written: \(step) \(path) failed: \(reason)"

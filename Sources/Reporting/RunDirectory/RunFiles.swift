@@ -15,19 +15,22 @@ public struct RunFiles: Hashable, Sendable {
 }
 
 extension RunFiles {
-    /// Writes up a result.
-    public init(_ result: RunResult) {
+    /// Writes up a result, and what came of the checks of its scenario file.
+    public init(_ result: RunResult, checks: [CheckOutcome] = []) {
         let summary = Summary(result)
+        let list = CheckList(checks)
+        let experiment = Experiment(scenario: result.scenario, checks: checks.map(\.check))
         files =
             [
-                File(path: "report.md", text: Report(result, summary: summary).markdown),
+                File(path: "report.md", text: Report(result, summary: summary, checks: list).markdown),
                 File(path: "run.json", text: RunDescription(result).json.text),
-                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.scenario)),
+                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
                 File(path: "summary.csv", text: CSVText.summary(summary)),
                 File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
                 File(path: "replications.csv", text: CSVText.replications(result)),
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
+            + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
             + Chart.charts(result).map { File(path: "charts/\($0.name).vl.json", text: $0.specification.text) }
     }
 }

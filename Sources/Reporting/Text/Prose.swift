@@ -86,6 +86,19 @@ enum Prose {
         return "\(low.hasSuffix(unit) ? String(low.dropLast(unit.count)) : low) – \(high)"
     }
 
+    /// A value of the summary with half its interval: `97.31 ± 0.08 %`.
+    static func valueAndSpread(_ row: SummaryRow?) -> String {
+        guard let row, let value = row.value else { return undefined }
+        let text = number(value.double, like: row, exactly: value)
+        guard let interval = row.interval else { return text }
+        // Half of the interval as it was before it was cut off at what is possible.
+        let reach = max(interval.upperBound - value.double, value.double - interval.lowerBound)
+        let spread = number(reach, like: row)
+        let unit = " " + (spread.split(separator: " ").last.map(String.init) ?? "")
+        let shared = isShare(row) && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
+        return "\(shared) ± \(spread)"
+    }
+
     /// Two digits, with a zero in front if need be.
     static func twoDigits(_ number: Int64) -> String {
         number < 10 ? "0\(number)" : "\(number)"

@@ -6,7 +6,10 @@ import Testing
 struct ScenarioSchemaTests {
     /// The keys that the documentation promises; a key that moves breaks scenarios in the field.
     fileprivate static let keys: [String: String] = [
-        "": "name description seed replications clock rides content devices apns sender monitor faults measure cells",
+        "":
+            "name description seed replications clock rides content devices apns sender monitor faults measure cells factors checks",
+        "checks": "name check",
+        "factors": "design points vary zip where responses",
         "replications": "count until antithetic",
         "replications.until": "metric half_width at_most",
         "measure": "age_over wait_over",

@@ -60,4 +60,35 @@ struct Field<Whole> {
             return isRequired ? described : described.merging(["default": notation.write(defaults[keyPath: value])])
         }
     }
+
+    private init(
+        key: String,
+        doc: String,
+        isRequired: Bool,
+        read: @escaping (ScenarioNode, String, inout Reading, inout Whole) -> Void,
+        write: @escaping (Whole) -> StructuredValue,
+        visitDistributions: @escaping (inout Whole, String, DistributionVisitor) -> Void,
+        schema: @escaping (Whole) -> StructuredValue
+    ) {
+        self.key = key
+        self.doc = doc
+        self.isRequired = isRequired
+        self.read = read
+        self.write = write
+        self.visitDistributions = visitDistributions
+        self.schema = schema
+    }
+
+    /// The same key in a section that takes this one's fields for its own.
+    func lifted<Outer>(_ inner: WritableKeyPath<Outer, Whole>) -> Field<Outer> {
+        Field<Outer>(
+            key: key,
+            doc: doc,
+            isRequired: isRequired,
+            read: { node, path, reading, outer in read(node, path, &reading, &outer[keyPath: inner]) },
+            write: { write($0[keyPath: inner]) },
+            visitDistributions: { outer, path, visitor in visitDistributions(&outer[keyPath: inner], path, visitor) },
+            schema: { schema($0[keyPath: inner]) }
+        )
+    }
 }

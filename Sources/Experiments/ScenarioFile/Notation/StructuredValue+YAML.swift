@@ -25,7 +25,8 @@ extension StructuredValue {
         }
     }
 
-    private var yamlFlow: String {
+    /// The value as YAML on one line.
+    var yamlFlow: String {
         switch self {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"

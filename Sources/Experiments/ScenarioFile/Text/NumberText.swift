@@ -16,6 +16,20 @@ package enum NumberText {
         isDecimal(text[...], takesExponent: false) ? number(text + "e-2") : nil
     }
 
+    /// The text that ``hundredths(_:)`` reads as the same number: the shortest one of the number, its point moved.
+    static func hundredthsText(_ number: Double) -> String {
+        let parts = text(number.magnitude).split(separator: "e")
+        let mantissa = parts[0].split(separator: ".")
+        let digits = mantissa.joined()
+        let point = mantissa[0].count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) + 2
+        func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
+        let whole = (digits.prefix(max(0, point)) + zeros(point - digits.count)).drop { $0 == "0" }
+        var decimals = zeros(-point) + digits.dropFirst(max(0, point))
+        while decimals.last == "0" { decimals.removeLast() }
+        let plain = (whole.isEmpty ? "0" : String(whole)) + (decimals.isEmpty ? "" : "." + decimals)
+        return (number < 0 ? "-" : "") + plain
+    }
+
     /// Whether a text is of the form `-1.5` or, with an exponent, `2e-3`.
     ///
     /// By hand: a regular expression is made anew each time, and a scenario holds some hundred numbers.
@@ -47,6 +61,11 @@ package enum NumberText {
         } else {
             "\(number)"
         }
+    }
+
+    /// The text of a number in six significant digits.
+    static func rounded(_ number: Double) -> String {
+        Double(String(format: "%.6g", number)).map(text) ?? text(number)
     }
 
     /// The text with the fewest significant digits whose number `accepts` takes.

@@ -3,11 +3,11 @@ import Quantities
 import RandomStreams
 import Testing
 
-@testable import Reporting
+@testable import Experiments
 
 struct RunIDTests {
     private static var withData: Scenario {
-        var scenario = Scenario.oneRide
+        var scenario = Scenario.smallPoisson
         var trace = Scenario.Trace(file: "rides.csv")
         trace.rides = [TracedRide(request: .start, stages: [.minutes(1), .minutes(9)], isCancelled: false)]
         scenario.rides.trace = trace
@@ -22,7 +22,7 @@ struct RunIDTests {
 
     @Test
     func sixteenDigits() {
-        let id = RunID(.oneRide)
+        let id = RunID(.smallPoisson)
         #expect(id.description.count == 16)
         #expect(UInt64(id.description, radix: 16) == id.value)
         #expect(UInt64(7).hexadecimal == "0000000000000007")
@@ -54,11 +54,11 @@ struct RunIDTests {
 
     @Test("More replications are more of the same run; antithetic ones are another")
     func replications() {
-        var changed = Scenario.oneRide
+        var changed = Scenario.smallPoisson
         changed.replications.count = 20
         changed.replications.until = Scenario.Precision()
-        #expect(RunID(changed) == RunID(.oneRide))
+        #expect(RunID(changed) == RunID(.smallPoisson))
         changed.replications.antithetic = true
-        #expect(RunID(changed) != RunID(.oneRide))
+        #expect(RunID(changed) != RunID(.smallPoisson))
     }
 }

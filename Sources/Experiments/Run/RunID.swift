@@ -1,4 +1,3 @@
-import Experiments
 public import LiveActivityModel
 import Quantities
 import RandomStreams
@@ -33,7 +32,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 
 extension UInt64 {
     /// All sixteen digits.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -41,7 +40,7 @@ extension UInt64 {
 
 extension Fingerprint {
     /// Takes in the bytes of a text, eight at a time, and their number.
-    fileprivate mutating func combine(text: String) {
+    mutating func combine(text: String) {
         var word: UInt64 = 0
         var count = 0
         for byte in text.utf8 {

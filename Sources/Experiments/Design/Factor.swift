@@ -1,0 +1,134 @@
+internal import Foundation
+import Quantities
+
+/// What an experiment varies: a value of the scenario, by its path, and the levels that it takes.
+///
+/// Words are those of the design of experiments (D. C. Montgomery, Design and Analysis of Experiments).
+public struct Factor: Hashable, Sendable {
+    /// Keys and list indices with dots between them: `monitor.fresh_limit`.
+    public let path: String
+    /// What it may be.
+    public let levels: Levels
+
+    /// Single levels, or all between two.
+    public enum Levels: Hashable, Sendable {
+        /// These, in the order of the file.
+        case listed([FactorLevel])
+        /// All from one value to another.
+        case range(FactorRange)
+    }
+
+    /// The levels of a grid, in their order.
+    ///
+    /// - Precondition: A range says in how many steps it is walked.
+    var gridLevels: [FactorLevel] {
+        switch levels {
+        case .listed(let levels): levels
+        case .range(let range): range.gridLevels
+        }
+    }
+
+    /// The level that a number from 0 to just below 1 stands for.
+    func level(at share: Double) -> FactorLevel {
+        switch levels {
+        case .listed(let levels): levels[min(levels.count - 1, Int(share * Double(levels.count)))]
+        case .range(let range): range.level(at: share)
+        }
+    }
+
+    /// Whether every level is a number or a duration, so that distances between levels mean something.
+    var isQuantitative: Bool {
+        switch levels {
+        case .listed(let levels): levels.allSatisfy { Amount($0.label) != nil }
+        case .range: true
+        }
+    }
+}
+
+/// One value that a factor takes.
+public struct FactorLevel: Hashable, Sendable {
+    /// What it is called in tables and conditions: its name, or the value itself.
+    public let label: String
+    /// The value as YAML on one line.
+    let value: String
+    /// Where it stands, for messages.
+    let place: Place
+
+    /// A level that is called by its value.
+    init(value: String, place: Place) {
+        self.init(label: value, value: value, place: place)
+    }
+
+    init(label: String, value: String, place: Place) {
+        self.label = label
+        self.value = value
+        self.place = place
+    }
+}
+
+/// All values of a factor from one to another.
+public struct FactorRange: Hashable, Sendable {
+    /// How values are spread.
+    public enum Scale: String, Hashable, Sendable, CaseIterable {
+        /// By equal differences.
+        case linear
+        /// By equal ratios.
+        case log
+    }
+
+    /// What is counted: it decides how values are rounded and written.
+    enum Measure: Hashable, Sendable {
+        /// Whole numbers.
+        case integer
+        /// Six significant digits.
+        case number
+        /// Six significant digits of the number before the sign.
+        case percent
+        /// Microseconds, milliseconds from a second on.
+        case duration
+    }
+
+    /// The ends, in the measure's unit.
+    let lower: Double
+    let upper: Double
+    let measure: Measure
+    /// How values are spread.
+    public let scale: Scale
+    /// How many values a grid takes, both ends among them; nil for none.
+    let steps: Int?
+    let place: Place
+    /// The ends as they were written.
+    let ends: [String]
+
+    var gridLevels: [FactorLevel] {
+        guard let steps else { preconditionFailure("a grid walks a range in steps") }
+        var levels: [FactorLevel] = []
+        for step in 0..<steps {
+            let level = level(at: steps == 1 ? 0 : Double(step) / Double(steps - 1))
+            // Whole numbers may lie closer together than steps.
+            if level.value != levels.last?.value { levels.append(level) }
+        }
+        return levels
+    }
+
+    /// The value so far between the ends, rounded, so that no processor's last bit of a logarithm shows.
+    func level(at share: Double) -> FactorLevel {
+        let exact: Double
+        switch scale {
+        case .linear: exact = lower + (upper - lower) * share
+        case .log: exact = lower * pow(upper / lower, share)
+        }
+        return FactorLevel(value: text(min(upper, max(lower, exact))), place: place)
+    }
+
+    private func text(_ value: Double) -> String {
+        switch measure {
+        case .integer: return "\(Int64(value.rounded()))"
+        case .number: return NumberText.rounded(value)
+        case .percent: return NumberText.rounded(value) + "%"
+        case .duration:
+            let unit = value < 1e6 ? 1.0 : 1000.0
+            return DurationText.text(TimeSpan(microseconds: Int64((value / unit).rounded() * unit)))
+        }
+    }
+}

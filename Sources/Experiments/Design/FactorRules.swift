@@ -1,0 +1,95 @@
+import LiveActivityModel
+
+/// The rules that span several values of `factors`.
+struct FactorRules {
+    let factors: Factors
+    let scenario: Scenario
+
+    /// Refuses what does not fit together.
+    func check(_ reading: inout Reading) {
+        guard !reading.isRefused("factors") else { return }
+        let path = "factors"
+        if factors.vary.isEmpty {
+            reading.refuse("\(path).vary", "must name at least one factor, as monitor.fresh_limit: [1m, 2m]")
+            return
+        }
+        checkZip(&reading)
+        checkDesign(&reading)
+        if scenario.replications.until != nil {
+            reading.refuse(
+                "replications.until",
+                "must be left out beside factors: every design point has as many replications"
+            )
+        }
+        for (index, response) in factors.responses.enumerated() {
+            do {
+                _ = try response.resolve(in: scenario)
+            } catch {
+                reading.refuse("\(path).responses.\(index)", "\(error)")
+            }
+        }
+    }
+
+    private func checkZip(_ reading: inout Reading) {
+        var seen: Set<String> = []
+        for (index, paths) in factors.zipped.enumerated() {
+            let path = "factors.zip.\(index)"
+            for name in paths where !factors.vary.contains(where: { $0.path == name }) {
+                let advice = Suggestion.advice(for: name, among: factors.vary.map(\.path))
+                reading.refuse(path, "names \(ScenarioNode.quoted(name)), which is no factor; \(advice)")
+                return
+            }
+            for name in paths where !seen.insert(name).inserted {
+                reading.refuse(path, "names \(name) a second time; a factor goes with one group only")
+                return
+            }
+            guard factors.design == .grid else { continue }
+            let counts = paths.compactMap { name in factors.vary.first { $0.path == name }.flatMap(Self.levelCount) }
+            if Set(counts).count > 1 {
+                reading.refuse(
+                    path,
+                    "must name factors with as many levels each, got \(counts.map(String.init).joined(separator: ", "))"
+                )
+            }
+        }
+    }
+
+    private func checkDesign(_ reading: inout Reading) {
+        switch factors.design {
+        case .grid:
+            for factor in factors.vary where Self.levelCount(factor) == nil {
+                reading.refuse(
+                    "factors.vary.\(factor.path)",
+                    "must say in how many steps a grid walks it: {from: …, to: …, steps: 5}"
+                )
+                return
+            }
+            if factors.points != 0 {
+                reading.refuse("factors.points", "must be left out of a grid, got \(factors.points)")
+            }
+        case .latinHypercube, .sobol, .saltelli:
+            guard factors.points > 0 else {
+                reading.refuse("factors.points", "must be at least 1 for the design \(factors.design.rawValue)")
+                return
+            }
+            // Sobol's sequence of GSL has forty dimensions, and the crossed design needs two for each factor.
+            let most = factors.design == .saltelli ? 20 : factors.design == .sobol ? 40 : 50
+            if factors.groups.count > most {
+                reading.refuse(
+                    "factors.vary",
+                    "must hold at most \(most) factors for the design \(factors.design.rawValue), got \(factors.groups.count)"
+                )
+            }
+        }
+        if factors.combinationCount == nil {
+            reading.refuse("factors", "make more than \(Factors.mostPoints) design points")
+        }
+    }
+
+    private static func levelCount(_ factor: Factor) -> Int? {
+        switch factor.levels {
+        case .listed(let levels): levels.count
+        case .range(let range): range.steps == nil ? nil : range.gridLevels.count
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import RandomStreams
+import Statistics
+
+extension Factors {
+    /// How many design points a file may ask for, conditions aside.
+    static let mostPoints = 100_000
+
+    /// How many combinations the design has, conditions aside; nil beyond ``mostPoints``.
+    var combinationCount: Int? {
+        var count: Int
+        switch design {
+        case .grid:
+            count = 1
+            for group in groups {
+                let (product, isOver) = count.multipliedReportingOverflow(by: group[0].gridLevels.count)
+                guard !isOver, product <= Factors.mostPoints else { return nil }
+                count = product
+            }
+        case .latinHypercube, .sobol: count = points
+        case .saltelli: count = points * (groups.count + 2)
+        }
+        return count <= Factors.mostPoints ? count : nil
+    }
+
+    /// All combinations of levels, each with a level for every factor in the order of ``vary``.
+    ///
+    /// A grid walks its last factor fastest. Continuous designs are points of the unit cube, of which each coordinate
+    /// chooses the levels of one group of factors.
+    ///
+    /// - Parameter random: Draws the order and the places within strata of a Latin hypercube.
+    /// - Throws: When the design cannot have so many points or factors.
+    func combinations(random: RandomSource) throws(DesignError) -> [[FactorLevel]] {
+        let groups = groups
+        switch design {
+        case .grid:
+            var combinations: [[[FactorLevel]]] = [[]]
+            for group in groups {
+                let levels = group.map(\.gridLevels)
+                combinations = combinations.flatMap { combination in
+                    levels[0].indices.map { index in combination + [levels.map { $0[index] }] }
+                }
+            }
+            return combinations.map { inOrder($0, of: groups) }
+        case .latinHypercube, .sobol, .saltelli:
+            return try unitPoints(dimensions: groups.count, random: random)
+                .map { point in
+                    inOrder(zip(groups, point).map { group, share in group.map { $0.level(at: share) } }, of: groups)
+                }
+        }
+    }
+
+    /// The points of the unit cube that a continuous design chooses levels by.
+    private func unitPoints(dimensions: Int, random: RandomSource) throws(DesignError) -> [[Double]] {
+        switch design {
+        case .grid: []
+        case .latinHypercube:
+            try LatinHypercube(
+                points: points,
+                dimensions: dimensions,
+                source: random,
+                entity: Factors.designEntity,
+                purpose: Factors.designPurpose
+            )
+            .points
+        case .sobol: try SobolSequence(dimensions: dimensions).points(points)
+        case .saltelli: try SaltelliDesign(basePoints: points, factors: dimensions).rows
+        }
+    }
+
+    /// Who draws a design, and what for: apart from all rides, from the model's own entities and from its purposes.
+    private static let designEntity: UInt64 = 0xDE51_6000_0000_0000
+    private static let designPurpose: UInt16 = 0xDE51
+
+    /// The levels of all groups in the order of the factors.
+    private func inOrder(_ levels: [[FactorLevel]], of groups: [[Factor]]) -> [FactorLevel] {
+        let byPath = Dictionary(
+            zip(groups, levels).flatMap { group, levels in zip(group.map(\.path), levels).map { ($0, $1) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return vary.compactMap { byPath[$0.path] }
+    }
+}

@@ -1,0 +1,59 @@
+import LiveActivityModel
+
+extension Metric {
+    /// One of the numbers that a metric states.
+    struct Statistic: Hashable, Sendable {
+        /// Its name in summary.csv.
+        let name: String
+        /// The unit of its values.
+        let unit: String
+        /// Whether its values are parts of a whole.
+        var isShare = false
+        /// Whether it is meant where a metric is named without a statistic.
+        var isUsual = false
+    }
+
+    /// The statistics in the order of ``rows(_:)``, which states them; one of them is the usual one.
+    var statistics: [Statistic] {
+        switch reading {
+        case .total:
+            [Statistic(name: "total", unit: unit, isUsual: true)]
+        case .ratio(_, _, let partUnit, let isShare):
+            [Statistic(name: "ratio", unit: unit, isShare: isShare, isUsual: true)]
+                + ["numerator", "denominator"].map { Statistic(name: $0, unit: partUnit) }
+        case .tally:
+            [Statistic(name: "count", unit: "count"), Statistic(name: "mean", unit: unit, isUsual: true)]
+                + ["p50", "p95", "p99", "max"].map { Statistic(name: $0, unit: unit) }
+        case .ramp:
+            [Statistic(name: "mean", unit: unit, isUsual: true)]
+                + ["p50", "p95", "p99"].map { Statistic(name: $0, unit: unit) }
+        case .shares:
+            [
+                Statistic(name: "count", unit: "count"),
+                Statistic(name: "mean", unit: unit, isShare: true, isUsual: true),
+            ]
+        case .largest:
+            [Statistic(name: "max", unit: unit, isUsual: true)]
+        }
+    }
+
+    /// The same metric over some windows of the time series; nil where the time series does not tell.
+    func over(windows: Range<Int>) -> Metric? {
+        func sum(_ columns: [SeriesColumn]) -> @Sendable (Measurements) -> Int64 {
+            { measurements in
+                windows.reduce(0) { sum, window in columns.reduce(sum) { $0 + measurements.series[window, $1] } }
+            }
+        }
+        switch reading {
+        case .ratio(_, _, let unit, let isShare):
+            guard let columns else { return nil }
+            let reading = Reading.ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare)
+            return Metric(scope: scope, name: name, unit: self.unit, reading: reading)
+        case .total:
+            guard !totalColumns.isEmpty else { return nil }
+            return Metric(scope: scope, name: name, unit: unit, reading: .total(sum(totalColumns)))
+        case .tally, .ramp, .shares, .largest:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// A number as a person writes it beside a quantity: `40`, `0.95`, `95%`, `90s`.
+///
+/// What it measures is not known before the quantity is: ``value(in:isShare:)`` tells.
+public enum Amount: Hashable, Sendable {
+    /// A plain number.
+    case number(Double)
+    /// A share in percent, as its fraction.
+    case percent(Double)
+    /// A duration [µs].
+    case duration(microseconds: Double)
+
+    /// Reads a number; nil for anything else.
+    ///
+    /// A duration may not be negative; other numbers may.
+    public init?(_ text: String) {
+        if text.hasSuffix("%") {
+            guard let share = NumberText.hundredths(String(text.dropLast())) else { return nil }
+            self = .percent(share)
+        } else if let number = NumberText.number(text) {
+            self = .number(number)
+        } else if let microseconds = try? DurationText.microseconds(text) {
+            self = .duration(microseconds: microseconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// The number in one way of writing it, which ``init(_:)`` reads as an equal one.
+    public var text: String {
+        switch self {
+        case .number(let number):
+            NumberText.text(number)
+        case .percent(let share):
+            NumberText.hundredthsText(share) + "%"
+        case .duration(let microseconds):
+            DurationText.text(microseconds: microseconds)
+        }
+    }
+
+    /// The number in a unit of summary.csv: `us`, `count`, `1`.
+    ///
+    /// - Parameters:
+    ///   - unit: The unit of what it is compared with.
+    ///   - isShare: Whether that is a part of a whole, which percents can state.
+    /// - Returns: nil when it measures something else. Zero is zero in any unit.
+    public func value(in unit: String, isShare: Bool) -> Double? {
+        switch self {
+        case .number(let number) where unit != "us" || number == 0: number
+        case .percent(let share) where isShare: share
+        case .duration(let microseconds) where unit == "us": microseconds
+        default: nil
+        }
+    }
+
+    /// What such a number must look like, as messages say it.
+    static func allowed(in unit: String, isShare: Bool) -> String {
+        switch unit {
+        case "us": "a duration, as \(DurationText.forms)"
+        case "count": "a number, as 1200"
+        default: isShare ? "a share, as 0.95 or 95%" : "a number, as 1.5"
+        }
+    }
+}

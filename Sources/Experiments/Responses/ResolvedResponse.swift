@@ -1,0 +1,110 @@
+public import LiveActivityModel
+import Quantities
+
+/// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
+public struct ResolvedResponse: Sendable {
+    /// The response, with a statistic even where none was written.
+    public let response: Response
+    /// The unit of its values: `count`, `us`, `1` for a pure number.
+    public let unit: String
+    /// Whether its values are parts of a whole, 0...1.
+    public let isShare: Bool
+    private let metric: Metric
+
+    init(response: Response, metric: Metric, statistic: Metric.Statistic) {
+        self.response = response
+        self.metric = metric
+        unit = statistic.unit
+        isShare = statistic.isShare
+    }
+
+    /// The response as it is written, without the statistic that the metric is known by.
+    public var text: String {
+        var response = response
+        if response.statistic == metric.statistics.first(where: \.isUsual)?.name { response.statistic = nil }
+        return response.text
+    }
+
+    /// The response of a run, with its interval.
+    ///
+    /// - Precondition: The run is of the scenario in which the response was resolved, or of one with the same stages,
+    ///   thresholds and windows.
+    /// - Complexity: That of adding up the run's parts; far below that of a whole ``Summary``.
+    public func row(in result: RunResult) -> SummaryRow? {
+        row(SummarySource(result))
+    }
+
+    /// The response of one replication of a run, without an interval.
+    ///
+    /// - Precondition: As for ``row(in:)``; `replication` is one of the result's, counted from 0.
+    public func row(in result: RunResult, replication: Int) -> SummaryRow? {
+        row(SummarySource(result, replication: replication))
+    }
+
+    /// The response of a run; nil when it is undefined, as a share of nothing is.
+    public func value(in result: RunResult) -> Double? {
+        row(in: result)?.value?.double
+    }
+
+    /// The response of a run by its summary; nil when it is undefined, and for a response over a window.
+    public func value(in summary: Summary) -> Double? {
+        guard response.window == nil else { return nil }
+        return summary.row(response.metric, response.statistic ?? "", scope: response.scope)?.value?.double
+    }
+
+    private func row(_ source: SummarySource) -> SummaryRow? {
+        metric.rows(source).first { $0.stat == response.statistic }
+    }
+}
+
+extension Response {
+    /// Finds the response among those of a scenario.
+    ///
+    /// - Throws: What the scenario does not have: metric, scope, statistic or window.
+    public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedResponse {
+        let metrics = MetricCatalog.metrics(of: scenario)
+        let named = metrics.filter { $0.name == metric }
+        guard !named.isEmpty else {
+            throw .unknownMetric(metric, nearest: Suggestion.nearest(to: metric, among: metrics.map(\.name)))
+        }
+        guard var found = named.first(where: { $0.scope == scope }) else {
+            throw .unknownScope(scope, of: metric, known: named.map(\.scope))
+        }
+        let statistics = found.statistics
+        let asked = statistics.first { statistic in self.statistic.map { $0 == statistic.name } ?? statistic.isUsual }
+        guard let asked else {
+            throw .unknownStatistic(statistic ?? "", of: metric, known: statistics.map(\.name))
+        }
+        if let window {
+            let windows = try windows(of: window, in: scenario.clock)
+            guard let part = found.over(windows: windows) else {
+                let known = metrics.filter { $0.over(windows: windows) != nil }
+                    .map { Response(metric: $0.name, scope: $0.scope).text }
+                throw .noWindows(of: Response(metric: metric, scope: scope).text, known: known.sorted())
+            }
+            found = part
+        }
+        var response = self
+        response.statistic = asked.name
+        return ResolvedResponse(response: response, metric: found, statistic: asked)
+    }
+
+    /// The windows of the time series that a stretch of the run consists of.
+    private func windows(of stretch: Range<TimeSpan>, in clock: Scenario.Clock) throws(ResponseError) -> Range<Int> {
+        let width = clock.window.microseconds
+        let end = clock.duration.microseconds + clock.drain.microseconds
+        let (from, to) = (stretch.lowerBound.microseconds, stretch.upperBound.microseconds)
+        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: stretch))", of: reason) }
+        let widthText = DurationText.text(clock.window)
+        guard from.isMultiple(of: width), to.isMultiple(of: width) || to == end else {
+            throw unfit("allowed: multiples of clock.window, \(widthText)")
+        }
+        guard to <= end else {
+            throw unfit("the run ends after \(DurationText.text(clock.duration + clock.drain))")
+        }
+        guard from >= clock.warmUp.microseconds else {
+            throw unfit("the first \(DurationText.text(clock.warmUp)) are left out by clock.warm_up")
+        }
+        return Int(from / width)..<Int((to - 1) / width + 1)
+    }
+}

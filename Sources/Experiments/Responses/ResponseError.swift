@@ -1,0 +1,58 @@
+/// Why a text names no response of a scenario, or is no comparison of one.
+///
+/// The text of the error goes on after the place of the value: "must …, got …".
+public enum ResponseError: Error, Hashable, Sendable {
+    /// Not of the form of a response.
+    case malformedResponse(String)
+    /// Not of the form of a comparison.
+    case malformedComparison(String)
+    /// The window begins after its end, or states no durations.
+    case malformedWindow(String)
+    /// The scenario has no such metric; the nearest one that it has.
+    case unknownMetric(String, nearest: String?)
+    /// The metric has no such scope; the ones that it has.
+    case unknownScope(String, of: String, known: [String])
+    /// The metric has no such statistic; the ones that it has.
+    case unknownStatistic(String, of: String, known: [String])
+    /// The window does not consist of windows of the time series; why, and what is allowed.
+    case unfitWindow(String, of: String)
+    /// There is no telling the metric over a window; those of which there is.
+    case noWindows(of: String, known: [String])
+    /// The number measures something else than the response.
+    case unfitAmount(String, of: String, allowed: String)
+}
+
+extension ResponseError: CustomStringConvertible {
+    /// What must hold, what was found and what is allowed.
+    public var description: String {
+        func quoted(_ text: String) -> String { "\"\(OneLine.excerpt(text, longest: 100))\"" }
+        switch self {
+        case .malformedResponse(let text):
+            return
+                "must name a response, got \(quoted(text)); allowed: metric, metric.statistic, metric{scope}.statistic, "
+                + "each also with @from..to, as age_of_information_us{stage:on_trip}.p95"
+        case .malformedComparison(let text):
+            return "must compare a response with a number, got \(quoted(text)); allowed: a response, one of "
+                + "\(Relation.allowed), a number, as displayed_fresh_time_ratio >= 95%"
+        case .malformedWindow(let text):
+            return "must state a window by its beginning and its end, got \(quoted(text)); allowed: @from..to, counted "
+                + "from the start of the run, as @2h..2h30m"
+        case .unknownMetric(let name, let nearest):
+            return "must name a metric, got \(quoted(name)); "
+                + (nearest.map { "did you mean \"\($0)\"?" } ?? "allowed: those of summary.csv")
+        case .unknownScope(let scope, let metric, let known):
+            return
+                "must name a scope of \(metric), got \(quoted(scope)); \(Suggestion.advice(for: scope, among: known))"
+        case .unknownStatistic(let statistic, let metric, let known):
+            return "must name a statistic of \(metric), got \(quoted(statistic)); "
+                + Suggestion.advice(for: statistic, among: known)
+        case .unfitWindow(let window, let reason):
+            return "must be over whole windows of the run, got \(quoted(window)); \(reason)"
+        case .noWindows(let metric, let known):
+            return "must be over the whole run, for \(metric) is not kept by window; kept are "
+                + known.joined(separator: ", ")
+        case .unfitAmount(let text, let response, let allowed):
+            return "must compare \(response) with \(allowed), got \(quoted(text))"
+        }
+    }
+}

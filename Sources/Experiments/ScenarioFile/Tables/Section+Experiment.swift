@@ -1,0 +1,100 @@
+import LiveActivityModel
+
+extension Section where Whole == Experiment {
+    /// The whole file: the sections of a scenario, and what is asked of its runs.
+    static var experiment: Section {
+        let scenario = Section<Scenario>.scenario
+        return Section(
+            scenario.doc,
+            Experiment(scenario: scenario.defaults),
+            scenario.fields.map { $0.lifted(\.scenario) } + [
+                Field(
+                    "factors",
+                    \.factors,
+                    .optional(.section(.factors)),
+                    "What an experiment varies; none: the file is a single run."
+                ),
+                Field(
+                    "checks",
+                    \.checks,
+                    .list(of: .check, count: 0...1000),
+                    "What a run must come to; one that does not hold ends the command with exit code 99."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Check {
+    static var check: Section {
+        Section(
+            "Something that must hold after a run.",
+            // The comparison must be given, so this one is never the one that is read.
+            Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0))),
+            [
+                Field("name", \.givenName, .text(upTo: 200), "What reports call it."),
+                Field(required: "check", \.comparison, .comparison, "What must hold."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Comparison {
+    /// A response, an operator and a number.
+    static var comparison: Notation {
+        Notation(
+            read: { node, path, reading in
+                guard let text = node.scalar else {
+                    let error = "must be a comparison, got \(node.excerpt)"
+                    reading.refuse(path, at: node.place, "\(error); allowed: as displayed_fresh_time_ratio >= 95%")
+                    return nil
+                }
+                do throws(ResponseError) {
+                    return try Comparison(parsing: text)
+                } catch {
+                    reading.refuse(path, at: node.place, "\(error)")
+                    return nil
+                }
+            },
+            write: { .text($0.text) },
+            schema: [
+                "type": "string",
+                "pattern": #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]* *$"#,
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Check {
+    /// A comparison, or a section that names one.
+    static var check: Notation {
+        let short = Notation<Comparison>.comparison
+        let section = Notation.section(.check)
+        return Notation(
+            read: { node, path, reading in
+                node.mapping == nil
+                    ? short.read(node, path, &reading).map { Check($0) } : section.read(node, path, &reading)
+            },
+            write: { $0.givenName.isEmpty ? short.write($0.comparison) : section.write($0) },
+            schema: ["anyOf": [section.schema(), short.schema()]]
+        )
+    }
+}
+
+extension Experiment {
+    /// Refuses checks of what the scenario does not have.
+    ///
+    /// Metrics and windows follow from some sections; while one of these is wrong, nothing is known to be missing.
+    func refuseUnknownResponses(_ reading: inout Reading) {
+        guard !["rides.stages", "sender.ranks", "measure", "clock", "checks"].contains(where: reading.isRefused) else {
+            return
+        }
+        for (index, check) in checks.enumerated() {
+            do throws(ResponseError) {
+                _ = try check.comparison.resolve(in: scenario)
+            } catch {
+                reading.refuse(check.givenName.isEmpty ? "checks.\(index)" : "checks.\(index).check", "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+import Quantities
+
+extension Section where Whole == Factors {
+    static var factors: Section {
+        Section(
+            "What an experiment varies, and what it asks of each combination.",
+            Factors(),
+            [
+                Field("design", \.design, .name, "How levels are combined into design points."),
+                Field(
+                    "points",
+                    \.points,
+                    .integer(0...100_000),
+                    "How many points a design that is no grid has; of saltelli, how many it starts from."
+                ),
+                Field("vary", \.vary, .factors, "The factors: paths of the scenario with the levels that they take."),
+                Field(
+                    "zip",
+                    \.zipped,
+                    .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20),
+                    "Factors that go together, first level with first level, by their paths."
+                ),
+                Field(
+                    "where",
+                    \.conditions,
+                    .list(of: .condition, count: 0...100),
+                    "What must hold of a design point, or it is left out."
+                ),
+                Field(
+                    "responses",
+                    \.responses,
+                    .list(of: .response, count: 1...200),
+                    "What is asked of each design point: numbers of summary.csv."
+                ),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Condition {
+    /// `LEFT RELATION RIGHT`.
+    static var condition: Notation {
+        Notation(
+            "a condition",
+            allowed: "PATH \(Relation.allowed) VALUE OR PATH, as monitor.fresh_limit < content.ttl",
+            write: { .text($0.text) },
+            schema: ["type": "string"],
+            parse: { text throws(Remark) in Condition(parsing: text) }
+        )
+    }
+}
+
+extension Notation where Value == Response {
+    /// `metric{scope}.stat@from..to`; whether the scenario has it is for the rules to say.
+    static var response: Notation {
+        Notation(
+            "a response",
+            allowed: "METRIC, METRIC{SCOPE}, METRIC.STAT, as age_of_information_us{stage:on_trip}.p95",
+            write: { .text($0.text) },
+            schema: ["type": "string"],
+            parse: { text throws(Remark) in try? Response(parsing: text) }
+        )
+    }
+}
+
+extension Notation where Value == [Factor] {
+    /// Paths with their levels, in the order of the file.
+    static var factors: Notation {
+        Notation(
+            read: { node, path, reading in
+                guard let entries = node.mapping, (1...50).contains(entries.count) else {
+                    let found = node.mapping.map { "\($0.count) of them" } ?? node.excerpt
+                    reading.refuse(
+                        path,
+                        at: node.place,
+                        "must be a section of 1 … 50 factors, got \(found); as monitor.fresh_limit: [1m, 2m, 3m]"
+                    )
+                    return nil
+                }
+                var factors: [Factor] = []
+                for entry in entries {
+                    let factorPath = Reading.path(path, entry.key)
+                    reading.visit(factorPath, at: entry.value.place)
+                    guard !Factor.isFixed(entry.key) else {
+                        reading.refuse(
+                            factorPath,
+                            at: entry.keyPlace,
+                            "cannot be varied: all design points share it, or it is no part of the scenario"
+                        )
+                        continue
+                    }
+                    guard let levels = Factor.Levels(entry.value, factorPath, &reading) else { continue }
+                    factors.append(Factor(path: entry.key, levels: levels))
+                }
+                return factors.count == entries.count ? factors : nil
+            },
+            write: { factors in
+                .mapping(factors.map { .init(key: $0.path, value: $0.levels.written) }, isCompact: false)
+            },
+            schema: [
+                "type": "object",
+                "additionalProperties": [
+                    "anyOf": [
+                        ["type": "array", "minItems": 1, "maxItems": 1000],
+                        [
+                            "type": "object", "additionalProperties": false, "required": ["from", "to"],
+                            "properties": [
+                                "from": ["type": ["string", "number"]], "to": ["type": ["string", "number"]],
+                                "steps": ["type": "integer", "minimum": 1, "maximum": 10_000],
+                                "scale": ["enum": ["linear", "log"]],
+                            ],
+                        ],
+                        ["type": "object"],
+                    ]
+                ],
+            ]
+        )
+    }
+}
+
+extension Factor {
+    /// Whether a path is one that no experiment varies.
+    ///
+    /// Design points share their seed and their replications, for they are compared on common random numbers.
+    static func isFixed(_ path: String) -> Bool {
+        let first = path.prefix { $0 != "." }
+        return ["name", "description", "seed", "replications", "factors", "checks"].contains(first)
+    }
+}
+
+extension Factor.Levels {
+    /// Reads levels: a list, named values, or a range by `from` and `to`.
+    fileprivate init?(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) {
+        if let values = node.list {
+            guard (1...1000).contains(values.count) else {
+                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(values.count)")
+                return nil
+            }
+            let levels = values.map { FactorLevel(value: $0.yamlFlow, place: $0.place) }
+            self = .listed(levels)
+        } else if let entries = node.mapping, !entries.contains(where: { $0.key == "from" || $0.key == "to" }) {
+            guard (1...1000).contains(entries.count) else {
+                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(entries.count)")
+                return nil
+            }
+            for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+-]{0,39}/) == nil {
+                reading.refuse(
+                    path,
+                    at: entry.keyPlace,
+                    "has the level \(ScenarioNode.quoted(entry.key)); allowed names: up to 40 letters, digits, blanks and _ . + -"
+                )
+                return nil
+            }
+            self = .listed(
+                entries.map { FactorLevel(label: $0.key, value: $0.value.yamlFlow, place: $0.value.place) }
+            )
+        } else if node.mapping != nil {
+            guard let raw = Section<RawRange>.range.read(node, path, &reading),
+                let range = FactorRange(raw, at: node.place, path, &reading)
+            else { return nil }
+            self = .range(range)
+        } else {
+            reading.refuse(
+                path,
+                at: node.place,
+                "must be levels, got \(node.excerpt); allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}"
+            )
+            return nil
+        }
+        guard case .listed(let levels) = self else { return }
+        var seen: Set<String> = []
+        for level in levels where !seen.insert(level.label).inserted {
+            reading.refuse(path, at: level.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
+            return nil
+        }
+    }
+
+    /// The levels as they are written.
+    fileprivate var written: StructuredValue {
+        switch self {
+        case .listed(let levels):
+            levels.allSatisfy { $0.label == $0.value }
+                ? .list(levels.map { .word($0.value) })
+                : .mapping(levels.map { .init(key: $0.label, value: .word($0.value)) }, isCompact: false)
+        case .range(let range): range.written
+        }
+    }
+}
+
+/// A range as it stands in a file.
+private struct RawRange {
+    var from = ""
+    var to = ""
+    var steps: Int?
+    var scale = FactorRange.Scale.linear
+}
+
+extension Section where Whole == RawRange {
+    fileprivate static var range: Section {
+        Section(
+            "All values from one to another.",
+            RawRange(),
+            [
+                Field(required: "from", \.from, .amount, "The first value."),
+                Field(required: "to", \.to, .amount, "The last value."),
+                Field(
+                    "steps",
+                    \.steps,
+                    .optional(.integer(1...10_000)),
+                    "How many values a grid takes, both ends among them."
+                ),
+                Field("scale", \.scale, .name, "Whether differences or ratios between them are equal."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == String {
+    /// A number or a duration, as its text.
+    fileprivate static var amount: Notation {
+        Notation(
+            "a number or a duration",
+            allowed: "as 5, 0.5, 5%, 90s",
+            write: { .word($0) },
+            schema: ["type": ["string", "number"]],
+            parse: { text throws(Remark) in Amount(text) == nil ? nil : text }
+        )
+    }
+}
+
+extension FactorRange {
+    fileprivate init?(_ raw: RawRange, at place: Place, _ path: String, _ reading: inout Reading) {
+        guard let from = Amount(raw.from), let to = Amount(raw.to) else { return nil }
+        let (lower, upper, measure): (Double, Double, Measure)
+        switch (from, to) {
+        case (.duration(let first), .duration(let last)):
+            (lower, upper, measure) = (first, last, .duration)
+        case (.percent(let first), .percent(let last)):
+            (lower, upper, measure) = (first * 100, last * 100, .percent)
+        case (.number(let first), .number(let last)):
+            let isWhole = [raw.from, raw.to].allSatisfy { $0.wholeMatch(of: /-?[0-9]+/) != nil }
+            (lower, upper, measure) = (first, last, isWhole ? .integer : .number)
+        default:
+            reading.refuse(
+                path,
+                at: place,
+                "must go from one number to another of its kind, got \(raw.from) and \(raw.to)"
+            )
+            return nil
+        }
+        guard lower < upper else {
+            reading.refuse(path, at: place, "must go up, got from \(raw.from) to \(raw.to)")
+            return nil
+        }
+        guard raw.scale == .linear || lower > 0 else {
+            reading.refuse(path, at: place, "must begin above 0 on a log scale, got \(raw.from)")
+            return nil
+        }
+        self.init(
+            lower: lower,
+            upper: upper,
+            measure: measure,
+            scale: raw.scale,
+            steps: raw.steps,
+            place: place,
+            ends: [raw.from, raw.to]
+        )
+    }
+
+    fileprivate var written: StructuredValue {
+        .compact([
+            "from": .word(ends[0]), "to": .word(ends[1]), "steps": steps.map { .number("\($0)") } ?? .none,
+            "scale": .word(scale.rawValue),
+        ])
+    }
+}
+
+extension ScenarioNode {
+    /// The value as YAML on one line.
+    var yamlFlow: String {
+        switch content {
+        case .scalar(let text, let isPlain):
+            // On one line, what is plain in a block may be structure.
+            isPlain && !text.contains(where: { ",[]{}#:".contains($0) }) ? text : QuotedText.doubleQuoted(text)
+        case .list(let nodes): "[\(nodes.map(\.yamlFlow).joined(separator: ", "))]"
+        case .mapping(let entries): "{\(entries.map { "\($0.key): \($0.value.yamlFlow)" }.joined(separator: ", "))}"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import LiveActivityModel
+
+/// A scenario file with its settings, of which the scenarios of design points are made.
+struct ScenarioTemplate: Sendable {
+    /// The file as it stands, without the levels of any point.
+    let base: LoadedScenario
+    private let root: ScenarioNode
+    private let source: ScenarioSource
+
+    init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
+        self.base = base
+        self.root = root
+        self.source = source
+    }
+
+    /// The scenario of a design point, made ready.
+    func world(factors: Factors, levels: [FactorLevel], replications: Int?) throws(ScenarioError) -> World {
+        try ScenarioLoader.world(scenario(factors: factors, levels: levels), replications: replications)
+    }
+
+    /// What conditions see of a design point; of values that make no scenario, what could be read.
+    func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
+        var reading = Reading()
+        let scenario = (try? tree(factors, levels)).flatMap { Section.scenario.read($0.withoutDesign, "", &reading) }
+        return PointValues(
+            tree: Section.scenario.write(scenario ?? base.scenario),
+            labels: Dictionary(zip(factors.vary.map(\.path), levels.map(\.label))) { first, _ in first }
+        )
+    }
+
+    /// Whether all conditions hold of a design point.
+    ///
+    /// - Throws: What is wrong with the first that cannot be told.
+    func holds(_ conditions: [Condition], at path: String, of values: PointValues) throws(ScenarioError) -> Bool {
+        for (index, condition) in conditions.enumerated() {
+            do throws(Condition.Flaw) {
+                guard try condition.holds(of: values) else { return false }
+            } catch {
+                throw .invalid([
+                    path.hasPrefix("--")
+                        ? Diagnostic(
+                            file: "\(path) \(condition.text)",
+                            line: 0,
+                            column: 0,
+                            path: "",
+                            message: error.message
+                        ) : base.diagnostic(at: "\(path).\(index)", error.message)
+                ])
+            }
+        }
+        return true
+    }
+
+    private func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
+        let tree: ScenarioNode
+        do throws(YAMLText.Flaw) {
+            tree = try self.tree(factors, levels)
+        } catch {
+            throw .invalid([
+                source.diagnostic(
+                    .init(place: error.place, path: error.path, message: "\(error.path) \(error.message)")
+                )
+            ])
+        }
+        return try ScenarioReader.read(root: tree.withoutDesign, source: source)
+    }
+
+    private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(YAMLText.Flaw) -> ScenarioNode {
+        var tree = root
+        for (factor, level) in zip(factors.vary, levels) {
+            try Setting("\(factor.path)=\(level.value)", place: level.place).apply(to: &tree)
+        }
+        return tree
+    }
+}
+
+extension ScenarioNode {
+    /// A whole file without what makes a design of it.
+    fileprivate var withoutDesign: ScenarioNode {
+        guard let entries = mapping else { return self }
+        return ScenarioNode(content: .mapping(entries.filter { $0.key != "factors" }), place: place)
+    }
+}

@@ -1,0 +1,138 @@
+public import LiveActivityModel
+import RandomStreams
+import SimulationKernel
+
+/// A scenario file made ready to be run in tasks: its design points, each with so many replications.
+///
+/// A file without factors has one design point. All points share seed and replications, so they are compared on common
+/// random numbers.
+public struct Sweep: Sendable {
+    /// What the file holds.
+    public let experiment: Experiment
+    /// The design points to run, in the order of the design.
+    public let points: [DesignPoint]
+    /// How many points the whole design has; more than there are in ``points`` when only a part is run.
+    public let designSize: Int
+    /// How many replications each point has.
+    public let replications: Int
+    /// All there is to do, by point, replication and cells.
+    public let tasks: [RunTask]
+    /// The data files that the scenario names.
+    public let dataFiles: [DataFileReference]
+    private let template: ScenarioTemplate
+
+    /// How a design varies its scenario.
+    public var factors: Factors { experiment.factors ?? Factors() }
+
+    /// Whether every point of the design is run.
+    public var isWhole: Bool { points.count == designSize }
+
+    /// Reads a scenario file and lays out its design.
+    ///
+    /// - Parameters:
+    ///   - file: The scenario file.
+    ///   - settings: `key.path=value`, in place of the file's values.
+    ///   - replications: How many replications to run; nil for what the file says.
+    ///   - only: What must hold of the points to run.
+    /// - Throws: Everything that is wrong with the file, and with the first design points that make no scenario.
+    public init(
+        file: String,
+        settings: [String] = [],
+        replications: Int? = nil,
+        only: [Condition] = []
+    ) throws(ScenarioError) {
+        let template = try ScenarioReader.template(file: file, settings: settings)
+        let base = template.base
+        var problems: [Diagnostic] = []
+        let factors = base.experiment.factors ?? Factors()
+        let random = RandomSource(seed: base.scenario.seed, replication: 0)
+        var points: [DesignPoint] = []
+        var size = 0
+        // A mistake in one level shows at every point that takes it.
+        var seen: Set<Diagnostic> = []
+        let combinations: [[FactorLevel]]
+        do {
+            combinations = try factors.combinations(random: random)
+        } catch {
+            throw .invalid([base.diagnostic(at: "factors", "\(error)")])
+        }
+        for levels in combinations {
+            guard problems.count < 50 else { break }
+            do throws(ScenarioError) {
+                let values = template.values(factors: factors, levels: levels)
+                guard try template.holds(factors.conditions, at: "factors.where", of: values) else { continue }
+                let number = size
+                size += 1
+                guard try template.holds(only, at: "--only", of: values) else { continue }
+                let world = try template.world(factors: factors, levels: levels, replications: replications)
+                for (index, response) in factors.responses.enumerated() {
+                    do {
+                        _ = try response.resolve(in: world.scenario)
+                    } catch {
+                        throw ScenarioError.invalid([base.diagnostic(at: "factors.responses.\(index)", "\(error)")])
+                    }
+                }
+                points.append(
+                    DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
+                )
+            } catch {
+                guard case .invalid(let found) = error else { throw error }
+                problems += found.filter { seen.insert($0).inserted }
+            }
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        guard !points.isEmpty else {
+            throw .invalid([
+                base.diagnostic(at: "factors", "leave no design point: no combination of levels meets every condition")
+            ])
+        }
+        self.template = template
+        experiment = base.experiment
+        dataFiles = base.dataFiles
+        self.points = points
+        designSize = size
+        let count = replications ?? base.scenario.replications.count
+        self.replications = count
+        tasks = points.flatMap { point in
+            Sweep.tasks(of: point, replications: count, isAlone: base.experiment.factors == nil)
+        }
+    }
+
+    /// The scenario of a design point, made ready.
+    public func world(of point: DesignPoint) throws(ScenarioError) -> World {
+        try template.world(factors: factors, levels: point.levels, replications: replications)
+    }
+
+    /// The hash of the experiment: its design points, their scenarios and what is asked of them.
+    ///
+    /// As that of a run it says nothing of the number of replications.
+    public var id: UInt64 {
+        var hash = Fingerprint()
+        for factor in factors.vary { hash.combine(text: factor.path) }
+        for point in points {
+            hash.combine(UInt64(point.number))
+            hash.combine(point.run.value)
+            for level in point.levels { hash.combine(text: level.label) }
+        }
+        for response in factors.responses { hash.combine(text: response.text) }
+        for check in experiment.checks { hash.combine(text: check.comparison.text) }
+        return hash.value
+    }
+
+    /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.
+    private static func tasks(of point: DesignPoint, replications: Int, isAlone: Bool) -> [RunTask] {
+        let ranges = isAlone ? RunEngine.groups(ofCells: point.cells) : [0..<point.cells]
+        return (0..<replications)
+            .flatMap { replication in
+                ranges.map {
+                    RunTask(
+                        run: point.run,
+                        point: point.number,
+                        replication: replication,
+                        cells: $0,
+                        keepsCells: replications == 1
+                    )
+                }
+            }
+    }
+}

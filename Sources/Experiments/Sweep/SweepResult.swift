@@ -1,0 +1,154 @@
+import LiveActivityModel
+public import SimulationKernel
+import Statistics
+
+/// What a sweep gave: for each design point the responses with their intervals, and those of each replication.
+public struct SweepResult: Sendable {
+    /// What was run.
+    public let sweep: Sweep
+    /// What was asked of each point, as it is written; the order of all that follows.
+    public let responses: [String]
+    /// The unit of each response.
+    public let units: [String]
+    /// The points, in the order of the design.
+    public let points: [PointResult]
+
+    /// Folds the results of all tasks, a design point at a time.
+    ///
+    /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
+    public init(_ sweep: Sweep, from store: TaskStore) throws {
+        self.sweep = sweep
+        let missing = sweep.tasks.filter { !store.holds($0) }
+        guard missing.isEmpty else {
+            throw MissingTasks(count: missing.count, of: sweep.tasks.count, first: missing[0])
+        }
+        var responses: [String] = []
+        var units: [String] = []
+        points = try sweep.points.map { point in
+            let result = try SweepResult.runResult(of: point, sweep, from: store)
+            let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario) }
+            responses = resolved.map(\.text)
+            units = resolved.map(\.unit)
+            let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result)
+            return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
+        }
+        self.responses = responses
+        self.units = units
+    }
+
+    /// The result of one design point, as that of an ordinary run.
+    ///
+    /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
+    public static func runResult(of point: DesignPoint, _ sweep: Sweep, from store: TaskStore) throws -> RunResult {
+        let world = try sweep.world(of: point)
+        let tasks = sweep.tasks.filter { $0.point == point.number }
+        let parts = try tasks.map { task in
+            guard let part = store.result(of: task, in: world) else {
+                throw MissingTasks(count: 1, of: tasks.count, first: task)
+            }
+            return part
+        }
+        return RunResult(scenario: world.scenario, replications: sweep.replications, parts: parts)
+    }
+
+    /// The hash of all histories.
+    public var fingerprint: Fingerprint {
+        var combined = Fingerprint()
+        for point in points { combined.combine(point.fingerprint.value) }
+        return combined
+    }
+
+    /// The values of a response by point and replication, where all are defined; nil where one is not.
+    ///
+    /// - Complexity: O(*points* · *replications*).
+    public func samples(of response: Int) -> [[Double]]? {
+        var samples: [[Double]] = []
+        for point in points {
+            let values = point.replications.compactMap { $0[response].value }
+            guard values.count == point.replications.count else { return nil }
+            samples.append(values)
+        }
+        return samples
+    }
+
+    /// Why there is nothing to merge yet.
+    public struct MissingTasks: Error, Hashable, CustomStringConvertible {
+        /// How many tasks have no result.
+        public let count: Int
+        /// How many there are.
+        public let of: Int
+        /// The first without one.
+        public let first: RunTask
+
+        /// How many are missing, and the first of them.
+        public var description: String {
+            "\(count) of \(of) tasks have no result yet; the first is replication \(first.replication) of design point \(first.point)"
+        }
+    }
+}
+
+/// What one design point gave.
+public struct PointResult: Sendable {
+    /// Which point.
+    public let point: DesignPoint
+    /// The responses with their intervals, as the summary of an ordinary run has them.
+    public let rows: [SummaryRow?]
+    /// For each replication its responses.
+    public let replications: [[ReplicationValue]]
+    /// What came of the file's checks at this point.
+    public let outcomes: [CheckOutcome]
+    /// The hash of the point's histories.
+    public let fingerprint: Fingerprint
+    /// How many activities began, over all replications.
+    public let activities: Int64
+    /// How many events had a meaning, over all replications.
+    public let events: UInt64
+
+    init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
+        self.point = point
+        rows = responses.map { response in
+            response.row(in: result).map { $0.interval == nil ? $0.spread(by: response, over: result) : $0 }
+        }
+        replications = (0..<result.replications)
+            .map { replication in
+                responses.map { ReplicationValue($0, in: result, replication: replication) }
+            }
+        self.outcomes = outcomes
+        fingerprint = result.fingerprint
+        activities = result.total[.activitiesStarted]
+        events = result.total.eventCount
+    }
+}
+
+/// A response of one replication.
+public struct ReplicationValue: Hashable, Sendable {
+    /// The value; nil when it is undefined, as a share of nothing is.
+    public let value: Double?
+    /// The same as it is told: a count or a quotient.
+    public let told: SummaryRow.Value?
+
+    init(_ response: ResolvedResponse, in result: RunResult, replication: Int) {
+        told = response.row(in: result, replication: replication)?.value
+        value = told?.double
+    }
+}
+
+extension SummaryRow {
+    /// The row with an interval from the values of the replications, for statistics that are no quotients, as quantiles.
+    ///
+    /// Its half-width is that of the mean of these values, its middle the value over all replications.
+    fileprivate func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
+        let values = (0..<result.replications)
+            .compactMap { response.row(in: result, replication: $0)?.value?.double }
+        guard let value, values.count == result.replications, let spread = StudentInterval(values) else { return self }
+        return SummaryRow(
+            scope: scope,
+            metric: metric,
+            stat: stat,
+            unit: unit,
+            value: value,
+            interval: max(0, value.double - spread.halfWidth)...(value.double + spread.halfWidth),
+            n: values.count
+        )
+    }
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+import LiveActivityModel
+import SimulationKernel
+
+/// The result of a task as a file: a line that says what it is, numbers, and their hash.
+///
+/// Numbers are written as LEB128 of their zigzag form (as in Protocol Buffers), and stretches of zeros, of which there are
+/// many in histograms, as a zero and their length. The file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
+enum TaskFile {
+    /// Grows when files, or what is measured, change; older files are then not found any more.
+    static let formatVersion = 1
+
+    private static let mark = Data("freshet task \(formatVersion)\n".utf8)
+
+    /// The file of a result.
+    static func data(_ result: TaskResult, of task: RunTask) -> Data {
+        var writer = NumberWriter()
+        var head = [
+            Int64(bitPattern: task.id.value), Int64(result.replication), Int64(result.cells.lowerBound),
+            Int64(result.cells.upperBound), Int64(result.measurements.count),
+        ]
+        for index in head.indices { writer.transfer(&head[index]) }
+        for fingerprint in result.fingerprints {
+            var value = Int64(bitPattern: fingerprint.value)
+            writer.transfer(&value)
+        }
+        for var part in result.measurements {
+            part.transfer(through: &writer)
+        }
+        let body = writer.finished()
+        return mark + body + bytes(of: hash(body))
+    }
+
+    /// Whether a file is whole, and of this task.
+    static func isWhole(_ data: Data, of task: RunTask) -> Bool {
+        reader(of: data, of: task) != nil
+    }
+
+    /// A reader behind the head of a file; nil where the file is not whole, or not of this task.
+    private static func reader(of data: Data, of task: RunTask) -> NumberReader? {
+        guard data.count >= mark.count + 8, data.starts(with: mark) else { return nil }
+        let body = data.dropFirst(mark.count).dropLast(8)
+        guard data.suffix(8).elementsEqual(bytes(of: hash(body))) else { return nil }
+        var reader = NumberReader(body)
+        var head = [Int64](repeating: 0, count: 5)
+        for index in head.indices { reader.transfer(&head[index]) }
+        let expected = [
+            Int64(bitPattern: task.id.value), Int64(task.replication), Int64(task.cells.lowerBound),
+            Int64(task.cells.upperBound), Int64(task.keepsCells ? task.cells.count : 1),
+        ]
+        return head == expected ? reader : nil
+    }
+
+    /// The result in a file; nil where the file is not whole, or not of this task.
+    static func result(_ data: Data, of task: RunTask, in world: World) -> TaskResult? {
+        guard var reader = reader(of: data, of: task) else { return nil }
+        let partCount = task.keepsCells ? task.cells.count : 1
+        let fingerprints = task.cells.map { _ in
+            var value: Int64 = 0
+            reader.transfer(&value)
+            return Fingerprint(value: UInt64(bitPattern: value))
+        }
+        let measurements = (0..<partCount)
+            .map { _ in
+                var part = Measurements(emptyFor: world)
+                part.transfer(through: &reader)
+                return part
+            }
+        guard reader.isAtEnd else { return nil }
+        return TaskResult(
+            replication: task.replication,
+            cells: task.cells,
+            fingerprints: fingerprints,
+            measurements: measurements
+        )
+    }
+
+    private static func hash(_ data: Data) -> UInt64 {
+        var hash = Fingerprint()
+        var word: UInt64 = 0
+        data.withUnsafeBytes { bytes in
+            for (index, byte) in bytes.enumerated() {
+                word = word << 8 | UInt64(byte)
+                if index % 8 == 7 { hash.combine(word) }
+            }
+        }
+        hash.combine(word)
+        hash.combine(UInt64(data.count))
+        return hash.value
+    }
+
+    private static func bytes(of value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+    }
+}
+
+/// Writes numbers down.
+private struct NumberWriter: NumberTransfer {
+    private var bytes = Data()
+    private var zeros: UInt64 = 0
+
+    mutating func transfer(_ number: inout Int64) {
+        if number == 0 {
+            zeros += 1
+            return
+        }
+        endZeros()
+        append(UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
+
+    /// All that was written.
+    mutating func finished() -> Data {
+        endZeros()
+        return bytes
+    }
+
+    private mutating func endZeros() {
+        guard zeros > 0 else { return }
+        append(0)
+        append(zeros)
+        zeros = 0
+    }
+
+    private mutating func append(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
+
+/// Reads numbers back; zeros where there are none left.
+private struct NumberReader: NumberTransfer {
+    private let bytes: Data
+    private var position: Data.Index
+    private var zeros: UInt64 = 0
+    private var isExhausted = false
+
+    init(_ bytes: Data) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    /// Whether every number has been read, and no more than there were.
+    var isAtEnd: Bool { position == bytes.endIndex && zeros == 0 && !isExhausted }
+
+    mutating func transfer(_ number: inout Int64) {
+        if zeros > 0 {
+            zeros -= 1
+            number = 0
+            return
+        }
+        let code = next()
+        if code == 0 {
+            let count = next()
+            zeros = count > 0 ? count - 1 : 0
+            number = 0
+            return
+        }
+        number = Int64(bitPattern: code >> 1) ^ -Int64(bitPattern: code & 1)
+    }
+
+    private mutating func next() -> UInt64 {
+        var result: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < bytes.endIndex, shift < 64 {
+            let byte = bytes[position]
+            position += 1
+            result |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return result }
+            shift += 7
+        }
+        isExhausted = true
+        return 0
+    }
+}

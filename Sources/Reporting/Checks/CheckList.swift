@@ -1,0 +1,127 @@
+public import Experiments
+
+/// The checks of a scenario after a run: as a table for people, as checks.csv, as test cases.
+public struct CheckList: Sendable {
+    private let outcomes: [CheckOutcome]
+
+    /// Outcomes in the order of the scenario file.
+    public init(_ outcomes: [CheckOutcome]) {
+        self.outcomes = outcomes
+    }
+
+    /// Whether there is nothing to tell.
+    public var isEmpty: Bool { outcomes.isEmpty }
+
+    /// Whether a check does not hold.
+    public var hasFailures: Bool { outcomes.contains { $0.verdict != .holds } }
+
+    /// How many hold: `3 checks: 2 hold, 1 does not`.
+    public var counts: String {
+        let failures = outcomes.count { $0.verdict != .holds }
+        let all = outcomes.count == 1 ? "1 check" : "\(outcomes.count) checks"
+        guard failures > 0 else { return outcomes.count == 1 ? "1 check: it holds" : "\(all): all hold" }
+        let holding = outcomes.count - failures
+        return "\(all): \(holding) \(holding == 1 ? "holds" : "hold"), \(failures) \(failures == 1 ? "does" : "do") not"
+    }
+
+    /// A row a check, and the counts; ends with a newline.
+    public var text: String { "\(table.plain)\n\n\(counts)\n" }
+
+    /// The section of report.md; empty without checks.
+    var section: String {
+        isEmpty ? "" : "## Checks\n\n\(table.markdown)\n\n\(counts)."
+    }
+
+    /// The checks with their counts in Markdown; ends with a newline.
+    public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
+
+    private var table: TextTable {
+        var table = TextTable([
+            ("check", .left), ("must be", .right), ("is", .right), ("95 % interval", .right), ("verdict", .left),
+        ])
+        for outcome in outcomes {
+            let comparison = outcome.check.comparison
+            table.add(
+                outcome.check.givenName.isEmpty
+                    ? comparison.response.text
+                    : "\(OneLine.text(outcome.check.givenName)) (\(comparison.response.text))",
+                "\(comparison.relation.rawValue) \(comparison.limit.text)",
+                outcome.valueText,
+                Prose.interval(outcome.interval, unit: outcome.unit, isShare: outcome.isShare),
+                outcome.words
+            )
+        }
+        return table
+    }
+
+    /// `checks.csv`: a row a check.
+    var csv: String {
+        var csv = CSVText(header: [
+            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "verdict",
+        ])
+        for outcome in outcomes {
+            let comparison = outcome.check.comparison
+            csv.add(
+                [outcome.check.name, comparison.response.text, comparison.relation.rawValue]
+                    + [outcome.limitText, outcome.unit, CSVText.field(outcome.value)]
+                    + [CSVText.field(outcome.interval?.lowerBound), CSVText.field(outcome.interval?.upperBound)]
+                    + ["\(outcome.n)", outcome.verdict.rawValue]
+            )
+        }
+        return csv.text
+    }
+
+    /// A test case for each check.
+    public func testSuite(name: String) -> TestSuite {
+        TestSuite(
+            name: name,
+            cases: outcomes.map { outcome in
+                TestCase(
+                    name: outcome.check.name,
+                    group: "freshet.checks.\(name)",
+                    output: outcome.verdict == .holds ? outcome.sentence : "",
+                    failure: outcome.verdict == .holds ? nil : outcome.sentence
+                )
+            }
+        )
+    }
+}
+
+extension CheckOutcome {
+    /// The limit in the unit of the response; a whole number where it is one, but for pure numbers.
+    fileprivate var limitText: String {
+        if unit != "1", let whole = Int64(exactly: limit) { return "\(whole)" }
+        return CSVText.field(limit)
+    }
+
+    /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
+    fileprivate var valueText: String {
+        let text = Prose.value(value?.double, unit: unit, isShare: isShare)
+        guard let value = value?.double, value != limit, text == Prose.value(limit, unit: unit, isShare: isShare),
+            let exact = FixedPoint.text(value, places: 6)
+        else { return text }
+        return unit == "us" ? "\(exact) µs" : exact
+    }
+
+    /// The verdict in words, with the doubt that the interval leaves.
+    fileprivate var words: String {
+        guard verdict != .undefined else { return "does not hold: undefined, there is no data" }
+        let words = verdict == .holds ? "holds" : "does not hold"
+        guard let doubtfulEnd else { return words }
+        return "\(words), but the interval reaches \(Prose.value(doubtfulEnd, unit: unit, isShare: isShare))"
+    }
+
+    /// Everything about it in a sentence: the numbers, the limit, the verdict.
+    fileprivate var sentence: String {
+        let comparison = check.comparison
+        var text = "\(comparison.response.text) is \(valueText)"
+        if verdict == .undefined { text = "\(comparison.response.text) is undefined" }
+        if value != nil, unit != "count", CSVText.field(value) != valueText {
+            text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
+        }
+        if interval != nil {
+            text += ", 95 % interval \(Prose.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
+        }
+        return text + "; must be \(comparison.relation.rawValue) \(comparison.limit.text): \(words)"
+    }
+}

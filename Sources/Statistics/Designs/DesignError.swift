@@ -1,0 +1,29 @@
+/// Why a design of experiments cannot be made.
+public enum DesignError: Error, Hashable, Sendable {
+    /// So many points were asked for, and so many are possible.
+    case pointCount(Int, allowed: ClosedRange<Int>)
+    /// So many factors were asked for, and so many are possible.
+    case dimensionCount(Int, allowed: ClosedRange<Int>)
+}
+
+extension DesignError: CustomStringConvertible {
+    /// What is wrong: what was asked for, and what is allowed.
+    public var description: String {
+        switch self {
+        case .pointCount(let count, let allowed):
+            "a design must have \(allowed.lowerBound) to \(allowed.upperBound) points, got \(count)"
+        case .dimensionCount(let count, let allowed):
+            "a design must have \(allowed.lowerBound) to \(allowed.upperBound) factors, got \(count)"
+        }
+    }
+}
+
+extension DesignError {
+    static func check(points: Int, allowed: ClosedRange<Int>) throws(DesignError) {
+        guard allowed.contains(points) else { throw .pointCount(points, allowed: allowed) }
+    }
+
+    static func check(dimensions: Int, allowed: ClosedRange<Int>) throws(DesignError) {
+        guard allowed.contains(dimensions) else { throw .dimensionCount(dimensions, allowed: allowed) }
+    }
+}

@@ -1,0 +1,70 @@
+/// The design from which first-order and total sensitivity indices are estimated together.
+///
+/// Saltelli, Annoni, Azzini, Campolongo, Ratto and Tarantola, Computer Physics Communications 181, 2010: a Sobol sequence
+/// of 2k dimensions gives N base points; its first k coordinates are the rows of the matrix A, its last k those of B.
+/// Matrix A_B^i is A with column i from B. That makes N(k + 2) rows, which ``SobolIndices`` reads back.
+///
+/// Rows go by base point: A, A_B^0, …, A_B^(k-1), B of the first base point, then those of the second (the order of SALib
+/// without second-order indices). So the rows of fewer base points are the beginning of those of more.
+public struct SaltelliDesign: Hashable, Sendable {
+    /// How many base points, N.
+    public let basePoints: Int
+    /// How many factors, k.
+    public let factors: Int
+    /// The points to run, N(k + 2) of k values in 0..<1 each, in the order above.
+    public let rows: [[Double]]
+
+    /// Half of the sequence's dimensions.
+    public static let largestFactorCount = SobolSequence.largestDimensionCount / 2
+
+    /// Which matrix a row belongs to.
+    public enum Matrix: Hashable, Sendable {
+        /// The first sample.
+        case a
+        /// The first sample with one factor, counted from 0, from the second.
+        case aWithFactorOfB(Int)
+        /// The second sample.
+        case b
+    }
+
+    /// The design of so many base points; a power of two less one is best (see ``SobolSequence``).
+    ///
+    /// - Throws: `DesignError` without base points or factors, or with more than GSL's sequence gives.
+    /// - Complexity: O(N · k²).
+    public init(basePoints: Int, factors: Int) throws(DesignError) {
+        try DesignError.check(dimensions: factors, allowed: 1...Self.largestFactorCount)
+        self.basePoints = basePoints
+        self.factors = factors
+        rows = try SobolSequence(dimensions: 2 * factors).points(basePoints)
+            .flatMap { point in
+                let first = Array(point[..<factors])
+                let second = Array(point[factors...])
+                let crossed = (0..<factors)
+                    .map { factor in
+                        var row = first
+                        row[factor] = second[factor]
+                        return row
+                    }
+                return [first] + crossed + [second]
+            }
+    }
+
+    /// Where the row of a base point stands among ``rows``.
+    ///
+    /// - Precondition: The base point and the factor exist.
+    public func index(basePoint: Int, _ matrix: Matrix) -> Int {
+        precondition((0..<basePoints).contains(basePoint), "there are \(basePoints) base points")
+        return basePoint * (factors + 2) + Self.offset(of: matrix, factors: factors)
+    }
+
+    /// The place of a matrix's row among the k + 2 of a base point.
+    static func offset(of matrix: Matrix, factors: Int) -> Int {
+        switch matrix {
+        case .a: return 0
+        case .aWithFactorOfB(let factor):
+            precondition((0..<factors).contains(factor), "there are \(factors) factors")
+            return factor + 1
+        case .b: return factors + 1
+        }
+    }
+}

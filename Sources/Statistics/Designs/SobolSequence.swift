@@ -1,0 +1,45 @@
+import CGSL
+
+/// Sobol's sequence: points that fill the unit cube more evenly than random ones, however many of them are taken.
+///
+/// GSL's `gsl_qrng_sobol`, which is Bratley and Fox, ACM TOMS 14, 1988 (algorithm 659) in the order of Antonov and
+/// Saleev. GSL leaves out the origin, the sequence's first point, so the first point here is 0.5 in every coordinate.
+/// Evenness is best for 2^m - 1 points (the missing one is the origin). Nothing is random: the same points every time.
+public struct SobolSequence: Hashable, Sendable {
+    /// Coordinates of a point.
+    public let dimensions: Int
+
+    /// GSL has direction numbers for so many dimensions.
+    public static let largestDimensionCount = 40
+    /// The most points; far below the 2^30 - 1 that GSL's integers give.
+    public static let largestPointCount = 1 << 24
+
+    /// The sequence in a number of dimensions.
+    ///
+    /// - Throws: `DesignError` without dimensions or with more than ``largestDimensionCount``.
+    public init(dimensions: Int) throws(DesignError) {
+        try DesignError.check(dimensions: dimensions, allowed: 1...Self.largestDimensionCount)
+        self.dimensions = dimensions
+    }
+
+    /// The first points, each with a value per dimension in 0..<1, all multiples of 2^-30.
+    ///
+    /// More points begin with the same ones.
+    ///
+    /// - Throws: `DesignError` without points or with more than ``largestPointCount``.
+    /// - Complexity: O(points · dimensions).
+    public func points(_ count: Int) throws(DesignError) -> [[Double]] {
+        try DesignError.check(points: count, allowed: 1...Self.largestPointCount)
+        guard let generator = gsl_qrng_alloc(cgsl_sobol(), UInt32(dimensions)) else {
+            preconditionFailure("GSL has no memory for \(dimensions) dimensions")
+        }
+        defer { gsl_qrng_free(generator) }
+        return (0..<count)
+            .map { _ in
+                [Double](unsafeUninitializedCapacity: dimensions) { buffer, written in
+                    gsl_qrng_get(generator, buffer.baseAddress)
+                    written = dimensions
+                }
+            }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+
+/// Runs the tasks of a sweep, with progress, and writes up what they gave.
+struct SweepRun {
+    let sweep: Sweep
+    let directory: RunDirectory
+    let store: TaskStore
+    let jobs: Int
+    let quiet: Bool
+
+    /// A sweep that is run here.
+    ///
+    /// Results of tasks wait in a hidden directory beside the results, until all are there.
+    init(sweep: Sweep, directory path: String?, jobs: Int, quiet: Bool) {
+        self.sweep = sweep
+        let directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
+        let url = URL(fileURLWithPath: directory.path)
+        store = TaskStore(path: url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).tasks")
+        self.directory = directory
+        self.jobs = jobs
+        self.quiet = quiet
+    }
+
+    /// A sweep whose tasks keep their results in a store of their own.
+    init(sweep: Sweep, store: TaskStore, directory path: String?, jobs: Int, quiet: Bool) {
+        self.sweep = sweep
+        self.store = store
+        directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
+        self.jobs = jobs
+        self.quiet = quiet
+    }
+
+    /// Runs what has no result yet, writes the results and forgets the tasks.
+    func run() async throws {
+        // Better now than after the run.
+        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        let began = ContinuousClock.now
+        try await runTasks()
+        try writeResults(began: began)
+        try? store.remove()
+    }
+
+    /// Runs tasks that have no result yet; all of them unless told which.
+    func runTasks(_ tasks: [RunTask]? = nil) async throws {
+        let progress = RunProgress()
+        let display = quiet ? nil : Task { await ProgressLine().show(progress) }
+        defer { display?.cancel() }
+        let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
+        let resumed: Int
+        do {
+            resumed = try await Interruption.guarding(
+                kept: "finished tasks are kept; the same command goes on from there"
+            ) {
+                try await engine.run(tasks, progress: progress)
+            }
+        } catch let error as TaskStore.WriteError {
+            printError("\(error)")
+            throw Failure.cannotWrite
+        }
+        display?.cancel()
+        await display?.value
+        if !quiet, resumed > 0 {
+            printError("\(resumed) of \((tasks ?? sweep.tasks).count) tasks had results from before")
+        }
+    }
+
+    /// Folds the results of all tasks and writes them up.
+    func writeResults(began: ContinuousClock.Instant) throws {
+        let result: SweepResult
+        do {
+            result = try SweepResult(sweep, from: store)
+        } catch let error as SweepResult.MissingTasks {
+            printError("\(store.path): \(error)")
+            throw Failure.inputMissing
+        }
+        let wall = began.duration(to: .now)
+        try writingOrExit { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(result))
+            try directory.write(
+                Timing.ofThisProcess(
+                    wall: TimeSpan(wall),
+                    events: result.points.reduce(0) { $0 + $1.events },
+                    jobs: jobs
+                )
+            )
+        }
+        if !quiet {
+            print(SweepTable(result).text, terminator: "")
+            print("\nResults: \(directory.path) (read report.md first)")
+        }
+    }
+}
+
+extension TimeSpan {
+    /// A span of a clock, without what is finer than a microsecond.
+    init(_ duration: Duration) {
+        self =
+            TimeSpan(microseconds: duration.components.seconds * 1_000_000)
+            + TimeSpan(microseconds: duration.components.attoseconds / 1_000_000_000_000)
+    }
+}
+
+/// Turns a failure to write into the exit code for it.
+func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
+    do {
+        try work()
+    } catch {
+        printError("\(error)")
+        throw Failure.cannotWrite
+    }
+}
+
+/// What commands on designs have in common.
+enum DesignOptions {
+    /// A condition as it was given on the command line.
+    static func condition(_ text: String) throws -> Condition {
+        guard let condition = Condition(parsing: text) else {
+            throw ValidationError(
+                "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: < <= > >= == !="
+            )
+        }
+        return condition
+    }
+}

@@ -1,0 +1,160 @@
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Experiments
+
+@Suite("Responses")
+struct ResponseTests {
+    @Test(
+        "A text is read into its parts and written back",
+        arguments: [
+            ("events_count", Response(metric: "events_count")),
+            ("age_of_information_us.p95", Response(metric: "age_of_information_us", statistic: "p95")),
+            ("pushes_sent_count{kind:retry}", Response(metric: "pushes_sent_count", scope: "kind:retry")),
+            (
+                "age_of_information_us{stage:on_trip}.p95@0s..1h30m",
+                Response(
+                    metric: "age_of_information_us",
+                    scope: "stage:on_trip",
+                    statistic: "p95",
+                    window: .zero ..< .minutes(90)
+                )
+            ),
+        ]
+    )
+    func readAndWritten(text: String, response: Response) throws {
+        #expect(try Response(parsing: text) == response)
+        #expect(response.text == text)
+    }
+
+    @Test("Scope all is the scope that is not written; durations are written one way")
+    func canonical() throws {
+        #expect(try Response(parsing: "events_count{all}@90m..7200s").text == "events_count@1h30m..2h")
+    }
+
+    @Test(
+        "What is of no such form is refused",
+        arguments: [
+            "", " ", "Events", "a b", "a{", "a{}", "a{b", "a.b.c", "a@", "a@1h", "a@1h..", "a@2h..1h", "a@1h..1h",
+            "a@1..2", "a@1h..2h..3h", "a{b}{c}", "é",
+        ]
+    )
+    func malformed(text: String) {
+        #expect(throws: ResponseError.self) { try Response(parsing: text) }
+    }
+
+    /// A scenario with something in every table of metrics that depends on it.
+    private static var scenario: Scenario {
+        var scenario = Scenario.smallPoisson
+        scenario.clock.warmUp = .minutes(10)
+        scenario.clock.window = .minutes(5)
+        scenario.measure.ageOver = [.seconds(30)]
+        return scenario
+    }
+
+    @Test(
+        "What a scenario does not have is refused with what it has",
+        arguments: [
+            (
+                "displayed_fresh_time_rato",
+                #"must name a metric, got "displayed_fresh_time_rato"; did you mean "displayed_fresh_time_ratio"?"#
+            ),
+            ("xyz", #"must name a metric, got "xyz"; allowed: those of summary.csv"#),
+            (
+                "pushes_sent_count{kind:retri}",
+                #"must name a scope of pushes_sent_count, got "kind:retri"; did you mean "kind:retry"?"#
+            ),
+            (
+                "photos_count",
+                #"must name a scope of photos_count, got "all"; allowed: size:dropped, size:full, size:small"#
+            ),
+            (
+                "age_of_information_us.max",
+                #"must name a statistic of age_of_information_us, got "max"; allowed: mean, p50, p95, p99"#
+            ),
+            (
+                "fresh_time_ratio@12m..20m",
+                #"must be over whole windows of the run, got "@12m..20m"; allowed: multiples of clock.window, 5m"#
+            ),
+            (
+                "fresh_time_ratio@20m..4h",
+                #"must be over whole windows of the run, got "@20m..4h"; the run ends after 3h"#
+            ),
+            (
+                "fresh_time_ratio@5m..1h",
+                #"must be over whole windows of the run, got "@5m..1h"; the first 10m are left out by clock.warm_up"#
+            ),
+        ]
+    )
+    func unknown(text: String, message: String) throws {
+        let response = try Response(parsing: text)
+        let error = #expect(throws: ResponseError.self) { try response.resolve(in: Self.scenario) }
+        #expect(error?.description == message)
+    }
+
+    @Test("Over a window there is only what the time series keeps, and the refusal lists it")
+    func notByWindow() throws {
+        let response = try Response(parsing: "age_of_information_us.p95@20m..40m")
+        let error = #expect(throws: ResponseError.self) { try response.resolve(in: Self.scenario) }
+        let text = try #require(error?.description)
+        #expect(
+            text.hasPrefix("must be over the whole run, for age_of_information_us is not kept by window; kept are ")
+        )
+        #expect(text.contains("displayed_fresh_time_ratio") && text.contains("pushes_sent_count{kind:retry}"))
+    }
+
+    @Test("Every row of a summary is a response, with the same unit and the same value")
+    func everyRow() async throws {
+        let result = try await RunResult.running(Self.scenario)
+        let summary = Summary(result)
+        for row in summary.rows {
+            let response = Response(metric: row.metric, scope: row.scope, statistic: row.stat)
+            let resolved = try response.resolve(in: Self.scenario)
+            #expect(resolved.unit == row.unit, "\(response)")
+            #expect(resolved.row(in: result) == row, "\(response)")
+            #expect(resolved.value(in: summary) == row.value?.double, "\(response)")
+        }
+    }
+
+    @Test("The usual statistic is the one meant without a name, and is not written")
+    func usual() throws {
+        let cases = [
+            ("events_count", "total"), ("fresh_time_ratio", "ratio"), ("peak_age_us", "mean"),
+            ("age_of_information_us", "mean"), ("activity_age_violation_ratio{over:30s}", "mean"),
+            ("send_queue_peak_count", "max"),
+        ]
+        for (text, statistic) in cases {
+            let resolved = try Response(parsing: text).resolve(in: Self.scenario)
+            #expect(resolved.response.statistic == statistic)
+            #expect(resolved.text == text)
+            #expect(try Response(parsing: "\(text).\(statistic)").resolve(in: Self.scenario).text == text)
+        }
+    }
+
+    @Test("Over all windows a response is that of the whole run, and windows add up")
+    func windows() async throws {
+        let result = try await RunResult.running(Self.scenario)
+        let metrics = MetricCatalog.metrics(of: Self.scenario).filter { $0.over(windows: 0..<1) != nil }
+        #expect(metrics.count == 6 + 13)
+        for metric in metrics {
+            let whole = try Response(metric: metric.name, scope: metric.scope).resolve(in: Self.scenario)
+            func part(_ from: Int64, _ to: Int64) throws -> ResolvedResponse {
+                try Response(metric: metric.name, scope: metric.scope, window: .minutes(from) ..< .minutes(to))
+                    .resolve(in: Self.scenario)
+            }
+            let all = try part(10, 180).row(in: result)
+            #expect(all?.value == whole.row(in: result)?.value, "\(whole.text)")
+            if case .total = metric.reading {
+                let pieces = try [(10, 25), (25, 60), (60, 180)].map { try part($0, $1).value(in: result) ?? -1 }
+                #expect(pieces.reduce(0, +) == all?.value?.double, "\(whole.text)")
+            }
+        }
+        // The outage is between minutes 20 and 25.
+        let before = try Response(parsing: "displayed_fresh_time_ratio@10m..20m").resolve(in: Self.scenario)
+        let during = try Response(parsing: "displayed_fresh_time_ratio@20m..30m").resolve(in: Self.scenario)
+        let (calm, outage) = (try #require(before.row(in: result)), try #require(during.row(in: result)))
+        #expect(try #require(calm.value).double > #require(outage.value).double + 0.2)
+        #expect(outage.n == 8 && outage.interval != nil)
+    }
+}

@@ -1,0 +1,72 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("The checks of a scenario file")
+struct ChecksSectionTests {
+    private func read(_ yaml: String) throws -> LoadedScenario {
+        try ScenarioReader.read(yaml: yaml, named: "town.yaml")
+    }
+
+    @Test("Texts and named ones, in the order of the file; written back and read again they are the same")
+    func roundTrip() throws {
+        let experiment =
+            try read(
+                """
+                name: town
+                checks:
+                  - displayed_fresh_time_ratio >= 95%
+                  - {name: "calm, when \\"idle\\"", check: "peak_age_us{stage:ride}.p95 < 2m"}
+                  - check: pushes_sent_count{kind:retry}@0s..15m == 0
+                """
+            )
+            .experiment
+        #expect(
+            experiment.checks.map(\.name) == [
+                "displayed_fresh_time_ratio >= 95%", #"calm, when "idle""#,
+                "pushes_sent_count{kind:retry}@0s..15m == 0",
+            ]
+        )
+        let yaml = ScenarioWriter.resolvedYAML(experiment)
+        #expect(try read(yaml).experiment == experiment)
+        #expect(ScenarioWriter.resolvedYAML(try read(yaml).experiment) == yaml)
+    }
+
+    @Test("Without checks, a file of an experiment is that of its scenario")
+    func nothingAdded() {
+        #expect(
+            ScenarioWriter.resolvedYAML(Experiment(scenario: .everything)) == ScenarioWriter.resolvedYAML(.everything)
+        )
+    }
+
+    @Test("Everything wrong is told with its place, and what depends on a wrong section is not")
+    func diagnostics() throws {
+        let error = #expect(throws: ScenarioError.self) {
+            try read(
+                """
+                checks:
+                  - displayed_fresh_time_rato >= 95%
+                  - {name: wait, check: send_wait_us.p95 < 90}
+                  - check: events_count@7m..1h > 0
+                """
+            )
+        }
+        #expect(
+            error?.description == """
+                town.yaml:2:5: checks.0 must name a metric, got "displayed_fresh_time_rato"; did you mean \
+                "displayed_fresh_time_ratio"?
+                town.yaml:3:25: checks.1.check must compare send_wait_us.p95 with a duration, as 250us 250ms 3s 2m 8h 1d 1h30m, got "90"
+                town.yaml:4:5: checks.2 must be over whole windows of the run, got "@7m..1h"; allowed: multiples of clock.window, 15m
+                """
+        )
+        let malformed = #expect(throws: ScenarioError.self) {
+            try read("checks: [events_count, {chek: events_count > 1}, [1]]")
+        }
+        #expect(malformed?.description.split(separator: "\n").count == 4)
+        let other = #expect(throws: ScenarioError.self) {
+            try read("clock: {window: -1m}\nchecks: [\"events_count@7m..1h > 0\"]")
+        }
+        #expect(other?.description.split(separator: "\n").count == 1)
+    }
+}
