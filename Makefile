@@ -82,6 +82,9 @@ pictures: build ## Render the pictures of README and docs (installs vl-convert i
 	@for run in apns-outage nyc-lyft-day; do .venv/bin/python scripts/render-charts results/$$run .build/pictures/$$run || exit 1; done
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
+	$(FRESHET) fit Tests/ExperimentsTests/Fixtures/send-log.csv --send-log --output .build/pictures/fit > /dev/null
+	.venv/bin/python scripts/render-charts .build/pictures/fit .build/pictures/fit-charts
+	cp .build/pictures/fit-charts/exceedance.svg docs/pictures/fit-exceedance.svg
 	.venv/bin/python scripts/render-validation $(FRESHET) .build/pictures/validation
 	cp .build/pictures/validation/*.svg docs/pictures/
 

@@ -168,8 +168,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
-                "Workloads",
+                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Verification", "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
