@@ -47,6 +47,7 @@ extension HTMLReport {
         figure { margin: 1.2rem 0; }
         figure svg { display: block; max-width: 100%; height: auto; }
         @media print {
+          body { font-size: 12px; }
           main { max-width: none; padding: 0; }
           nav { display: none; }
           h2 { break-after: avoid; }
