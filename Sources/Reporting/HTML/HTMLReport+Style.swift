@@ -44,6 +44,7 @@ extension HTMLReport {
         .number { text-align: right; white-space: nowrap; }
         pre { overflow-x: auto; padding: .7rem .9rem; background: var(--soft); line-height: 1.25; }
         code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .88em; }
+        @media (min-width: 60rem) { .table { width: max-content; max-width: max(100%, 50vw + 24.5rem); } }
         figure { margin: 1.2rem 0; }
         figure svg { display: block; max-width: 100%; height: auto; }
         @media print {
