@@ -139,17 +139,18 @@ struct RunCommand: AsyncParsableCommand {
             try await proveDeterminism(world)
         }
         let began = ContinuousClock.now
-        let result = try await simulate(world)
+        let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
+        let result = try await simulate(world, measuring: stretches)
         try writer.write(result, checks: checks, began: began)
     }
 
-    private func simulate(_ world: World) async throws -> RunResult {
+    private func simulate(_ world: World, measuring stretches: [Range<TimeSpan>]) async throws -> RunResult {
         let progress = RunProgress()
         let display = quiet ? nil : Task { await ProgressLine().show(progress) }
         let engine = RunEngine(world: world, jobs: jobs)
         defer { display?.cancel() }
         let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await engine.run(progress: progress)
+            try await engine.run(progress: progress, measuring: stretches)
         }
         display?.cancel()
         await display?.value

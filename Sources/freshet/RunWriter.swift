@@ -59,7 +59,8 @@ struct RunWriter {
         let suite = list.testSuite(name: result.scenario.name)
         if let junit { try writeOrExit(JUnitReport([suite]).text, to: junit) }
         if !outcomes.isEmpty {
-            StepReport.tell(suite, summary: "## Checks of \(result.scenario.name)\n\n\(list.markdown)", file: scenario)
+            let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
+            StepReport.tell([suite], summary: summary, file: scenario)
         }
         if list.hasFailures {
             if quiet { printError(list.counts) }

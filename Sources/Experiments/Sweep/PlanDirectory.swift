@@ -84,7 +84,7 @@ public struct PlanDirectory: Hashable, Sendable {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
             try files.copyItem(atPath: plan.file, toPath: "\(path)/\(written.file)")
             let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
-            for name in Set(sweep.dataFiles.map(\.file)).sorted() where !name.hasPrefix("/") {
+            for name in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !name.hasPrefix("/") {
                 guard !name.split(separator: "/").contains("..") else {
                     throw Failure(
                         description: "\(name): lies outside the scenario's directory; name it by its whole path"

@@ -22,7 +22,7 @@ public struct RunDirectory: Hashable, Sendable {
         "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
         RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "summary.csv", "timeseries.csv",
         timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json",
-        "tune.csv",
+        "tune.csv", "tune.json",
     ]
     private static let chartsName = "charts"
     private static let timingName = "timing.json"
@@ -67,7 +67,7 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        for name in ["run.json", "sweep.json"] {
+        for name in ["run.json", "sweep.json", "tune.json"] {
             if let bytes = FileManager.default.contents(atPath: path + "/" + name),
                 let mark = try? JSONDecoder().decode(RunMark.self, from: bytes), !(mark.run ?? mark.sweep ?? "").isEmpty
             {
