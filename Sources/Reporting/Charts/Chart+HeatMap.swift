@@ -62,7 +62,15 @@ extension Chart {
             }
         }
         let encodedX = ordinal("x", x.title, x.levels)
-        let encodedY = ordinal("y", y.title, y.levels.reversed())
+        // The title stands above the axis: along it, it would often be longer than the rows are high.
+        let encodedY = ordinal(
+            "y",
+            y.title,
+            y.levels.reversed(),
+            title: [
+                "titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8,
+            ]
+        )
         return Chart(
             name: name,
             title: title,
@@ -111,13 +119,21 @@ extension Chart {
     }
 
     /// An axis of levels in a given order.
-    static func ordinal(_ field: String, _ title: String, _ levels: [String]) -> JSONValue {
-        [
+    static func ordinal(
+        _ field: String,
+        _ title: String,
+        _ levels: [String],
+        title place: [String: JSONValue] = [:]
+    ) -> JSONValue {
+        let axis: [String: JSONValue] = [
+            "title": .string(title), "labelAngle": 0, "labelLimit": 140, "labelOverlap": true,
+        ]
+        return [
             "field": .string(field),
             "type": "ordinal",
             "sort": .array(levels.map { .string($0) }),
             "scale": ["domain": .array(levels.map { .string($0) })],
-            "axis": ["title": .string(title), "labelAngle": 0, "labelLimit": 140, "labelOverlap": true],
+            "axis": .object(axis.merging(place) { $1 }),
         ]
     }
 }

@@ -6,6 +6,14 @@ import Statistics
 /// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
 struct SweepReport {
     let analysis: SweepAnalysis
+    /// Its pictures, which stand where the text speaks of what they show.
+    let charts: [Chart]
+
+    /// The report of a sweep with its pictures.
+    init(analysis: SweepAnalysis, charts: [Chart]) {
+        self.analysis = analysis
+        self.charts = charts
+    }
 
     /// The report in Markdown.
     var markdown: String {
@@ -41,6 +49,11 @@ struct SweepReport {
 
     // MARK: - What it says
 
+    /// The places of the pictures whose names begin so, each a paragraph.
+    private func pictures(_ prefix: String) -> [String] {
+        charts.filter { $0.name.hasPrefix(prefix) }.map(\.markdown)
+    }
+
     private var tradeOff: String {
         guard let tradeOff = analysis.tradeOff else { return "" }
         let (gain, cost) = (tradeOff.gain, tradeOff.cost)
@@ -61,13 +74,12 @@ struct SweepReport {
                     + [unsure.contains(member) ? "not sure" : ""]
             )
         }
-        return [
+        let parts = [
             "## What freshness costs",
             "Of \(result.points.count) points these \(members.count) are beaten by none: no other brings as much for less "
-                + "(`pareto.csv`, `charts/pareto.vl.json`). *Not sure* are those that chance may have put there.",
-            table.markdown,
+                + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
         ]
-        .joined(separator: "\n\n")
+        return (parts + pictures("pareto") + [table.markdown]).joined(separator: "\n\n")
     }
 
     private var effects: String {
@@ -88,7 +100,7 @@ struct SweepReport {
             )
         }
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
-        return [
+        let parts = [
             "## What the factors do",
             "How far the mean response moves from the lowest level's to the highest's, over all levels of the other factors "
                 + "(`effects.csv` has every level with its interval)."
@@ -96,7 +108,7 @@ struct SweepReport {
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
             table.markdown,
         ]
-        .joined(separator: "\n\n")
+        return (parts + pictures("effects-") + pictures("map-")).joined(separator: "\n\n")
     }
 
     private var sensitivity: String {
@@ -118,13 +130,13 @@ struct SweepReport {
                 )
             }
         }
-        return [
+        let parts = [
             "## Where the variance comes from",
             "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
                 + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total.",
             table.markdown,
         ]
-        .joined(separator: "\n\n")
+        return (parts + pictures("sensitivity-")).joined(separator: "\n\n")
     }
 
     private var checks: String {
