@@ -68,7 +68,12 @@ let package = Package(
 
         // GSL behind Swift types: quantile functions, samplers compiled from them, Student intervals.
         .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "RandomStreams"]),
-        .testTarget(name: "StatisticsTests", dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"]),
+        .testTarget(
+            name: "StatisticsTests",
+            dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"],
+            // The scripts that have made the known answers.
+            exclude: ["Fixtures"]
+        ),
 
         // Scenario files, ride traces, seeds, cells in parallel, merged results.
         .target(
@@ -143,6 +148,11 @@ let package = Package(
             dependencies: [
                 "Benchmarking", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
                 "SimulationKernel", "Statistics", "Verification",
+            ],
+            // What Python runs, and what it needs for that, wherever the program is installed.
+            resources: [
+                .embedInCode("Export/parquet_requirements.txt"), .embedInCode("Export/write_parquet.py"),
+                .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
             ]
         ),
         .testTarget(
@@ -158,8 +168,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
-                "Workloads",
+                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Verification", "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -13,12 +13,14 @@ struct Freshet: AsyncParsableCommand {
             Try: freshet run experiments/nyc-lyft-day.yaml
 
             Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 our bug; 73 output cannot be \
-            written; 75 temporary failure; 97 determinism check failed; 99 a check does not hold; 130, 143 stopped by a signal.
+            written; 75 temporary failure; 97 determinism check failed; 98 regression against the \
+            baseline; 99 a check does not hold; 130, 143 stopped by a signal.
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, PlanCommand.self, MergeCommand.self, ExplainCommand.self, VerifyCommand.self,
-            BenchCommand.self, SchemaCommand.self,
+            RunCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self, CheckCommand.self,
+            TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self,
+            VerifyCommand.self, BenchCommand.self, SchemaCommand.self,
         ]
     )
 }

@@ -4,7 +4,7 @@ import Quantities
 
 /// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
 struct ProgressLine: Sendable {
-    private static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let began = ContinuousClock.now
 
     /// Shows progress until the task is cancelled.

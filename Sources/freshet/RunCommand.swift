@@ -68,6 +68,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Run every cell twice, side by side, and name the first event that differs (exit 97).")
     var checkDeterminism = false
 
+    @Flag(help: "Render report.html too, as `freshet report` does.")
+    var report = false
+
     func validate() throws {
         if let replications, !(1...100_000).contains(replications) {
             throw ValidationError("--replications must be within 1...100000, got \(replications)")
@@ -113,12 +116,18 @@ struct RunCommand: AsyncParsableCommand {
                 try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             }
             guard let point else {
+<<<<<<< HEAD
                 guard !checkDeterminism, junit == nil else {
                     throw ValidationError(
                         "--check-determinism and --junit are for single runs; choose a design point by --point"
                     )
                 }
                 try await SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet).run()
+=======
+                let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
+                try await run.run()
+                if report { try ReportCommand.render(run.directory.path, quiet: quiet) }
+>>>>>>> main
                 return
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {
@@ -146,24 +155,26 @@ struct RunCommand: AsyncParsableCommand {
             scenario: scenario,
             jobs: jobs,
             quiet: quiet,
-            junit: junit
+            junit: junit,
+            rendersReport: report
         )
         try writer.prepare()
         if checkDeterminism {
             try await proveDeterminism(world)
         }
         let began = ContinuousClock.now
-        let result = try await simulate(world)
+        let stretches = try CheckOutcome.stretches(of: checks, in: world.scenario)
+        let result = try await simulate(world, measuring: stretches)
         try writer.write(result, checks: checks, began: began)
     }
 
-    private func simulate(_ world: World) async throws -> RunResult {
+    private func simulate(_ world: World, measuring stretches: [Range<TimeSpan>]) async throws -> RunResult {
         let progress = RunProgress()
         let display = quiet ? nil : Task { await ProgressLine().show(progress) }
         let engine = RunEngine(world: world, jobs: jobs)
         defer { display?.cancel() }
         let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await engine.run(progress: progress)
+            try await engine.run(progress: progress, measuring: stretches)
         }
         display?.cancel()
         await display?.value

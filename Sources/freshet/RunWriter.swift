@@ -11,14 +11,25 @@ struct RunWriter {
     private let jobs: Int
     private let quiet: Bool
     private let junit: String?
+    private let rendersReport: Bool
 
-    /// - Parameter scenario: The scenario file, which annotations point at.
-    init(directory: String, scenario: String, jobs: Int, quiet: Bool, junit: String? = nil) {
+    /// - Parameters:
+    ///   - scenario: The scenario file, which annotations point at.
+    ///   - rendersReport: Whether report.html is wanted at once.
+    init(
+        directory: String,
+        scenario: String,
+        jobs: Int,
+        quiet: Bool,
+        junit: String? = nil,
+        rendersReport: Bool = false
+    ) {
         self.directory = RunDirectory(path: directory)
         self.scenario = scenario
         self.jobs = jobs
         self.quiet = quiet
         self.junit = junit
+        self.rendersReport = rendersReport
     }
 
     /// Finds out whether results can be written, better now than after the run.
@@ -44,10 +55,12 @@ struct RunWriter {
             if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }
+        if rendersReport { try ReportCommand.render(directory.path, quiet: quiet) }
         let suite = list.testSuite(name: result.scenario.name)
         if let junit { try writeOrExit(JUnitReport([suite]).text, to: junit) }
         if !outcomes.isEmpty {
-            StepReport.tell(suite, summary: "## Checks of \(result.scenario.name)\n\n\(list.markdown)", file: scenario)
+            let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
+            StepReport.tell([suite], summary: summary, file: scenario)
         }
         if list.hasFailures {
             if quiet { printError(list.counts) }

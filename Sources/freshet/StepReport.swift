@@ -6,10 +6,10 @@ enum StepReport {
     /// Prints an annotation for each failure and adds to the summary of the step.
     ///
     /// A summary that cannot be written is no reason to fail: the results are elsewhere too.
-    static func tell(_ suite: TestSuite, summary: String, file: String? = nil) {
+    static func tell(_ suites: [TestSuite], summary: String, file: String? = nil) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["GITHUB_ACTIONS"] == "true" else { return }
-        let failures = suite.cases.compactMap { test in test.failure.map { (title: test.name, text: $0) } }
+        let failures = suites.flatMap(\.cases).compactMap { test in test.failure.map { (title: test.name, text: $0) } }
         print(GitHubActions.annotations(failures, file: file), terminator: "")
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0

@@ -5,7 +5,10 @@ import Testing
 struct HelpTests {
     @Test(
         "Each command says what it does, with an example",
-        arguments: ["run", "explain", "schema", "verify", "bench"]
+        arguments: [
+            "run", "plan", "merge", "compare", "check", "tune", "fit", "report", "export", "explain", "schema", "verify",
+            "bench",
+        ]
     )
     func hasExample(_ command: String) throws {
         let help = try Command.run(command, "--help")
@@ -31,7 +34,7 @@ struct HelpTests {
         for section in [
             "clock", "rides", "content", "devices", "apns", "sender", "monitor", "faults", "cells", "seed",
             "replications",
-            "measure",
+            "measure", "checks",
         ] {
             #expect(schema.contains("\"\(section)\""))
         }

@@ -22,6 +22,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "lyft-nation-day": 0.0005,
         "netmera-upload": 0.05,
         "nyc-lyft-day": 0.005,
+        "release-gate": 0.01,
         "sports-final": 0.03,
         "trace-replay": 1,
     ]

@@ -1,3 +1,6 @@
+public import LiveActivityModel
+public import Quantities
+
 /// What came of a check after a run.
 public struct CheckOutcome: Hashable, Sendable {
     /// The check.
@@ -42,8 +45,21 @@ public struct CheckOutcome: Hashable, Sendable {
 }
 
 extension CheckOutcome {
+    /// The parts of a run that must be measured by themselves for checks to be judged, each once, in the order of checks.
+    ///
+    /// - Throws: When the scenario does not have what a check names.
+    public static func stretches(of checks: [Check], in scenario: Scenario) throws(ResponseError) -> [Range<TimeSpan>] {
+        var stretches: [Range<TimeSpan>] = []
+        for check in checks {
+            let stretch = try check.comparison.resolve(in: scenario).response.stretch
+            if let stretch, !stretches.contains(stretch) { stretches.append(stretch) }
+        }
+        return stretches
+    }
+
     /// Judges a run by the checks of its scenario.
     ///
+    /// - Precondition: The run has measured ``stretches(of:in:)``.
     /// - Returns: An outcome for each check, in their order.
     /// - Throws: When the scenario of the run does not have what a check names.
     public static func outcomes(of checks: [Check], in result: RunResult) throws(ResponseError) -> [CheckOutcome] {

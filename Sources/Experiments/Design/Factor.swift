@@ -20,6 +20,12 @@ public struct Factor: Hashable, Sendable {
         case range(FactorRange)
     }
 
+    /// What the levels of a grid are called, in their order; empty for a range without steps.
+    public var labels: [String] {
+        if case .range(let range) = levels, range.steps == nil { return [] }
+        return gridLevels.map(\.label)
+    }
+
     /// The levels of a grid, in their order.
     ///
     /// - Precondition: A range says in how many steps it is walked.

@@ -22,6 +22,13 @@ struct FactorRules {
                 "must be left out beside factors: every design point has as many replications"
             )
         }
+        if let goal = factors.goal {
+            do throws(GoalError) {
+                _ = try goal.problem(systems: 1, in: scenario)
+            } catch {
+                reading.refuse("\(path).goal", error.description)
+            }
+        }
         for (index, response) in factors.responses.enumerated() {
             do {
                 _ = try response.resolve(in: scenario)

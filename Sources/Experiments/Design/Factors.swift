@@ -25,6 +25,9 @@ public struct Factors: Hashable, Sendable {
     /// What is asked of each design point.
     public var responses: [Response] = Factors.usualResponses
 
+    /// What the best design point is; nil where nobody looks for one.
+    public var goal: Goal?
+
     /// No factors.
     public init() {}
 

@@ -59,10 +59,18 @@ public enum ScenarioLoader {
         return try compile(scenario)
     }
 
+    /// The same world, of which only a part is measured; histories are the same up to its end, where they stop.
+    ///
+    /// - Precondition: The part is not empty and lies within the run.
+    static func world(_ world: World, over stretch: Range<TimeSpan>) throws -> World {
+        precondition(!stretch.isEmpty && .start + stretch.upperBound <= world.horizon, "a part of the run")
+        return try compile(world.scenario, over: stretch)
+    }
+
     /// Compiles a scenario whose distributions are valid.
-    private static func compile(_ scenario: Scenario) throws -> World {
+    private static func compile(_ scenario: Scenario, over stretch: Range<TimeSpan>? = nil) throws -> World {
         // The world adds a distribution of its own, in finer units than the durations of a scenario.
-        try World(scenario) { try $0.compiled(within: 0...0x1p62) }
+        try World(scenario, over: stretch) { try $0.compiled(within: 0...0x1p62) }
     }
 
     private static func makeWorld(_ loaded: LoadedScenario) throws(ScenarioError) -> World {

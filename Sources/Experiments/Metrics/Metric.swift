@@ -47,6 +47,8 @@ struct Metric: Sendable {
     var columns: (part: SeriesColumn, whole: SeriesColumn)?
     /// The columns of the time series whose totals add up to a total; none where there are no such columns.
     var totalColumns: [SeriesColumn] = []
+    /// Whether it measures a history from its start, warm-up or not, and so no part of it.
+    var isOfHistory = false
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///

@@ -143,7 +143,8 @@ enum MetricCatalog {
                 scope: "all",
                 name: "events_count",
                 unit: "count",
-                reading: .total { Int64($0.eventCount) }
+                reading: .total { Int64($0.eventCount) },
+                isOfHistory: true
             ),
         ] + endReasons.map { total("activities_ended_count", $0.counter, scope: "reason:\($0.name)") }
     }
@@ -224,11 +225,6 @@ enum MetricCatalog {
 
     // MARK: - Pushes
 
-    /// The column of the time series that counts the same answers of APNs; nil where there is none.
-    private static func column(of response: Counter) -> SeriesColumn? {
-        response == .responsesAccepted ? .responsesAccepted : nil
-    }
-
     static let sentCounters: [Counter] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
 
     /// What becomes of pushes, by the name of the fate.
@@ -283,7 +279,7 @@ enum MetricCatalog {
             total("token_invalidated_count", .tokensInvalidated),
             total("token_discarded_count", .tokensDiscarded),
         ]
-            + responses.map { total("apns_response_count", $0.1, scope: "status:\($0.0)", in: column(of: $0.1)) }
+            + responses.map { total("apns_response_count", $0.1, scope: "status:\($0.0)") }
             + fates.map { total("push_fate_count", $0.counter, scope: "fate:\($0.name)") }
             + unsent.map { total("pushes_not_sent_count", $0.1, scope: "reason:\($0.0)") }
             + photos.map { total("photos_count", $0.1, scope: "size:\($0.0)") }

@@ -14,10 +14,12 @@ public enum ResponseError: Error, Hashable, Sendable {
     case unknownScope(String, of: String, known: [String])
     /// The metric has no such statistic; the ones that it has.
     case unknownStatistic(String, of: String, known: [String])
-    /// The window does not consist of windows of the time series; why, and what is allowed.
+    /// The window reaches beyond what is measured; why.
     case unfitWindow(String, of: String)
-    /// There is no telling the metric over a window; those of which there is.
-    case noWindows(of: String, known: [String])
+    /// The metric counts a history from its start, so there is none of a part.
+    case ofHistory(String)
+    /// The window needs a run of its own, which there is none of where a run is put together from tasks.
+    case notInTasks(String)
     /// The number measures something else than the response.
     case unfitAmount(String, of: String, allowed: String)
 }
@@ -47,10 +49,13 @@ extension ResponseError: CustomStringConvertible {
             return "must name a statistic of \(metric), got \(quoted(statistic)); "
                 + Suggestion.advice(for: statistic, among: known)
         case .unfitWindow(let window, let reason):
-            return "must be over whole windows of the run, got \(quoted(window)); \(reason)"
-        case .noWindows(let metric, let known):
-            return "must be over the whole run, for \(metric) is not kept by window; kept are "
-                + known.joined(separator: ", ")
+            return "must be over a part of what is measured, got \(quoted(window)); \(reason)"
+        case .ofHistory(let metric):
+            return "must be over the whole run: \(metric) counts from its start, warm-up and all"
+        case .notInTasks(let response):
+            return
+                "must be over the whole run or over whole windows of what timeseries.csv keeps, where a design or a plan "
+                + "is run in tasks; \(response) needs a run of its own"
         case .unfitAmount(let text, let response, let allowed):
             return "must compare \(response) with \(allowed), got \(quoted(text))"
         }

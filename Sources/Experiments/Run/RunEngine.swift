@@ -44,9 +44,29 @@ public struct RunEngine: Sendable {
     /// Where the scenario asks for precision, replications are run in rounds, each half as many more as there are, until
     /// the precision is met. When to look is decided by counting alone, so any number of jobs stops at the same round.
     ///
-    /// - Parameter progress: Is updated while cells run; read it from another task.
+    /// Parts of the run are measured by running its beginning again, up to the end of the part: the same histories, of
+    /// which less is measured. ``ResolvedResponse/stretch`` tells which a response needs.
+    ///
+    /// - Parameters:
+    ///   - progress: Is updated while cells run; read it from another task.
+    ///   - stretches: Parts of the run to measure by themselves, each once.
     /// - Throws: `CancellationError` when the task is cancelled; nothing is kept then.
-    public func run(progress: RunProgress) async throws -> RunResult {
+    /// - Complexity: For each part that of a run up to its end, beside that of the run.
+    public func run(progress: RunProgress, measuring stretches: [Range<TimeSpan>] = []) async throws -> RunResult {
+        var result = try await runWhole(progress: progress)
+        for window in stretches where !result.stretches.contains(where: { $0.window == window }) {
+            let engine = RunEngine(
+                world: try ScenarioLoader.world(world, over: window),
+                replications: result.replications,
+                jobs: jobs
+            )
+            result.stretches.append(.init(window: window, result: try await engine.runWhole(progress: progress)))
+        }
+        return result
+    }
+
+    /// Runs everything, measured as a whole.
+    private func runWhole(progress: RunProgress) async throws -> RunResult {
         let scenario = world.scenario
         var cells = try await runCells(of: 0..<replications.count, progress: progress)
         var count = replications.count
@@ -96,7 +116,7 @@ public struct RunEngine: Sendable {
     private func runCells(of replications: Range<Int>, progress: RunProgress) async throws -> [CellResult] {
         let groups = RunEngine.groups(ofCells: world.scenario.cells)
         let tasks = replications.flatMap { replication in groups.map { (replication: replication, cells: $0) } }
-        progress.begin(tasks: replications.upperBound * world.scenario.cells, horizon: world.horizon)
+        progress.begin(tasks: replications.count * world.scenario.cells, horizon: world.horizon)
         var results = [[CellResult]](repeating: [], count: tasks.count)
         try await withThrowingTaskGroup(of: (Int, [CellResult]).self) { group in
             var next = 0
@@ -173,9 +193,11 @@ public final class RunProgress: Sendable {
     /// A run that has not begun.
     public init() {}
 
-    /// - Parameter finished: How many of the tasks were done before.
+    /// More tasks are to be run, each up to a horizon.
+    ///
+    /// - Parameter finished: How many of them were done before.
     func begin(tasks: Int, finished: Int = 0, horizon: Instant) {
-        taskCount.store(tasks, ordering: .relaxed)
+        taskCount.add(tasks, ordering: .relaxed)
         horizonTime.store(horizon.microseconds, ordering: .relaxed)
         if finished > 0 {
             add(events: 0, simulated: horizon.microseconds * Int64(finished), finishedTasks: finished)

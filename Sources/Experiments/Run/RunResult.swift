@@ -1,4 +1,5 @@
 public import LiveActivityModel
+public import Quantities
 public import SimulationKernel
 
 /// What one cell did in one replication.
@@ -26,6 +27,17 @@ public struct RunResult: Sendable {
     /// How precise the metric of `replications.until` has become; nil without such a wish.
     public let precision: PrecisionReached?
 
+    /// Parts of the run that were measured by themselves, as many as were asked for.
+    public internal(set) var stretches: [Stretch] = []
+
+    /// A part of a run, measured by itself: what ``SummaryRow`` can say of the whole it can say of the part.
+    public struct Stretch: Sendable {
+        /// From the start of the run, the end not included.
+        public let window: Range<TimeSpan>
+        /// What was measured in it, over the same replications and cells.
+        public let result: RunResult
+    }
+
     /// All cells of all replications added up.
     public let total: Measurements
     /// The cells of each replication added up.
@@ -46,8 +58,9 @@ public struct RunResult: Sendable {
 
     /// The result of a run that was done in tasks.
     ///
-    /// - Parameter parts: Every cell of every replication once, by replication, then by cell; cells kept apart where there
-    ///   is only one replication.
+    /// Without cells kept apart a single replication has no intervals.
+    ///
+    /// - Parameter parts: Every cell of every replication once, by replication, then by cell.
     init(scenario: Scenario, replications: Int, parts: [TaskResult]) {
         self.scenario = scenario
         self.replications = replications
@@ -59,11 +72,10 @@ public struct RunResult: Sendable {
             .map { Measurements.sum(parts[($0 * partCount)..<(($0 + 1) * partCount)].flatMap(\.measurements)) }
         total = Measurements.sum(perReplication)
         cells =
-            replications > 1
+            replications > 1 || !parts.allSatisfy { $0.measurements.count == $0.cells.count }
             ? []
             : parts.flatMap { part in
-                precondition(part.measurements.count == part.cells.count, "cells are kept apart")
-                return part.cells.enumerated()
+                part.cells.enumerated()
                     .map { index, cell in
                         CellResult(
                             replication: 0,

@@ -2,6 +2,8 @@ public import LiveActivityModel
 
 /// All that a scenario file holds: the scenario, how it is varied, and what is asked of its runs.
 public struct Experiment: Hashable, Sendable {
+    /// The file whose values hold where this one has none; empty for none.
+    public var extends = ""
     /// What is simulated.
     public var scenario: Scenario
     /// What is varied; nil for a single run.

@@ -23,11 +23,21 @@ public struct LoadedScenario: Sendable {
         set { experiment.scenario = newValue }
     }
 
-    /// Where a data file may be, in the order of looking: beside the scenario file, then in the working directory.
+    /// Where a data file may be, in the order of looking: beside the scenario file, beside the one that it extends, then in
+    /// the working directory.
     public func places(toLookFor file: String) -> [String] {
-        guard !file.hasPrefix("/"), let slash = source.file.lastIndex(of: "/") else { return [file] }
-        return [source.file[...slash] + file, file]
+        guard !file.hasPrefix("/") else { return [file] }
+        var places: [String] = []
+        for neighbour in [source.file, source.extendedFile] {
+            guard let slash = neighbour.lastIndex(of: "/") else { continue }
+            let place = neighbour[...slash] + file
+            if !places.contains(String(place)) { places.append(String(place)) }
+        }
+        return places + [file]
     }
+
+    /// The file that the scenario file extends, as it names it; empty for none.
+    public var extendedFile: String { experiment.extends }
 
     /// Something wrong with the value at a path, at its place in the file or in the setting it came from.
     ///

@@ -58,7 +58,7 @@ public enum ScenarioReader {
     private static func template(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
         -> ScenarioTemplate
     {
-        let source = ScenarioSource(file: name, settings: settings)
+        var source = ScenarioSource(file: name, settings: settings)
         var findings: [Reading.Finding] = []
         func note(_ flaw: YAMLText.Flaw) {
             // The path of a setting is as long as it was written.
@@ -75,6 +75,25 @@ public enum ScenarioReader {
             note(error)
         }
         guard var root else { throw invalid(findings, source) }
+        if let extended = root.mapping?.first(where: { $0.key == "extends" })?.value.scalar {
+            let directory = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+            source.extendedFile = extended.hasPrefix("/") ? extended : directory + extended
+            do {
+                let tree = try TextFile.tree(of: source.extendedFile, limit: largestFile)
+                root = root.extending(tree)
+                if let second = tree.mapping?.first(where: { $0.key == "extends" }) {
+                    let message = "must be left out of a file that another one extends: one step is allowed"
+                    note(.init(place: second.keyPlace.inExtended, path: "extends", message: message))
+                }
+            } catch {
+                guard case .invalid = error else {
+                    let place = root.mapping?.first { $0.key == "extends" }?.value.place ?? root.place
+                    note(.init(place: place, path: "extends", message: "must name a file that can be read; \(error)"))
+                    throw invalid(findings, source)
+                }
+                throw error
+            }
+        }
         for (index, text) in settings.enumerated() {
             do {
                 try Setting(text, index: index).apply(to: &root)

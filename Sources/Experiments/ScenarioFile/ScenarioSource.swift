@@ -4,6 +4,8 @@ struct ScenarioSource: Sendable {
     let file: String
     /// The settings as the user wrote them, `key.path=value`.
     let settings: [String]
+    /// The file that it extends; empty for none.
+    var extendedFile = ""
 
     /// A finding with its place by name.
     func diagnostic(_ finding: Reading.Finding) -> Diagnostic {
@@ -11,6 +13,8 @@ struct ScenarioSource: Sendable {
         switch finding.place {
         case .file(let line, let column):
             return Diagnostic(file: file, line: line, column: column, path: path, message: message)
+        case .extended(let line, let column):
+            return Diagnostic(file: extendedFile, line: line, column: column, path: path, message: message)
         case .setting(let index):
             let setting = settings[index]
             let key = setting.prefix { $0 != "=" }

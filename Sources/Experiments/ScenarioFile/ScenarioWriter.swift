@@ -13,7 +13,8 @@ public enum ScenarioWriter {
     ///
     /// Reading the text gives an equal experiment, apart from the values of data files.
     public static func resolvedYAML(_ experiment: Experiment) -> String {
-        let left = (experiment.factors == nil ? ["factors"] : []) + (experiment.checks.isEmpty ? ["checks"] : [])
+        let left =
+            ["extends"] + (experiment.factors == nil ? ["factors"] : []) + (experiment.checks.isEmpty ? ["checks"] : [])
         return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
     }
 

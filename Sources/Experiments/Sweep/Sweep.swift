@@ -23,6 +23,9 @@ public struct Sweep: Sendable {
     /// Where in ``tasks`` those of each point begin, by its number.
     private let firstTasks: [Int: Int]
 
+    /// The file that the scenario file extends, if there is one.
+    var extendedFiles: [String] { experiment.extends.isEmpty ? [] : [experiment.extends] }
+
     /// How a design varies its scenario.
     public var factors: Factors { experiment.factors ?? Factors() }
 
@@ -91,11 +94,17 @@ public struct Sweep: Sendable {
                 }
                 let number = size
                 size += 1
+<<<<<<< HEAD
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try template.scenario(factors: factors, levels: levels)
                 let world = try ScenarioLoader.world(loaded, replications: replications)
                 try Sweep.check(factors.responses, in: world, of: base)
                 dataFiles += loaded.dataFiles
+=======
+                guard try template.holds(only, at: "--only", of: values) else { continue }
+                let world = try template.world(factors: factors, levels: levels, replications: replications)
+                try Sweep.checkResponses(of: base, in: world.scenario)
+>>>>>>> main
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
                 )
@@ -172,6 +181,11 @@ public struct Sweep: Sendable {
         template.base.diagnostic(at: path, message)
     }
 
+    /// Something wrong with a value of the file, at its place.
+    func diagnostic(at path: String, _ message: String) -> Diagnostic {
+        template.base.diagnostic(at: path, message)
+    }
+
     /// The hash of the experiment: its design points, their scenarios and what is asked of them.
     ///
     /// As that of a run it says nothing of the number of replications.
@@ -186,6 +200,21 @@ public struct Sweep: Sendable {
         for response in factors.responses { hash.combine(text: response.text) }
         for check in experiment.checks { hash.combine(text: check.comparison.text) }
         return hash.value
+    }
+
+    /// Refuses what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run that
+    /// the time series does not hold.
+    private static func checkResponses(of base: LoadedScenario, in scenario: Scenario) throws(ScenarioError) {
+        let asked =
+            (base.experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
+            + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
+        for (path, response) in asked {
+            do throws(ResponseError) {
+                try response.resolve(in: scenario).requireNoStretch()
+            } catch {
+                throw .invalid([base.diagnostic(at: path, "\(error)")])
+            }
+        }
     }
 
     /// The tasks of a design point: its replications, and of a lone run the groups of its cells too.

@@ -34,10 +34,26 @@ public struct SweepEngine: Sendable {
     ///   `ScenarioError` when data files have changed meanwhile.
     @discardableResult
     public func run(_ tasks: [RunTask]? = nil, progress: RunProgress) async throws -> Int {
+        let chosen = tasks ?? sweep.tasks
+        try prepareStore(for: chosen)
+        var worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
+        return try await run(chosen, worlds: &worlds, progress: progress)
+    }
+
+    /// Makes the store ready, and empties it if it holds results of another version of the model.
+    func prepareStore(for tasks: [RunTask]) throws {
         try store.prepare()
-        var chosen = tasks ?? sweep.tasks
+        guard try !isOfThisModel(tasks) else { return }
+        try store.remove()
+        try store.prepare()
+    }
+
+    /// Runs what has no result yet, in a store that is ready.
+    @discardableResult
+    func run(_ tasks: [RunTask], worlds: inout ReadyWorlds, progress: RunProgress) async throws -> Int {
         // Points that resolve to one scenario share their tasks.
         var known: Set<TaskID> = []
+<<<<<<< HEAD
         chosen.removeAll { !known.insert($0.id).inserted }
         var missing = chosen.filter { !store.holds($0) }
         if missing.count < chosen.count, try !isOfThisModel(chosen) {
@@ -45,26 +61,24 @@ public struct SweepEngine: Sendable {
             missing = chosen
         }
         let points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
+=======
+        let chosen = tasks.filter { known.insert($0.id).inserted }
+        let missing = chosen.filter { !store.holds($0) }
+>>>>>>> main
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = missing[...]
-            // Tasks come point by point, so each point is made ready once.
-            var ready: (point: Int, world: World)?
+            var hasBegun = false
             func addTask() throws {
-                guard let task = rest.popFirst(), let point = points[task.point] else { return }
-                let world: World
-                if let ready, ready.point == task.point {
-                    world = ready.world
-                } else {
-                    world = try sweep.world(of: point)
-                }
-                if ready == nil {
+                guard let task = rest.popFirst() else { return }
+                let world = try worlds.world(ofPoint: task.point)
+                if !hasBegun {
+                    hasBegun = true
                     progress.begin(
                         tasks: chosen.reduce(0) { $0 + $1.cells.count },
                         finished: chosen.reduce(0) { $0 + $1.cells.count } - missing.reduce(0) { $0 + $1.cells.count },
                         horizon: world.horizon
                     )
                 }
-                ready = (task.point, world)
                 group.addTask {
                     let results = try await RunEngine.run(
                         task.cells,
@@ -92,5 +106,32 @@ public struct SweepEngine: Sendable {
         var group = CellGroup(world: world, cells: first..<(first + 1), replication: UInt32(task.replication))
         while group.run(atMost: 1 << 16) { try Task.checkCancellation() }
         return group.outcomes[0].fingerprint == kept.fingerprints[0]
+    }
+}
+
+/// The scenarios of design points, made ready when they are needed.
+struct ReadyWorlds {
+    private let sweep: Sweep
+    private let points: [Int: DesignPoint]
+    /// Whether all are kept; else only the last one, which is enough where tasks come point by point.
+    private let keepsAll: Bool
+    private var worlds: [Int: World] = [:]
+
+    init(sweep: Sweep, keepsAll: Bool) {
+        self.sweep = sweep
+        self.keepsAll = keepsAll
+        points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
+    }
+
+    /// The scenario of a design point.
+    ///
+    /// - Precondition: The sweep has such a point.
+    mutating func world(ofPoint number: Int) throws(ScenarioError) -> World {
+        if let world = worlds[number] { return world }
+        guard let point = points[number] else { preconditionFailure("a task of another sweep") }
+        let world = try sweep.world(of: point)
+        if !keepsAll { worlds = [:] }
+        worlds[number] = world
+        return world
     }
 }

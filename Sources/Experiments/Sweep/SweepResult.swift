@@ -10,6 +10,8 @@ public struct SweepResult: Sendable {
     public let responses: [String]
     /// The unit of each response.
     public let units: [String]
+    /// Whether each response is a part of a whole.
+    public let isShare: [Bool]
     /// The points, in the order of the design.
     public let points: [PointResult]
 
@@ -21,16 +23,19 @@ public struct SweepResult: Sendable {
         try MissingTasks.check(sweep, in: store)
         var responses: [String] = []
         var units: [String] = []
+        var isShare: [Bool] = []
         points = try sweep.points.map { point in
             let result = try SweepResult.runResult(of: point, sweep, from: store)
             let resolved = try sweep.factors.responses.map { try $0.resolve(in: result.scenario) }
             responses = resolved.map(\.text)
             units = resolved.map(\.unit)
+            isShare = resolved.map(\.isShare)
             let outcomes = try CheckOutcome.outcomes(of: sweep.experiment.checks, in: result)
             return PointResult(point: point, result: result, responses: resolved, outcomes: outcomes)
         }
         self.responses = responses
         self.units = units
+        self.isShare = isShare
     }
 
     /// The result of one design point, as that of an ordinary run.

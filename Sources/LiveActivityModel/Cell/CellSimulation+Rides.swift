@@ -10,7 +10,7 @@ extension CellSimulation {
         if arrivals == nil {
             nextArrival = announced.popFirst()
             // Whoever goes on without the next request might miss it.
-            runnableThrough = nextArrival == nil && !announced.areAll ? .beforeStart : world.horizon
+            runnableThrough = nextArrival == nil && !announced.areAll ? .beforeStart : world.runsThrough
         } else {
             repeat {
                 nextArrival = arrivals?.next()

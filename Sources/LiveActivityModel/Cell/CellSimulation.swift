@@ -90,7 +90,7 @@ public struct CellSimulation: ~Copyable {
         self.random = random
         arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
         announced = AnnouncedArrivals()
-        runnableThrough = world.horizon
+        runnableThrough = world.runsThrough
         sender = SenderState(world)
         budget = world.budget
         nextWindowStart = world.measuredFrom

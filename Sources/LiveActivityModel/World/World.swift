@@ -27,6 +27,8 @@ public final class World: Sendable {
     let arrivalsEnd: Instant
     /// The instant at which the run stops.
     public let horizon: Instant
+    /// The last instant whose events happen: the horizon, or just before the end of a part of the run.
+    let runsThrough: Instant
     let measuredFrom: Instant
     /// The last stage in which a ride can be given up.
     let lastCancellableStage: Int
@@ -43,9 +45,15 @@ public final class World: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: A scenario whose numbers and names a reader has checked, its data files read.
+    ///   - stretch: The part of the run that is measured, its end not included; nil for all after the warm-up. Histories
+    ///     are the same up to its end, where they stop.
     ///   - compile: Turns a distribution into the sampler that the run draws from.
     /// - Throws: What `compile` throws, or a `PolicyError`.
-    public init(_ scenario: Scenario, compile: @escaping (Distribution) throws -> Sampler) throws {
+    public init(
+        _ scenario: Scenario,
+        over stretch: Range<TimeSpan>? = nil,
+        compile: @escaping (Distribution) throws -> Sampler
+    ) throws {
         self.scenario = scenario
         var registry = SamplerRegistry(compile: compile)
         samplers = try Samplers(of: scenario, registry: &registry)
@@ -60,9 +68,12 @@ public final class World: Sendable {
         }
         faults = FaultTimeline(scenario.faults)
         arrivals = ArrivalPlan(scenario.rides)
-        arrivalsEnd = .start + scenario.clock.duration
-        horizon = arrivalsEnd + scenario.clock.drain
-        measuredFrom = .start + scenario.clock.warmUp
+        let end = Instant.start + scenario.clock.duration + scenario.clock.drain
+        horizon = stretch.map { .start + $0.upperBound } ?? end
+        // The last instant of a run belongs to its last window.
+        runsThrough = horizon < end ? Instant(microseconds: horizon.microseconds - 1) : horizon
+        arrivalsEnd = min(.start + scenario.clock.duration, horizon)
+        measuredFrom = .start + (stretch?.lowerBound ?? scenario.clock.warmUp)
         let stages = scenario.rides.stages
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1

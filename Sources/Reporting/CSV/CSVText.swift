@@ -38,6 +38,12 @@ struct CSVText {
     /// A field that holds a separator, a quote or the end of a line stands in quotes.
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }
-        return "\"" + field.replacing("\"", with: "\"\"") + "\""
+        var quoted = "\""
+        // Scalar by scalar: a quote with a mark above it is another character, and a quote to readers all the same.
+        for scalar in field.unicodeScalars {
+            if scalar == "\"" { quoted += "\"" }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "\""
     }
 }

@@ -4,7 +4,7 @@ import LiveActivityModel
 /// The age of what screens show.
 extension Chart {
     /// How much of the time content has which age, on a logarithmic axis.
-    static func age(_ result: RunResult) -> JSONValue {
+    static func age(_ result: RunResult) -> Chart {
         let age = result.total.age
         let bars = AgeBars(age).bars
             .map { bar -> JSONValue in
@@ -29,8 +29,11 @@ extension Chart {
             "scale": ["type": "log", "nice": false],
             "axis": ["title": "age of the content shown [s]", "format": ",~g", "tickCount": 8],
         ]
-        return layered(
-            title: "Age of information",
+        return Chart(
+            name: "age",
+            title: age.quantile(0.5)
+                .map { "Half of the time screens show content younger than \(Prose.span($0))" }
+                ?? "Age of information: nothing was on a screen",
             subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); "
                 + "20 bars to a power of ten, the first holds all younger content too",
             layers: [

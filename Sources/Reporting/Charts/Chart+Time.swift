@@ -5,7 +5,7 @@ import Quantities
 /// Charts over the time of day.
 extension Chart {
     /// What screens showed fresh and what the monitor believed fresh, with the faults.
-    static func freshness(_ result: RunResult) -> JSONValue {
+    static func freshness(_ result: RunResult) -> Chart {
         let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
@@ -32,8 +32,15 @@ extension Chart {
                 "color": colours([(believed, .orange), (shown, .blue)]),
             ],
         ]
-        return layered(
-            title: "Freshness over the day",
+        let times = result.total.times
+        let isShown = times.displayed > 0
+        return Chart(
+            name: "freshness",
+            title: isShown
+                ? "Fresh on phones \(Prose.percent(times.displayedFresh, of: times.displayed)) of the time; "
+                    + "\(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
+                    + Prose.percent(times.fresh, of: times.monitored)
+                : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
             resolve: ["scale": ["y": "independent"]]
@@ -41,7 +48,7 @@ extension Chart {
     }
 
     /// The monitor's buckets, as shares of the time that it watched.
-    static func classes(_ result: RunResult) -> JSONValue {
+    static func classes(_ result: RunResult) -> Chart {
         let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
             ("fresh", .freshTime, .skyBlue), ("stale but recoverable", .recoverableTime, .orange),
@@ -50,8 +57,14 @@ extension Chart {
         let rows = stackedRows(result, steps, field: "percent", series: series.map(\.name)) { step, index in
             (step.share(series[index].column, of: .monitoredTime) ?? 0) * 100
         }
-        return layered(
-            title: "Buckets of the monitor",
+        let times = result.total.times
+        return Chart(
+            name: "classes",
+            title: times.monitored > 0
+                ? "The monitor believes \(Prose.percent(times.fresh, of: times.monitored)) fresh, "
+                    + "\(Prose.percent(times.recoverable, of: times.monitored)) recoverable, "
+                    + "\(Prose.percent(times.severe, of: times.monitored)) severe"
+                : "Buckets of the monitor: it watched nothing",
             subtitle: subtitle(result, steps),
             layers: [
                 stack(
@@ -65,7 +78,7 @@ extension Chart {
     }
 
     /// Pushes by kind.
-    static func pushes(_ result: RunResult) -> JSONValue {
+    static func pushes(_ result: RunResult) -> Chart {
         let steps = TimeSteps(result, atMost: largestStepCount).whileRidesArrive
         let series: [(name: String, column: SeriesColumn, colour: Colour)] = [
             ("updates", .updatesSent, .skyBlue), ("retries", .retriesSent, .orange),
@@ -75,8 +88,12 @@ extension Chart {
             let count = Double(step[series[index].column])
             return count / Double(result.replications) * 60e6 / Double(max(1, step.length.microseconds))
         }
-        return layered(
-            title: "Pushes by kind",
+        let sent = [Counter.updatesSent, .retriesSent, .endsSent, .startsSent].reduce(0) { $0 + result.total[$1] }
+        return Chart(
+            name: "pushes",
+            title: sent > 0
+                ? "\(Prose.count(sent)) pushes, \(Prose.percent(result.total[.retriesSent], of: sent)) of them retries"
+                : "Pushes by kind: none was sent",
             subtitle: subtitle(result, steps),
             layers: [
                 stack(

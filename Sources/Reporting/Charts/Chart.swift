@@ -14,44 +14,102 @@ public struct Chart: Hashable, Sendable {
     /// The specification, as it stands in its file.
     public var text: String { specification.text }
 
+    /// What the name of every chart's file ends with.
+    public static let fileSuffix = ".vl.json"
+
+    /// The file's place within a result directory.
+    public var path: String { "charts/\(name)\(Chart.fileSuffix)" }
+
+    /// What the chart shows, in a sentence; it stands above it.
+    public var title: String {
+        guard case .object(let members) = specification, case .object(let title)? = members["title"],
+            case .string(let text)? = title["text"]
+        else { return name }
+        return text
+    }
+
+    /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
+    /// picture.
+    public var markdown: String {
+        let label = title.replacing("[", with: "(").replacing("]", with: ")")
+        return "[\(label)](\(path))"
+    }
+
     /// All charts of a run.
     public static func charts(_ result: RunResult) -> [Chart] {
-        [
-            Chart(name: "freshness", specification: freshness(result)),
-            Chart(name: "classes", specification: classes(result)),
-            Chart(name: "age", specification: age(result)),
-            Chart(name: "pushes", specification: pushes(result)),
-        ]
+        [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
     }
 
     /// No chart of a course of time has more steps than this: more would not show on a screen.
     static let largestStepCount = 300
 
-    /// A chart of layers.
-    static func layered(
+    /// The width of a plot [px]: with its axis the picture is 640 wide, and its letters keep their size there.
+    static let width: Int64 = 560
+
+    /// What all charts have in common.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name without its suffix.
+    ///   - title: What is to be seen, in a sentence of some 70 characters.
+    ///   - subtitle: Of what, and in which steps.
+    ///   - titleFrame: What the title is flush with: the plot (`group`), or all with its axes (`bounds`).
+    ///   - body: The plot.
+    init(
+        name: String,
         title: String,
         subtitle: String,
-        layers: [JSONValue],
-        resolve: JSONValue = [:]
-    ) -> JSONValue {
-        [
+        titleFrame: String = "group",
+        body: [String: JSONValue]
+    ) {
+        self.name = name
+        let common: [String: JSONValue] = [
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "title": ["text": .string(title), "subtitle": .string(subtitle), "anchor": "start"],
-            "width": 720,
-            "height": 300,
+            "title": ["text": .string(title), "subtitle": .string(subtitle)],
+            "description": .string(subtitle.isEmpty ? "\(title)." : "\(title). \(subtitle)."),
             "background": "white",
-            "padding": 12,
-            "layer": .array(layers),
-            "resolve": resolve,
+            "padding": 10,
             "config": [
                 "font": "sans-serif",
-                "title": ["fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#555555", "offset": 10],
-                "axis": [
-                    "labelFontSize": 12, "titleFontSize": 13, "gridColor": "#E5E5E5", "titleFontWeight": "normal",
+                // Reports put a text of their own on the whole picture; one on each mark would be read out loud.
+                "aria": false,
+                "title": [
+                    "anchor": "start", "frame": .string(titleFrame), "fontSize": 15, "color": "#333333",
+                    "subtitleFontSize": 12,
+                    "subtitleColor": "#555555", "subtitlePadding": 5, "offset": 10, "limit": .integer(Chart.width + 60),
                 ],
-                "legend": ["labelFontSize": 12, "orient": "top", "title": .null, "symbolStrokeWidth": 3],
+                "axis": [
+                    "labelFontSize": 12, "titleFontSize": 12, "labelColor": "#333333", "titleColor": "#333333",
+                    "gridColor": "#E5E5E5", "titleFontWeight": "normal", "titlePadding": 8,
+                ],
+                "legend": [
+                    "labelFontSize": 12, "labelColor": "#333333", "labelLimit": 260, "titleFontSize": 12,
+                    "titleColor": "#333333", "titleFontWeight": "normal", "symbolStrokeWidth": 3,
+                ],
             ],
         ]
+        specification = .object(common.merging(body) { $1 })
+    }
+
+    /// A chart of layers.
+    init(
+        name: String,
+        title: String,
+        subtitle: String,
+        height: Int64 = 260,
+        layers: [JSONValue],
+        resolve: JSONValue = [:]
+    ) {
+        self.init(
+            name: name,
+            title: title,
+            subtitle: subtitle,
+            body: [
+                "width": .integer(Chart.width),
+                "height": .integer(height),
+                "layer": .array(layers),
+                "resolve": resolve,
+            ]
+        )
     }
 
     /// Colours of series, by name, in the order of the legend.
@@ -63,6 +121,7 @@ public struct Chart: Hashable, Sendable {
                 "domain": .array(series.map { .string($0.name) }),
                 "range": .array(series.map { .string($0.colour.rawValue) }),
             ],
+            "legend": ["title": .null, "orient": "top"],
         ]
     }
 
@@ -75,6 +134,7 @@ public struct Chart: Hashable, Sendable {
         case vermillion = "#D55E00"
         case reddishPurple = "#CC79A7"
         case grey = "#999999"
+        case black = "#000000"
     }
 
     /// The axis of the time of day.
@@ -96,7 +156,7 @@ public struct Chart: Hashable, Sendable {
                 "domain": [.integer(clock.axisMilliseconds(from)), .integer(clock.axisMilliseconds(until))],
                 "nice": false,
             ],
-            "axis": ["labelExpr": .string(label), "title": "time of day", "labelOverlap": true, "tickCount": 12],
+            "axis": ["labelExpr": .string(label), "title": "time of day", "labelOverlap": true, "tickCount": 10],
         ]
     }
 
@@ -125,7 +185,7 @@ public struct Chart: Hashable, Sendable {
     static let bottomTextLine: JSONValue = [
         "field": "line",
         "type": "quantitative",
-        "scale": ["domain": [-1, 18]],
+        "scale": ["domain": [-2, 17]],
         "axis": .null,
     ]
 

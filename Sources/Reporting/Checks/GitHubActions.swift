@@ -35,11 +35,27 @@ public enum GitHubActions {
 
     /// The text of a command.
     private static func data(_ text: String) -> String {
-        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        escaped(text, ["%", "\r", "\n"])
     }
 
     /// The value of a property of a command.
     private static func property(_ text: String) -> String {
-        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+        escaped(text, ["%", "\r", "\n", ":", ","])
+    }
+
+    /// The text with some of its scalars, all of them in ASCII, as two hexadecimal digits.
+    ///
+    /// Scalar by scalar: CR and LF together are one character, which is neither.
+    private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            guard special.contains(scalar) else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            escaped += "%" + (digits.count < 2 ? "0" : "") + digits
+        }
+        return escaped
     }
 }

@@ -23,6 +23,7 @@ extension Report {
         return section(
             "Pushes",
             [
+                Chart.pushes(result).markdown,
                 table(of: "pushes_sent_count", by: "kind:", title: "sent", words: Wording.kind) ?? "None was sent.",
                 table(of: "apns_response_count", by: "status:", title: "APNs' answer", words: Wording.status),
                 table(of: "push_fate_count", by: "fate:", title: "what became of them", words: Wording.fate),
@@ -38,8 +39,11 @@ extension Report {
 
     /// Episodes of staleness and the attempts to end them.
     var retries: String {
-        guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor."]) }
-        guard count("stale_episodes_count") > 0 else { return section("Retries", ["No instance became stale."]) }
+        let funnel = Chart.funnel(result).markdown
+        guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor.", funnel]) }
+        guard count("stale_episodes_count") > 0 else {
+            return section("Retries", ["No instance became stale.", funnel])
+        }
         var table = TextTable([("", .left), ("", .right), ("95 % interval", .right)])
         for (title, metric, stat, scope) in [
             ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
@@ -53,6 +57,7 @@ extension Report {
         return section(
             "Retries",
             [
+                funnel,
                 self.table(
                     of: "stale_episodes_count",
                     by: "outcome:",
@@ -80,6 +85,7 @@ extension Report {
                 ),
                 "The first row weighs time, the second replacements, the others activities. The peak age is the age that "
                     + "content had reached when newer content took its place.",
+                Chart.age(result).markdown,
                 agesOver,
             ]
         )

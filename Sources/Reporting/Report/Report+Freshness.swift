@@ -72,7 +72,7 @@ extension Report {
                 faults.joined(separator: ", ")
             )
         }
-        return section("Freshness over the day", [sparklines, table.markdown])
+        return section("Freshness over the day", [Chart.freshness(result).markdown, sparklines, table.markdown])
     }
 
     /// The number of activities on screens at a time, as a mean over the stretch and the replications.
@@ -122,7 +122,7 @@ extension Report {
         ] {
             table.add(title, value(metric, "ratio"), interval(metric, "ratio"), value(metric, "numerator"))
         }
-        return section("Buckets, as the monitor believes", [table.markdown])
+        return section("Buckets, as the monitor believes", [Chart.classes(result).markdown, table.markdown])
     }
 
     /// The quarter hour in which phones, and the one in which the monitor, were least fresh.

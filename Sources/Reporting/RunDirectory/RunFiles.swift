@@ -31,6 +31,6 @@ extension RunFiles {
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
             + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
-            + Chart.charts(result).map { File(path: "charts/\($0.name).vl.json", text: $0.specification.text) }
+            + Chart.charts(result).map { File(path: $0.path, text: $0.text) }
     }
 }

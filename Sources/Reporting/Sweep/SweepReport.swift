@@ -1,16 +1,26 @@
 import Experiments
 import LiveActivityModel
 import SimulationKernel
+import Statistics
 
 /// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
 struct SweepReport {
-    let result: SweepResult
+    let analysis: SweepAnalysis
+    /// Its pictures, which stand where the text speaks of what they show.
+    let charts: [Chart]
+
+    /// The report of a sweep with its pictures.
+    init(analysis: SweepAnalysis, charts: [Chart]) {
+        self.analysis = analysis
+        self.charts = charts
+    }
 
     /// The report in Markdown.
     var markdown: String {
-        [opening, table].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [opening, tradeOff, effects, sensitivity, checks, table].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
+    private var result: SweepResult { analysis.result }
     private var sweep: Sweep { result.sweep }
 
     private var opening: String {
@@ -35,6 +45,110 @@ struct SweepReport {
         case .sobol: return "Sobol sequence, \(count)\(part)"
         case .saltelli: return "Saltelli's crossed design, \(count)\(part)"
         }
+    }
+
+    // MARK: - What it says
+
+    /// The places of the pictures whose names begin so, each a paragraph.
+    private func pictures(_ prefix: String) -> [String] {
+        charts.filter { $0.name.hasPrefix(prefix) }.map(\.markdown)
+    }
+
+    private var tradeOff: String {
+        guard let tradeOff = analysis.tradeOff else { return "" }
+        let (gain, cost) = (tradeOff.gain, tradeOff.cost)
+        var table = TextTable(
+            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
+                + [(result.responses[gain], .right), (result.responses[cost], .right), ("", .left)]
+        )
+        let unsure = Set(tradeOff.front.unsure)
+        let members = tradeOff.front.members.sorted { left, right in
+            let costs = [left, right].map { result.points[$0].rows[cost]?.value?.double ?? 0 }
+            return (costs[0], left) < (costs[1], right)
+        }
+        for member in members.prefix(SweepReport.shown) {
+            let point = result.points[member]
+            table.add(
+                ["\(point.point.number)"] + point.point.levels.map(\.label)
+                    + [Prose.valueAndSpread(point.rows[gain]), Prose.valueAndSpread(point.rows[cost])]
+                    + [unsure.contains(member) ? "not sure" : ""]
+            )
+        }
+        let parts = [
+            "## What freshness costs",
+            "Of \(result.points.count) points these \(members.count) are beaten by none: no other brings as much for less "
+                + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
+        ]
+        return (parts + pictures("pareto") + [table.markdown]).joined(separator: "\n\n")
+    }
+
+    private var effects: String {
+        guard analysis.effects.contains(where: { $0 != nil }) else { return "" }
+        var table = TextTable([("response", .left)] + sweep.factors.vary.map { ($0.path, .right) })
+        for (response, effects) in analysis.effects.enumerated() {
+            guard let effects else { continue }
+            table.add(
+                [result.responses[response]]
+                    + effects.effects.map { levels in
+                        let values = levels.map(\.value)
+                        return Prose.value(
+                            (values.max() ?? 0) - (values.min() ?? 0),
+                            unit: result.units[response],
+                            isShare: result.isShare[response]
+                        )
+                    }
+            )
+        }
+        let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
+        let parts = [
+            "## What the factors do",
+            "How far the mean response moves from the lowest level's to the highest's, over all levels of the other factors "
+                + "(`effects.csv` has every level with its interval)."
+                + (isBalanced
+                    ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
+            table.markdown,
+        ]
+        return (parts + pictures("effects-") + pictures("map-")).joined(separator: "\n\n")
+    }
+
+    private var sensitivity: String {
+        guard analysis.sensitivity.contains(where: { $0 != nil }) else { return "" }
+        var table = TextTable(
+            [("response", .left), ("factor", .left), ("first order", .right), ("total", .right)]
+        )
+        for (response, indices) in analysis.sensitivity.enumerated() {
+            guard let indices else { continue }
+            for (index, name) in analysis.groupNames.enumerated() {
+                func text(_ index: SobolIndices.Index) -> String {
+                    "\(Prose.number(index.value)) ± \(Prose.number(index.halfWidth))"
+                }
+                table.add(
+                    index == 0 ? result.responses[response] : "",
+                    name,
+                    text(indices.firstOrder[index]),
+                    text(indices.total[index])
+                )
+            }
+        }
+        let parts = [
+            "## Where the variance comes from",
+            "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
+                + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total.",
+            table.markdown,
+        ]
+        return (parts + pictures("sensitivity-")).joined(separator: "\n\n")
+    }
+
+    private var checks: String {
+        let checks = sweep.experiment.checks
+        guard !checks.isEmpty else { return "" }
+        var table = TextTable([("check", .left), ("holds at", .right), ("of", .right)])
+        for (index, check) in checks.enumerated() {
+            let count = result.points.count { $0.outcomes[index].verdict == .holds }
+            table.add("`\(check.name)`", "\(count)", "\(result.points.count)")
+        }
+        return ["## Checks", "At how many design points each holds; `checks.csv` says at which.", table.markdown]
+            .joined(separator: "\n\n")
     }
 
     /// How many points the report shows; `points.csv` has all.

@@ -5,7 +5,8 @@
 /// Matrix A_B^i is A with column i from B. That makes N(k + 2) rows, which ``SobolIndices`` reads back.
 ///
 /// Rows go by base point: A, A_B^0, …, A_B^(k-1), B of the first base point, then those of the second (the order of SALib
-/// without second-order indices). So the rows of fewer base points are the beginning of those of more.
+/// without second-order indices). So the rows of fewer base points are the beginning of those of more. The rows of the
+/// first base point are all the same, 0.5 for every factor.
 public struct SaltelliDesign: Hashable, Sendable {
     /// How many base points, N.
     public let basePoints: Int

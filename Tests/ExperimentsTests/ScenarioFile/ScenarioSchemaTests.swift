@@ -7,9 +7,10 @@ struct ScenarioSchemaTests {
     /// The keys that the documentation promises; a key that moves breaks scenarios in the field.
     fileprivate static let keys: [String: String] = [
         "":
-            "name description seed replications clock rides content devices apns sender monitor faults measure cells factors checks",
+            "extends name description seed replications clock rides content devices apns sender monitor faults measure cells factors checks",
         "checks": "name check",
-        "factors": "design points vary zip where responses",
+        "factors": "design points vary zip where responses goal",
+        "factors.goal": "maximise minimise subject_to indifference tolerance confidence first_replications budget",
         "replications": "count until antithetic",
         "replications.until": "metric half_width at_most",
         "measure": "age_over wait_over",

@@ -8,7 +8,7 @@ import Testing
 struct CSVTextTests {
     @Test(arguments: [
         ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
-        ("a\r\nb", "\"a\r\nb\""), ("é", "é"),
+        ("a\r\nb", "\"a\r\nb\""), ("é", "é"), ("\"\u{301}", "\"\"\"\u{301}\""),
     ])
     func quoting(field: String, text: String) {
         var csv = CSVText(header: ["x", "y"])

@@ -10,12 +10,42 @@ struct ChartTests {
     @Test
     func everyChartIsAVegaLiteSpecification() async throws {
         let charts = Chart.charts(try await RunResult.running(.offlinePhones, replications: 2))
-        #expect(charts.map(\.name) == ["freshness", "classes", "age", "pushes"])
+        #expect(charts.map(\.name) == ["freshness", "classes", "pushes", "funnel", "age"])
         for chart in charts {
             let json = try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) as? [String: Any]
             #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")
-            #expect((json?["layer"] as? [Any])?.isEmpty == false)
+            #expect(((json?["layer"] ?? json?["vconcat"]) as? [Any])?.isEmpty == false)
+            #expect((json?["description"] as? String)?.hasPrefix(chart.title) == true)
         }
+    }
+
+    @Test
+    func titlesSayWhatTheRunShowed() async throws {
+        let result = try await RunResult.running(.oneRide)
+        let titles = Chart.charts(result).map(\.title)
+        let times = result.total.times
+        let shown = Prose.percent(times.displayedFresh, of: times.displayed)
+        #expect(titles[0].hasPrefix("Fresh on phones \(shown) of the time; the monitor believes "))
+        #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
+    }
+
+    @Test
+    func everyFaultWithinTheDayIsMarked() async throws {
+        let chart = Chart.freshness(try await RunResult.running(.oneRide)).text
+        #expect(chart.contains(Wording.fault(.apnsSilent)))
+        var steady = Scenario.oneRide
+        steady.faults = []
+        #expect(!Chart.freshness(try await RunResult.running(steady)).text.contains(Wording.fault(.apnsSilent)))
+    }
+
+    @Test
+    func funnelStatesTheCountsOfTheRun() async throws {
+        let total = try await RunResult.running(.offlinePhones).total
+        let chart = Chart.funnel(try await RunResult.running(.offlinePhones)).text
+        try #require(total[.episodesBegun] > 0)
+        let begun = Prose.count(total[.episodesBegun])
+        #expect(chart.contains("\"\(begun) · 100.00 %\""))
+        #expect(chart.contains("\"\(Prose.count(total[.fateShown])) · "))
     }
 
     @Test
@@ -30,6 +60,7 @@ struct ChartTests {
         var scenario = Scenario.oneRide
         scenario.rides.arrivals.count = 0
         for chart in Chart.charts(try await RunResult.running(scenario)) {
+            #expect(!chart.text.contains(Prose.undefined + " of"), "a title says so in words")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) }
         }
     }

@@ -37,6 +37,9 @@ struct DistributionNotation {
         )
     }
 
+    /// The keys of all families of durations and numbers.
+    static let familyKeys = Set(DistributionNotation(measure: .duration, depth: 1).keys)
+
     /// The keys of all families, in the order of the documentation.
     private var keys: [String] {
         var keys = ["constant"]

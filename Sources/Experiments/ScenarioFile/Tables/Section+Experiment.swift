@@ -7,7 +7,14 @@ extension Section where Whole == Experiment {
         return Section(
             scenario.doc,
             Experiment(scenario: scenario.defaults),
-            scenario.fields.map { $0.lifted(\.scenario) } + [
+            [
+                Field(
+                    "extends",
+                    \.extends,
+                    .emptyForNone(.text(upTo: 1000)),
+                    "Another scenario file, beside this one, whose values hold where this one has none."
+                )
+            ] + scenario.fields.map { $0.lifted(\.scenario) } + [
                 Field(
                     "factors",
                     \.factors,

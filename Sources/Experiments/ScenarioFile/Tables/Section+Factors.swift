@@ -32,6 +32,7 @@ extension Section where Whole == Factors {
                     .list(of: .response, count: 1...200),
                     "What is asked of each design point: numbers of summary.csv."
                 ),
+                Field("goal", \.goal, .optional(.section(.goal)), "What the best design point is, for freshet tune."),
             ]
         )
     }
@@ -132,7 +133,7 @@ extension Factor {
     /// Design points share their seed and their replications, for they are compared on common random numbers.
     static func isFixed(_ path: String) -> Bool {
         let first = path.prefix { $0 != "." }
-        return ["name", "description", "seed", "replications", "factors", "checks"].contains(first)
+        return ["extends", "name", "description", "seed", "replications", "factors", "checks"].contains(first)
     }
 }
 
@@ -213,8 +214,8 @@ extension Section where Whole == RawRange {
             "All values from one to another.",
             RawRange(),
             [
-                Field(required: "from", \.from, .amount, "The first value."),
-                Field(required: "to", \.to, .amount, "The last value."),
+                Field(required: "from", \.from, .amountText, "The first value."),
+                Field(required: "to", \.to, .amountText, "The last value."),
                 Field(
                     "steps",
                     \.steps,
@@ -229,7 +230,7 @@ extension Section where Whole == RawRange {
 
 extension Notation where Value == String {
     /// A number or a duration, as its text.
-    fileprivate static var amount: Notation {
+    fileprivate static var amountText: Notation {
         Notation(
             "a number or a duration",
             allowed: "as 5, 0.5, 5%, 90s",

@@ -1,0 +1,63 @@
+/// Why two runs were not compared.
+public enum ComparisonError: Error, Hashable, Sendable {
+    /// They cannot be held against each other: all the reasons.
+    case notComparable([Obstacle])
+    /// A run does not have a response.
+    case unknownResponse(Response, run: String, ResponseError)
+    /// A response over a window, which run directories do not keep by replication.
+    case overWindow(Response)
+    /// A file of a run is missing or wrong.
+    case unreadable(ScenarioError)
+
+    /// Something in which runs must agree and do not.
+    public enum Obstacle: Hashable, Sendable {
+        case otherSchemaVersion(Int, Int)
+        case otherClock(ScenarioChange)
+        case otherCells(ScenarioChange)
+        case otherSeed(ScenarioChange)
+        case otherRides(ScenarioChange)
+        case otherPairing(ScenarioChange)
+    }
+}
+
+extension ComparisonError: CustomStringConvertible {
+    /// What must hold, what was found and what to do, a line for each reason.
+    public var description: String {
+        switch self {
+        case .notComparable(let obstacles):
+            return (["the runs cannot be compared:"] + obstacles.map { "  \($0)" }).joined(separator: "\n")
+        case .unknownResponse(let response, let run, let error):
+            return "\(run): --metric \(response.text) \(error)"
+        case .overWindow(let response):
+            return "--metric \(response.text) must be of the whole run: replications.csv has no windows; "
+                + "a check of the scenario can be over a window"
+        case .unreadable(let error):
+            return "\(error)"
+        }
+    }
+}
+
+extension ComparisonError.Obstacle: CustomStringConvertible {
+    /// The reason in a sentence.
+    public var description: String {
+        switch self {
+        case .otherSchemaVersion(let first, let second):
+            "run.json must be of one form: schema_version \(first) → \(second); run the older scenario again"
+        case .otherClock(let change):
+            "they must measure the same stretch of time: \(change)"
+        case .otherCells(let change):
+            "they must have the same cells: \(change)"
+        case .otherSeed(let change):
+            "pairs need the same seed: \(change); --unpaired compares them as independent"
+        case .otherRides(let change):
+            "pairs need the same rides: \(change); --unpaired compares them as independent"
+        case .otherPairing(let change):
+            "pairs need the same replications: \(change); --unpaired compares them as independent"
+        }
+    }
+}
+
+extension ScenarioChange: CustomStringConvertible {
+    /// `path: first → second`.
+    public var description: String { "\(path): \(first ?? "absent") → \(second ?? "absent")" }
+}

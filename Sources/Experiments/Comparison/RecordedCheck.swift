@@ -1,0 +1,66 @@
+/// What `checks.csv` tells of a check.
+public struct RecordedCheck: Hashable, Sendable {
+    /// What reports call it.
+    public let name: String
+    /// The comparison: the response, the operator and the limit.
+    public let comparison: String
+    /// The value, in the unit; empty when it is undefined.
+    public let value: String
+    /// The unit of value and limit.
+    public let unit: String
+    /// Whether it held.
+    public let verdict: CheckOutcome.Verdict
+}
+
+extension RecordedRun {
+    /// More checks than a scenario may have are refused.
+    private static let mostChecks = 1000
+
+    /// What came of the run's own checks, in the order of its scenario file; empty when it has none.
+    ///
+    /// - Throws: What is wrong with `checks.csv`, or that it is missing though the scenario has checks.
+    public func checks() throws(ScenarioError) -> [RecordedCheck] {
+        guard !experiment.checks.isEmpty else { return [] }
+        do throws(DataFileError) {
+            return try checks(in: CSVTable(CSVReader(path: "\(path)/checks.csv")))
+        } catch {
+            throw ScenarioError(error)
+        }
+    }
+
+    private func checks(in source: consuming CSVTable) throws(DataFileError) -> [RecordedCheck] {
+        var table = source
+        let names = ["name", "response", "operator", "limit", "unit", "value", "verdict"]
+        let columns = names.compactMap { table.column($0, besides: names) }
+        try table.throwIfInvalid()
+        var checks: [RecordedCheck] = []
+        while try table.advance() {
+            let fields = columns.map { OneLine.excerpt(table.row.text($0), longest: 300) }
+            guard let verdict = CheckOutcome.Verdict(rawValue: fields[6]) else {
+                table.reportInRow(
+                    field: columns[6],
+                    "must be a verdict, got \(ScenarioNode.quoted(fields[6])); allowed: holds, fails, undefined"
+                )
+                continue
+            }
+            checks.append(
+                RecordedCheck(
+                    name: fields[0],
+                    comparison: "\(fields[1]) \(fields[2]) \(fields[3])",
+                    value: fields[5],
+                    unit: fields[4],
+                    verdict: verdict
+                )
+            )
+            if checks.count > Self.mostChecks { break }
+        }
+        if checks.count != experiment.checks.count {
+            table.reportInHeader(
+                field: 0,
+                "there must be a row for each of the \(experiment.checks.count) checks of the scenario, got \(checks.count)"
+            )
+        }
+        try table.throwIfInvalid()
+        return checks
+    }
+}

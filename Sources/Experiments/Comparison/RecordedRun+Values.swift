@@ -1,0 +1,122 @@
+extension RecordedRun {
+    /// No run yields more, and arithmetic with it stays finite.
+    private static let largest = 1e19
+
+    /// The values of some responses, replication by replication.
+    ///
+    /// - Parameter responses: Responses of the whole run that its scenario has.
+    /// - Returns: For each response a value per replication; nil where it is undefined.
+    /// - Throws: What is wrong with `replications.csv`.
+    /// - Complexity: One reading of the file; memory for the asked values alone.
+    func values(of responses: [ResolvedResponse]) throws(ScenarioError) -> [[Double?]] {
+        let file = "\(path)/replications.csv"
+        do throws(DataFileError) {
+            return try values(of: responses, in: CSVTable(CSVReader(path: file)))
+        } catch {
+            throw ScenarioError(error)
+        }
+    }
+
+    private func values(
+        of responses: [ResolvedResponse],
+        in source: consuming CSVTable
+    ) throws(DataFileError) -> [[Double?]] {
+        var table = source
+        let names = ["replication", "scope", "metric", "stat", "unit", "value"]
+        let columns = names.compactMap { table.column($0, besides: names) }
+        try table.throwIfInvalid()
+        var indices: [Key: [Int]] = [:]
+        for (index, response) in responses.enumerated() {
+            indices[Key(response), default: []].append(index)
+        }
+        var values = [[Double?]](
+            repeating: [Double?](repeating: nil, count: replications),
+            count: responses.count
+        )
+        var seen = [[Bool]](repeating: [Bool](repeating: false, count: replications), count: responses.count)
+        while try table.advance() {
+            let key = Key(
+                metric: table.row.text(columns[2]),
+                scope: table.row.text(columns[1]),
+                statistic: table.row.text(columns[3])
+            )
+            guard let wanted = indices[key], let first = wanted.first else { continue }
+            let replicationText = table.row.text(columns[0])
+            guard let replication = Int(replicationText), values[first].indices.contains(replication) else {
+                table.reportInRow(
+                    field: columns[0],
+                    "must be a replication of run.json, got \(ScenarioNode.quoted(replicationText)); allowed: "
+                        + "0 … \(replications - 1)"
+                )
+                continue
+            }
+            guard !seen[first][replication] else {
+                table.reportInRow(field: columns[2], "is there twice for replication \(replication)")
+                continue
+            }
+            let unit = table.row.text(columns[4])
+            guard unit == responses[first].unit else {
+                table.reportInRow(
+                    field: columns[4],
+                    "must be the unit of the metric, got \(ScenarioNode.quoted(unit)); allowed: \(responses[first].unit)"
+                )
+                continue
+            }
+            let text = table.row.text(columns[5])
+            let value = text.isEmpty ? nil : NumberText.number(text).flatMap { $0.magnitude <= Self.largest ? $0 : nil }
+            if value == nil, !text.isEmpty {
+                table.reportInRow(
+                    field: columns[5],
+                    "must be a number within ±1e19 or empty, got \(ScenarioNode.quoted(text))"
+                )
+            }
+            for index in wanted {
+                seen[index][replication] = true
+                values[index][replication] = value
+            }
+        }
+        for (index, response) in responses.enumerated() where seen[index].contains(false) {
+            table.reportInHeader(
+                field: 0,
+                "there is no row of \(response.text) for \(seen[index].count { !$0 }) of \(replications) replications"
+            )
+        }
+        try table.throwIfInvalid()
+        return values
+    }
+
+    /// What a row is about.
+    private struct Key: Hashable {
+        var metric: String
+        var scope: String
+        var statistic: String
+
+        init(metric: String, scope: String, statistic: String) {
+            self.metric = metric
+            self.scope = scope
+            self.statistic = statistic
+        }
+
+        init(_ resolved: ResolvedResponse) {
+            let response = resolved.response
+            self.init(metric: response.metric, scope: response.scope, statistic: response.statistic ?? "")
+        }
+    }
+}
+
+extension ScenarioError {
+    /// The same about a data file.
+    init(_ error: DataFileError) {
+        switch error {
+        case .missing(let file): self = .missing(path: file)
+        case .unreadable(let file, let reason): self = .unreadable(path: file, reason: reason)
+        case .invalid(let diagnostics, let omitted):
+            let more =
+                omitted > 0
+                ? diagnostics.last.map { last in
+                    [Diagnostic(file: last.file, line: 0, column: 0, path: "", message: "and \(omitted) more")]
+                } : nil
+            self = .invalid(diagnostics + (more ?? []))
+        }
+    }
+}

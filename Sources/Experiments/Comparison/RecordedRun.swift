@@ -1,0 +1,72 @@
+public import LiveActivityModel
+
+/// A run as its directory tells of it: identity and scenario at once, values when they are asked for.
+///
+/// The files are read as if anybody could have written them.
+public struct RecordedRun: Sendable {
+    /// Larger files of identity are refused unread [bytes].
+    private static let largestDescription = 1 << 20
+
+    /// The run directory, as it was named.
+    public let path: String
+    /// Of the form of `run.json`.
+    public let schemaVersion: Int
+    /// The hash of scenario, seed and data.
+    public let id: String
+    /// The hash of the run's history.
+    public let fingerprint: String
+    /// How many replications were run.
+    public let replications: Int
+    /// The scenario, its data files not loaded, and its checks.
+    public let experiment: Experiment
+
+    /// The scenario.
+    public var scenario: Scenario { experiment.scenario }
+
+    /// Reads `run.json` and `scenario.resolved.yaml`.
+    ///
+    /// - Throws: What is missing or wrong.
+    public init(directory: String) throws(ScenarioError) {
+        path = directory
+        let file = "\(directory)/run.json"
+        let description = RunDescriptionFile(
+            file: file,
+            root: try TextFile.tree(of: file, limit: Self.largestDescription)
+        )
+        schemaVersion = try description.integer("schema_version", in: 1...Int.max)
+        id = try description.text("run_id")
+        fingerprint = try description.text("fingerprint")
+        replications = try description.integer("replications", in: 1...100_000)
+        experiment = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment
+    }
+}
+
+/// The members of a `run.json`.
+private struct RunDescriptionFile {
+    let file: String
+    let root: ScenarioNode
+
+    func text(_ key: String) throws(ScenarioError) -> String {
+        guard let text = node(key)?.scalar, !text.isEmpty else { throw wrong(key, "must be a text") }
+        return OneLine.excerpt(text, longest: 64)
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
+        guard let number = node(key)?.scalar.flatMap({ Int($0) }), range.contains(number) else {
+            let most = range.upperBound == .max ? "or more" : "… \(range.upperBound)"
+            throw wrong(key, "must be a whole number; allowed: \(range.lowerBound) \(most)")
+        }
+        return number
+    }
+
+    private func node(_ key: String) -> ScenarioNode? {
+        root.mapping?.first { $0.key == key }?.value
+    }
+
+    private func wrong(_ key: String, _ message: String) -> ScenarioError {
+        let found = node(key).map { ", got \($0.excerpt)" } ?? ", but is missing"
+        let parts = message.split(separator: ";", maxSplits: 1)
+        let text = "\(key) \(parts[0])\(found)" + (parts.count > 1 ? ";\(parts[1])" : "")
+        return .invalid([Diagnostic(file: file, place: node(key)?.place ?? root.place, message: text)])
+    }
+}

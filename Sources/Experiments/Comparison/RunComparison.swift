@@ -1,0 +1,177 @@
+import LiveActivityModel
+import Statistics
+
+/// Two recorded runs, compared metric by metric.
+///
+/// Runs of one world on the same seeds share their luck: replication by replication the difference of two policies is left,
+/// and its interval is far narrower than that of either run (common random numbers).
+public struct RunComparison: Sendable {
+    /// The run that the other is held against.
+    public let first: RecordedRun
+    /// The run that is judged.
+    public let second: RecordedRun
+    /// What the second scenario states otherwise.
+    public let changes: [ScenarioChange]
+    /// The metrics in the order in which they were asked for.
+    public let metrics: [MetricComparison]
+    /// How the runs were compared.
+    public let options: Options
+    /// What a reader must know about the numbers, in sentences.
+    public let notes: [String]
+
+    /// How to compare.
+    public struct Options: Hashable, Sendable {
+        /// The differences that do not count, as a part of the first run's value.
+        public var noise: Double
+        /// Whether the runs are taken for independent, of whatever rides and seeds.
+        public var isUnpaired: Bool
+        /// The responses to compare; ``usual`` when there are none.
+        public var responses: [Response]
+
+        /// Options; by default half a percent of noise, in pairs, the usual responses.
+        public init(noise: Double = 0.005, isUnpaired: Bool = false, responses: [Response] = []) {
+            self.noise = noise
+            self.isUnpaired = isUnpaired
+            self.responses = responses
+        }
+    }
+
+    /// What is compared unless something else is asked for: freshness, ages, recovery, and the price in pushes.
+    public static let usual: [Response] = [
+        Response(metric: "displayed_fresh_time_ratio"), Response(metric: "silently_stale_time_ratio"),
+        Response(metric: "age_of_information_us"), Response(metric: "age_of_information_us", statistic: "p95"),
+        Response(metric: "age_of_information_us", statistic: "p99"), Response(metric: "peak_age_us", statistic: "p95"),
+        Response(metric: "recovery_time_us", statistic: "p95"), Response(metric: "ended_severe_count"),
+        Response(metric: "false_kill_count"), Response(metric: "pushes_per_activity"),
+        Response(metric: "send_wait_us", statistic: "p99"), Response(metric: "fresh_time_ratio"),
+        Response(metric: "activities_started_count"),
+    ]
+
+    /// What all metrics come to together.
+    public enum Verdict: String, Hashable, Sendable {
+        /// Something is better and nothing worse.
+        case better
+        /// Something is worse and nothing better.
+        case worse
+        /// Some things are better and some worse.
+        case trade
+        /// Nothing that has a direction differs by more than the noise.
+        case noDifference = "no_difference"
+        /// Nothing is surely better or worse, and something may be.
+        case unsure
+    }
+
+    /// What the metrics that have a direction come to together.
+    public var verdict: Verdict {
+        let verdicts = metrics.filter { $0.direction != .neutral }.map(\.verdict)
+        switch (verdicts.contains(.better), verdicts.contains(.worse)) {
+        case (true, true): return .trade
+        case (true, false): return .better
+        case (false, true): return .worse
+        case (false, false): return verdicts.contains(.unsure) ? .unsure : .noDifference
+        }
+    }
+
+    /// Compares two runs.
+    ///
+    /// - Throws: Why they are not comparable, or what is wrong with their files.
+    public init(_ first: RecordedRun, _ second: RecordedRun, _ options: Options = Options()) throws(ComparisonError) {
+        let changes = ScenarioChange.changes(from: first.scenario, to: second.scenario)
+        let obstacles = Self.obstacles(first, second, changes, options)
+        guard obstacles.isEmpty else { throw .notComparable(obstacles) }
+        let asked = options.responses.isEmpty ? Self.usual : options.responses
+        let firstValues: [[Double?]]
+        let secondValues: [[Double?]]
+        let resolved = try Self.resolve(asked, in: first)
+        do throws(ScenarioError) {
+            firstValues = try first.values(of: resolved)
+        } catch {
+            throw .unreadable(error)
+        }
+        let secondResolved = try Self.resolve(asked, in: second)
+        do throws(ScenarioError) {
+            secondValues = try second.values(of: secondResolved)
+        } catch {
+            throw .unreadable(error)
+        }
+        let isAntithetic = first.scenario.replications.antithetic
+        metrics = resolved.indices.map { index in
+            MetricComparison(
+                resolved[index],
+                RunValues(firstValues[index], isAntithetic: isAntithetic),
+                RunValues(secondValues[index], isAntithetic: second.scenario.replications.antithetic),
+                options
+            )
+        }
+        self.first = first
+        self.second = second
+        self.changes = changes
+        self.options = options
+        notes = Self.notes(first, second, options)
+    }
+
+    private static func resolve(
+        _ responses: [Response],
+        in run: RecordedRun
+    ) throws(ComparisonError) -> [ResolvedResponse] {
+        var resolved: [ResolvedResponse] = []
+        for response in responses {
+            guard response.window == nil else { throw .overWindow(response) }
+            do throws(ResponseError) {
+                resolved.append(try response.resolve(in: run.scenario))
+            } catch {
+                throw .unknownResponse(response, run: run.path, error)
+            }
+        }
+        return resolved
+    }
+
+    /// Why the two runs cannot be held against each other.
+    private static func obstacles(
+        _ first: RecordedRun,
+        _ second: RecordedRun,
+        _ changes: [ScenarioChange],
+        _ options: Options
+    ) -> [ComparisonError.Obstacle] {
+        var obstacles: [ComparisonError.Obstacle] = []
+        if first.schemaVersion != second.schemaVersion {
+            obstacles.append(.otherSchemaVersion(first.schemaVersion, second.schemaVersion))
+        }
+        for change in changes {
+            switch change.path.split(separator: ".").first {
+            case "clock" where change.path != "clock.starts_at": obstacles.append(.otherClock(change))
+            case "cells": obstacles.append(.otherCells(change))
+            case "seed" where !options.isUnpaired: obstacles.append(.otherSeed(change))
+            case "rides" where !options.isUnpaired: obstacles.append(.otherRides(change))
+            case "replications" where !options.isUnpaired: obstacles.append(.otherPairing(change))
+            default: break
+            }
+        }
+        return obstacles
+    }
+
+    private static func notes(_ first: RecordedRun, _ second: RecordedRun, _ options: Options) -> [String] {
+        var notes: [String] = []
+        let counts = (first.replications, second.replications)
+        let isSameInput = first.id == second.id && counts.0 == counts.1
+        if isSameInput, first.fingerprint == second.fingerprint {
+            notes.append("Both are the same run: the same scenario, seed and history.")
+        } else if isSameInput {
+            notes.append("Scenario and seed are the same, the histories are not: the program has changed.")
+        }
+        if !options.isUnpaired, counts.0 != counts.1 {
+            notes.append(
+                "The runs have \(counts.0) and \(counts.1) replications; the first \(min(counts.0, counts.1)) of each are "
+                    + "compared."
+            )
+        }
+        let parts = [first, second].map { $0.scenario.replications.antithetic ? $0.replications / 2 : $0.replications }
+        if parts.contains(where: { $0 < 2 }) {
+            notes.append(
+                "There is one independent replication of a run, so nothing tells how far chance goes: differences stand "
+                    + "without intervals. Run both with --replications 5 or more to get them."
+            )
+        }
+        return notes
+    }
+}

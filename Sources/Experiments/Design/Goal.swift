@@ -1,0 +1,33 @@
+public import Statistics
+
+/// What the best design point is: the largest or smallest response among those that keep to some limits.
+public struct Goal: Hashable, Sendable {
+    /// The response to be made as large as can be; nil when one is minimised.
+    public var maximise: Response?
+    /// The response to be made as small as can be; nil when one is maximised.
+    public var minimise: Response?
+    /// What the chosen point must keep to.
+    public var constraints: [Comparison] = []
+    /// The smallest difference of the response worth telling apart; nil for 0.1 % of shares.
+    public var indifference: Amount?
+    /// How far from a limit, as a part of it, a point may lie and be judged either way.
+    public var tolerance = 0.01
+    /// The chance that the choice is right, at the least.
+    public var confidence = 0.95
+    /// How many replications each point has before anything is decided.
+    public var firstReplications = 10
+    /// How many replications are run at most, over all points.
+    public var budget = 100_000
+
+    /// No goal yet.
+    public init() {}
+
+    /// What is optimised, and in which direction; nil unless exactly one response is given.
+    public var objective: (response: Response, direction: ResponseDirection)? {
+        switch (maximise, minimise) {
+        case (let response?, nil): (response, .maximise)
+        case (nil, let response?): (response, .minimise)
+        default: nil
+        }
+    }
+}

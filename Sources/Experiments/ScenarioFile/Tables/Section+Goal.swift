@@ -1,0 +1,131 @@
+import LiveActivityModel
+import Statistics
+
+extension Section where Whole == Goal {
+    static var goal: Section {
+        Section(
+            "What the best design point is, for freshet tune.",
+            Goal(),
+            [
+                Field("maximise", \.maximise, .optional(.response), "The response to be made as large as can be."),
+                Field("minimise", \.minimise, .optional(.response), "The response to be made as small as can be."),
+                Field(
+                    "subject_to",
+                    \.constraints,
+                    .list(of: .comparison, count: 0...20),
+                    "What the chosen point must keep to, as pushes_per_activity <= 40."
+                ),
+                Field(
+                    "indifference",
+                    \.indifference,
+                    .optional(.amount),
+                    "The smallest difference of the response worth telling apart; none: 0.1 % of shares."
+                ),
+                Field(
+                    "tolerance",
+                    \.tolerance,
+                    .number(0.000001...1),
+                    "How far from a limit, as a part of it, a point may lie and be judged either way."
+                ),
+                Field(
+                    "confidence",
+                    \.confidence,
+                    .number(0.51...0.9999),
+                    "The chance that the choice is right, at the least."
+                ),
+                Field(
+                    "first_replications",
+                    \.firstReplications,
+                    .integer(2...10_000),
+                    "How many replications each point has before anything is decided."
+                ),
+                Field(
+                    "budget",
+                    \.budget,
+                    .integer(2...100_000_000),
+                    "How many replications are run at most, over all points."
+                ),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == Amount {
+    /// A number, a share or a duration.
+    static var amount: Notation {
+        Notation(
+            "a number or a duration",
+            allowed: "as 5, 0.5, 5%, 90s",
+            write: { .word($0.text) },
+            schema: ["type": ["string", "number"]],
+            parse: { text throws(Remark) in Amount(text) }
+        )
+    }
+}
+
+extension Goal {
+    /// The problem that this goal is for some design points of a scenario.
+    ///
+    /// - Throws: What does not fit the scenario, to follow `factors.goal`.
+    func problem(systems: Int, in scenario: Scenario) throws(GoalError) -> (
+        problem: SelectionProblem, responses: [ResolvedResponse]
+    ) {
+        guard let objective else {
+            throw GoalError("must name one response to maximise or to minimise")
+        }
+        var responses: [ResolvedResponse] = []
+        var limits: [ResponseConstraint] = []
+        do throws(ResponseError) {
+            responses.append(try objective.response.resolve(in: scenario))
+            for comparison in constraints {
+                let resolved = try comparison.resolve(in: scenario)
+                responses.append(resolved.response)
+                limits.append(
+                    ResponseConstraint(
+                        [.less, .lessOrEqual].contains(comparison.relation) ? .atMost : .atLeast,
+                        resolved.limit,
+                        tolerance: max(resolved.limit.magnitude * tolerance, 1e-9)
+                    )
+                )
+            }
+        } catch {
+            throw GoalError("\(error)")
+        }
+        if let equality = constraints.first(where: { [.equal, .unequal].contains($0.relation) }) {
+            throw GoalError("must set limits by < <= > >=, got \(equality.text)")
+        }
+        let response = responses[0]
+        let indifference: Double
+        if let amount = self.indifference {
+            guard let value = amount.value(in: response.unit, isShare: response.isShare) else {
+                let allowed = Amount.allowed(in: response.unit, isShare: response.isShare)
+                throw GoalError("must state the indifference of \(response.text) as \(allowed), got \(amount.text)")
+            }
+            indifference = value
+        } else if response.isShare {
+            indifference = 0.001
+        } else {
+            throw GoalError(
+                "must state an indifference: the smallest difference of \(response.text) worth telling apart"
+            )
+        }
+        let problem = SelectionProblem(
+            systems: systems,
+            direction: objective.direction,
+            indifference: indifference,
+            constraints: limits,
+            errorProbability: 1 - confidence,
+            initialReplications: firstReplications,
+            budget: budget
+        )
+        if let error = problem.errors.first { throw GoalError("makes no selection: \(error)") }
+        return (problem, responses)
+    }
+}
+
+/// Why a goal fits no scenario.
+struct GoalError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,56 @@
+/// One scenario file on top of another.
+extension ScenarioNode {
+    /// This tree with the values of another where it has none of its own.
+    ///
+    /// Sections are put together key by key; lists, single values and distributions replace what stands there. The other
+    /// file may not extend a third: that would have to be looked for in too many places. Its factors and checks are not
+    /// taken over, for they belong to that experiment.
+    func extending(_ base: ScenarioNode) -> ScenarioNode {
+        guard case .mapping(let entries) = base.placedInExtended.content else { return self }
+        let taken = entries.filter { $0.key != "factors" && $0.key != "checks" }
+        return ScenarioNode(content: .mapping(taken), place: place).overlaid(by: self)
+    }
+
+    private func overlaid(by other: ScenarioNode) -> ScenarioNode {
+        guard var entries = mapping, let others = other.mapping, !isDistribution, !other.isDistribution else {
+            return other
+        }
+        for entry in others {
+            if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+                entries[index].keyPlace = entry.keyPlace
+                entries[index].value = entries[index].value.overlaid(by: entry.value)
+            } else {
+                entries.append(entry)
+            }
+        }
+        return ScenarioNode(content: .mapping(entries), place: other.place)
+    }
+
+    /// Whether the value is a distribution, whose parameters make sense together only.
+    private var isDistribution: Bool {
+        guard let entries = mapping, entries.count == 1 else { return false }
+        return DistributionNotation.familyKeys.contains(entries[0].key)
+    }
+
+    /// The tree with all of its places in the other file.
+    private var placedInExtended: ScenarioNode {
+        let place = place.inExtended
+        switch content {
+        case .scalar: return ScenarioNode(content: content, place: place)
+        case .list(let nodes): return ScenarioNode(content: .list(nodes.map(\.placedInExtended)), place: place)
+        case .mapping(let entries):
+            let placed = entries.map {
+                Entry(key: $0.key, keyPlace: $0.keyPlace.inExtended, value: $0.value.placedInExtended)
+            }
+            return ScenarioNode(content: .mapping(placed), place: place)
+        }
+    }
+}
+
+extension Place {
+    /// The same line and column of the file that is extended.
+    var inExtended: Place {
+        guard case .file(let line, let column) = self else { return self }
+        return .extended(line: line, column: column)
+    }
+}

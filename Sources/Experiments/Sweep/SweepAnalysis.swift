@@ -1,0 +1,88 @@
+import LiveActivityModel
+import RandomStreams
+public import Statistics
+
+/// What a sweep says about its factors: which of them matter, and which design points nothing beats.
+public struct SweepAnalysis: Sendable {
+    /// What was run.
+    public let result: SweepResult
+    /// By response: what each level of each factor does on average; nil for a design without levels, or where a response
+    /// is undefined somewhere.
+    public let effects: [MainEffects?]
+    /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
+    public let sensitivity: [SobolIndices?]
+    /// What freshness costs; nil without responses for both, and without a choice.
+    public let tradeOff: TradeOff?
+
+    /// Freshness against its price in pushes.
+    public struct TradeOff: Sendable {
+        /// The index of the response of which more is better.
+        public let gain: Int
+        /// The index of the response of which less is better.
+        public let cost: Int
+        /// The points that nothing beats, by their place in the result.
+        public let front: ParetoFront
+    }
+
+    /// Looks into a result.
+    ///
+    /// - Complexity: O(*points*²) for the Pareto front with replications, else linear.
+    public init(_ result: SweepResult) {
+        self.result = result
+        let factors = result.sweep.factors
+        let samples = result.responses.indices.map { result.samples(of: $0) }
+        let numbers = factors.design == .grid ? SweepAnalysis.levelNumbers(result) : nil
+        effects = samples.map { samples in
+            guard let samples, let numbers else { return nil }
+            return MainEffects(points: numbers, responses: samples)
+        }
+        let isCrossed = factors.design == .saltelli && result.sweep.isWhole && factors.points >= 2
+        let random = RandomSource(seed: result.sweep.experiment.scenario.seed, replication: 0)
+        sensitivity = samples.map { samples in
+            guard let samples, isCrossed else { return nil }
+            return SobolIndices(
+                outputs: samples.map { $0.reduce(0, +) / Double($0.count) },
+                factors: factors.groups.count,
+                source: random,
+                entity: SweepAnalysis.resampling,
+                purpose: UInt16(truncatingIfNeeded: SweepAnalysis.resampling)
+            )
+        }
+        tradeOff = SweepAnalysis.tradeOff(result, samples)
+    }
+
+    /// The groups of factors by name: zipped ones together.
+    public var groupNames: [String] {
+        result.sweep.factors.groups.map { $0.map(\.path).joined(separator: " + ") }
+    }
+
+    /// Who draws resamples, apart from all rides and the model's own entities.
+    private static let resampling: UInt64 = 0xB007_0000_0000_B007
+
+    /// For each point the level of each factor by its number.
+    private static func levelNumbers(_ result: SweepResult) -> [[Int]] {
+        let levels = result.sweep.factors.vary.map { $0.gridLevels.map(\.label) }
+        return result.points.map { point in
+            zip(point.point.levels, levels).map { level, known in known.firstIndex(of: level.label) ?? 0 }
+        }
+    }
+
+    private static func tradeOff(_ result: SweepResult, _ samples: [[[Double]]?]) -> TradeOff? {
+        let responses = result.sweep.factors.responses
+        let gain = responses.firstIndex { MetricDirection(of: $0) == .higher }
+        let cost = responses.firstIndex { ["pushes_per_activity", "pushes_sent_count"].contains($0.metric) }
+        guard let gain, let cost, let gains = samples[gain], let costs = samples[cost], result.points.count > 1 else {
+            return nil
+        }
+        let directions: [ResponseDirection] = [.maximise, .minimise]
+        let front: ParetoFront
+        if result.sweep.replications > 1 {
+            let points: [[[Double]]] = zip(gains, costs).map { [$0, $1] }
+            front = ParetoFront(replications: points, directions: directions)
+        } else {
+            let points: [[Double]] = zip(gains, costs).map { [$0[0], $1[0]] }
+            front = ParetoFront(points: points, directions: directions)
+        }
+        return TradeOff(gain: gain, cost: cost, front: front)
+    }
+}

@@ -1,0 +1,133 @@
+import LiveActivityModel
+public import Statistics
+
+/// The search for the best design point: replications are run where they tell most, until the choice is sure.
+///
+/// All points see the same worlds (common random numbers), which makes their differences small and the choice quick.
+public struct Tuning: Sendable {
+    /// The design whose best point is looked for.
+    public let sweep: Sweep
+    /// Which point to look for, and how sure to be.
+    public let problem: SelectionProblem
+    /// What is read off each replication: the objective, then each constraint.
+    public let responses: [ResolvedResponse]
+
+    /// A search.
+    ///
+    /// - Throws: What is wrong with the goal, at its place in the file.
+    public init(_ sweep: Sweep, goal: Goal) throws(ScenarioError) {
+        self.sweep = sweep
+        do throws(GoalError) {
+            (problem, responses) = try goal.problem(systems: sweep.points.count, in: sweep.experiment.scenario)
+        } catch {
+            throw .invalid([sweep.diagnostic(at: "factors.goal", error.description)])
+        }
+    }
+
+    /// Runs replications until the choice is sure, or the budget is spent.
+    ///
+    /// - Parameters:
+    ///   - store: Where results are kept, and looked for first.
+    ///   - jobs: How many replications run at the same time.
+    ///   - report: Is told how many replications have been run, and how many points are left.
+    /// - Throws: `CancellationError`, `TaskStore.WriteError`, `ScenarioError`, `SelectionError` for an undefined response.
+    public func run(
+        store: TaskStore,
+        jobs: Int,
+        report: @escaping @Sendable (_ replications: Int, _ survivors: Int) -> Void
+    ) async throws -> TuningResult {
+        let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
+        var search = Search(procedure: try KNProcedure(problem), worlds: ReadyWorlds(sweep: sweep, keepsAll: true))
+        search.samples = sweep.points.map { _ in [] }
+        var isReady = false
+        while let runs = search.next {
+            let tasks = runs.map { task(point: sweep.points[$0.system], replication: $0.replication) }
+            if !isReady {
+                try engine.prepareStore(for: tasks)
+                isReady = true
+            }
+            // Worlds go to and fro, as no value may be lent across a suspension.
+            var worlds = search.worlds
+            try await engine.run(tasks, worlds: &worlds, progress: RunProgress())
+            search.worlds = worlds
+            try record(runs, tasks, from: store, in: &search)
+            let outcome = search.procedure.outcome
+            report(outcome.runs, outcome.survivors.count)
+        }
+        return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
+    }
+
+    /// How far the search has come.
+    private struct Search {
+        var procedure: KNProcedure
+        var worlds: ReadyWorlds
+        var samples: [[TuningResult.Sample]] = []
+
+        /// The replications to run next; nil at the end.
+        ///
+        /// Half as many again as there are, so that rounds become few; how many follows from counting alone: how many threads there are cannot show.
+        var next: [KNProcedure.Run]? {
+            let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
+            guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
+            return runs
+        }
+    }
+
+    private func record(
+        _ runs: [KNProcedure.Run],
+        _ tasks: [RunTask],
+        from store: TaskStore,
+        in search: inout Search
+    ) throws {
+        for (run, task) in zip(runs, tasks) {
+            let values = try values(of: task, store, &search.worlds)
+            try search.procedure.record(run, responses: values)
+            search.samples[run.system].append(.init(replication: run.replication, values: values))
+        }
+    }
+
+    private func task(point: DesignPoint, replication: Int) -> RunTask {
+        RunTask(
+            run: point.run,
+            point: point.number,
+            replication: replication,
+            cells: 0..<point.cells,
+            keepsCells: false
+        )
+    }
+
+    private func values(of task: RunTask, _ store: TaskStore, _ worlds: inout ReadyWorlds) throws -> [Double] {
+        let world = try worlds.world(ofPoint: task.point)
+        guard let part = store.result(of: task, in: world) else {
+            throw SweepResult.MissingTasks(count: 1, of: 1, first: task)
+        }
+        let result = RunResult(scenario: world.scenario, replications: 1, parts: [part.asOnlyReplication])
+        return responses.map { $0.value(in: result) ?? .nan }
+    }
+}
+
+/// What a search has come to.
+public struct TuningResult: Sendable {
+    /// What was looked for.
+    public let tuning: Tuning
+    /// The choice, and how sure it is.
+    public let outcome: SelectionOutcome
+    /// For each point what its replications gave, in the order in which they were run; also of replications in vain.
+    public let samples: [[Sample]]
+
+    /// The responses of one replication of a point.
+    public struct Sample: Hashable, Sendable {
+        /// Which replication, counted from 0.
+        public let replication: Int
+        /// The objective, then each constraint.
+        public let values: [Double]
+    }
+
+    /// The design point that was chosen, or that leads; nil when none keeps to the limits.
+    public var best: DesignPoint? {
+        switch outcome.decision {
+        case .selected(let system), .notSure(let system): tuning.sweep.points[system]
+        case .noneFeasible: nil
+        }
+    }
+}

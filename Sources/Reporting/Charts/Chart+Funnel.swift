@@ -1,0 +1,117 @@
+import Experiments
+import LiveActivityModel
+
+/// What was meant to reach screens, and how much of it did.
+extension Chart {
+    /// Three funnels below each other: pushes, retries, episodes of staleness.
+    ///
+    /// Lengths are shares of a funnel's first bar, for episodes are few among pushes; counts stand beside the bars.
+    static func funnel(_ result: RunResult) -> Chart {
+        let total = result.total
+        let sent = [Counter.updatesSent, .retriesSent, .endsSent, .startsSent].reduce(0) { $0 + total[$1] }
+        let due = total[.retriesSent] + total[.retriesWithheld]
+        let funnels: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
+            (
+                "pushes",
+                [
+                    ("sent", sent, .skyBlue), ("accepted by APNs", total[.responsesAccepted], .skyBlue),
+                    ("shown on the phone", total[.fateShown], .blue),
+                ]
+            ),
+            (
+                "retries",
+                [
+                    ("due", due, .skyBlue), ("withheld by the budget", total[.retriesWithheld], .grey),
+                    ("sent", total[.retriesSent], .blue),
+                ]
+            ),
+            (
+                "episodes of staleness",
+                [
+                    ("begun", total[.episodesBegun], .skyBlue), ("fresh again", total[.episodesRecovered], .blue),
+                    ("cut short by the end", total[.episodesCutShort], .grey),
+                    ("given up as severe", total[.episodesEndedSevere], .vermillion),
+                    ("of these, phone fresh", total[.falseKills], .vermillion),
+                ]
+            ),
+        ]
+        let episodes = total[.episodesBegun]
+        return Chart(
+            name: "funnel",
+            title: episodes > 0
+                ? "Of \(Prose.count(episodes)) episodes of staleness, "
+                    + "\(Prose.percent(total[.episodesRecovered], of: episodes)) became fresh again"
+                : "Pushes and retries: no instance became stale",
+            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); "
+                + "shares of the first bar of each group",
+            titleFrame: "bounds",
+            body: [
+                "spacing": 14,
+                "vconcat": .array(
+                    funnels.enumerated()
+                        .map { index, funnel in
+                            funnelPlot(funnel.name, funnel.stages, hasAxis: index == funnels.count - 1)
+                        }
+                ),
+            ]
+        )
+    }
+
+    private static func funnelPlot(
+        _ name: String,
+        _ stages: [(name: String, count: Int64, colour: Colour)],
+        hasAxis: Bool
+    ) -> JSONValue {
+        let whole = stages[0].count
+        let rows = stages.map { stage -> JSONValue in
+            let percent = whole > 0 ? Double(stage.count) / Double(whole) * 100 : 0
+            return [
+                "stage": .string(stage.name),
+                "percent": .decimal(percent, places: 3),
+                "label": .string(
+                    whole > 0
+                        ? "\(Prose.count(stage.count)) · \(Prose.percent(stage.count, of: whole))"
+                        : Prose.count(stage.count)
+                ),
+                "colour": .string(stage.colour.rawValue),
+            ]
+        }
+        let y: JSONValue = [
+            "field": "stage", "type": "nominal", "sort": .null,
+            "axis": [
+                "title": .string(name), "ticks": false, "domain": false, "labelLimit": 170, "minExtent": 170,
+                "titleAlign": "left", "titleAngle": 0, "titleAnchor": "start", "titleX": -170, "titleY": -6,
+                "titleFontWeight": "bold",
+            ],
+        ]
+        let axis: JSONValue =
+            hasAxis ? ["title": "share of the group's first bar [%]", "values": [0, 25, 50, 75, 100]] : .null
+        return [
+            "width": .integer(width - 120),
+            "height": ["step": 24],
+            "data": ["values": .array(rows)],
+            "layer": [
+                [
+                    "mark": ["type": "bar", "height": 16],
+                    "encoding": [
+                        "x": [
+                            // With room for the count beside the longest bar.
+                            "field": "percent", "type": "quantitative", "scale": ["domain": [0, 145], "nice": false],
+                            "axis": axis,
+                        ],
+                        "y": y,
+                        "color": ["field": "colour", "type": "nominal", "scale": .null],
+                    ],
+                ],
+                [
+                    "mark": ["type": "text", "align": "left", "dx": 5, "fontSize": 12, "color": "#333333"],
+                    "encoding": [
+                        "x": ["field": "percent", "type": "quantitative"],
+                        "y": y,
+                        "text": ["field": "label", "type": "nominal"],
+                    ],
+                ],
+            ],
+        ]
+    }
+}

@@ -1,0 +1,139 @@
+/// Two factors and one response.
+extension Chart {
+    /// A factor along an axis: its name with its unit, and its levels in order.
+    public struct FactorAxis: Hashable, Sendable {
+        /// What stands beside the axis.
+        public var title: String
+        /// The levels as they are written there, ascending.
+        public var levels: [String]
+
+        /// An axis with its levels.
+        public init(title: String, levels: [String]) {
+            self.title = title
+            self.levels = levels
+        }
+    }
+
+    /// A heat map: one response over two factors, each value printed in its cell.
+    ///
+    /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order.
+    /// The smallest level of the vertical factor is at the bottom. A cell without a value stays empty.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name without its suffix.
+    ///   - title: What is to be seen, in a sentence of some 70 characters.
+    ///   - subtitle: Of what; what else was held fixed or averaged over.
+    ///   - x: The factor along the horizontal axis.
+    ///   - y: The factor along the vertical axis.
+    ///   - response: The response's name with its unit, for the legend.
+    ///   - values: The response by level of `y`, then of `x`.
+    ///   - places: Decimal places of what is printed, 0 to 6.
+    /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
+    public static func heatMap(
+        name: String,
+        title: String,
+        subtitle: String,
+        x: FactorAxis,
+        y: FactorAxis,
+        response: String,
+        values: [[Double?]],
+        places: Int = 2
+    ) -> Chart {
+        precondition(values.count == y.levels.count, "a heat map has a row for each level of its vertical factor")
+        precondition(
+            values.allSatisfy { $0.count == x.levels.count },
+            "a heat map has a value for each level of its horizontal factor"
+        )
+        let known = values.joined().compactMap(\.self)
+        let low = known.min() ?? 0
+        let high = known.max() ?? 1
+        var cells: [JSONValue] = []
+        for (row, levels) in zip(y.levels, values) {
+            for (column, value) in zip(x.levels, levels) {
+                guard let value, let text = FixedPoint.text(value, places: places) else { continue }
+                // Viridis is dark up to about its middle.
+                let isDark = high > low ? (value - low) / (high - low) < 0.55 : true
+                cells.append(
+                    [
+                        "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
+                        "label": .string(text), "ground": isDark ? "dark" : "light",
+                    ]
+                )
+            }
+        }
+        let encodedX = ordinal("x", x.title, x.levels)
+        // The title stands above the axis: along it, it would often be longer than the rows are high.
+        let encodedY = ordinal(
+            "y",
+            y.title,
+            y.levels.reversed(),
+            title: [
+                "titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8,
+            ]
+        )
+        return Chart(
+            name: name,
+            title: title,
+            subtitle: subtitle,
+            body: [
+                "width": .integer(width - 40),
+                "height": ["step": 38],
+                "data": ["values": .array(cells)],
+                "encoding": ["x": encodedX, "y": encodedY],
+                "layer": [
+                    [
+                        "mark": ["type": "rect", "stroke": "white", "strokeWidth": 1],
+                        "encoding": [
+                            "color": [
+                                "field": "value",
+                                "type": "quantitative",
+                                "scale": [
+                                    "scheme": "viridis",
+                                    // A single value has no range to be coloured by.
+                                    "domain": high > low
+                                        ? [.decimal(low, places: 6), .decimal(high, places: 6)]
+                                        : [.decimal(low, places: 6), .decimal(low + 1, places: 6)],
+                                ],
+                                "legend": high > low
+                                    ? [
+                                        "title": .string(response), "orient": "bottom", "gradientLength": 240,
+                                        "gradientThickness": 10, "titleLimit": 400,
+                                    ] : .null,
+                            ]
+                        ],
+                    ],
+                    heatMapText(on: "dark", ink: "#ffffff"),
+                    heatMapText(on: "light", ink: "#111111"),
+                ],
+            ]
+        )
+    }
+
+    /// The values on dark or on light cells, in inks that are none of the page's, which the dark would change.
+    private static func heatMapText(on ground: String, ink: String) -> JSONValue {
+        [
+            "transform": [["filter": .string("datum.ground == '\(ground)'")]],
+            "mark": ["type": "text", "fontSize": 12, "color": .string(ink)],
+            "encoding": ["text": ["field": "label", "type": "nominal"]],
+        ]
+    }
+
+    /// An axis of levels in a given order.
+    static func ordinal(
+        _ field: String,
+        _ title: String,
+        _ levels: [String],
+        title place: [String: JSONValue] = [:]
+    ) -> JSONValue {
+        let axis: [String: JSONValue] = [
+            "title": .string(title), "labelAngle": 0, "labelLimit": 140, "labelOverlap": true,
+        ]
+        return [
+            "field": .string(field),
+            "type": "ordinal",
+            "sort": .array(levels.map { .string($0) }),
+            "scale": ["domain": .array(levels.map { .string($0) })],
+            "axis": .object(axis.merging(place) { $1 }),
+        ]
+    }
+}

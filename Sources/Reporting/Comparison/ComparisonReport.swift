@@ -1,0 +1,150 @@
+public import Experiments
+import LiveActivityModel
+
+/// A comparison of two runs, for people, for pull requests and for scripts.
+public struct ComparisonReport: Sendable {
+    /// GitHub refuses a comment that is longer [characters].
+    public static let longestComment = 65_536
+    /// More changes of the scenario than this are not listed.
+    static let mostChanges = 40
+
+    let comparison: RunComparison
+
+    /// The report of a comparison.
+    public init(_ comparison: RunComparison) {
+        self.comparison = comparison
+    }
+
+    // MARK: - For people
+
+    /// The comparison for a terminal; ends with a newline.
+    public var text: String {
+        let lines =
+            ["A: \(title(comparison.first))", "B: \(title(comparison.second))"] + changeLines.map { "   \($0)" }
+            + ["", method] + comparison.notes + ["", table.plain, "", verdict]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
+    public var markdown: String {
+        let parts = [
+            "**\(verdict)**",
+            "A: \(title(comparison.first))  \nB: \(title(comparison.second))",
+            table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
+        ]
+        return Excerpt.lines(of: parts.joined(separator: "\n\n") + "\n", within: Self.longestComment) {
+            // GitHub counts as JavaScript does.
+            $0.utf16.count
+        }
+    }
+
+    /// What it comes to, in a sentence.
+    public var verdict: String {
+        let directed = comparison.metrics.filter { $0.direction != .neutral }
+        func names(_ verdict: MetricComparison.Verdict) -> String {
+            directed.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
+        }
+        switch comparison.verdict {
+        case .better: return "B is better: \(names(.better))"
+        case .worse: return "B is worse: \(names(.worse))"
+        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
+        case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
+        case .noDifference:
+            return directed.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
+                ? "No difference" : "No difference beyond the noise"
+        }
+    }
+
+    private func title(_ run: RecordedRun) -> String {
+        let replications = run.replications == 1 ? "1 replication" : "\(run.replications) replications"
+        return
+            "\(OneLine.text(run.path)) (\(run.scenario.name), seed \(run.scenario.seed), \(replications), run \(run.id))"
+    }
+
+    /// How differences and intervals came about.
+    private var method: String {
+        let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Prose.undefined) + " %"
+        let how =
+            comparison.options.isUnpaired
+            ? "Independent runs: differences of means with Welch's intervals"
+            : "Replications paired on the same seeds: mean differences with Student's intervals"
+        return """
+            \(how), 95 % each, B minus A; A and B are means \
+            over replications. Noise: \(noise) of A's value.
+            """
+    }
+
+    private var changeLines: [String] {
+        let changes = comparison.changes
+        guard !changes.isEmpty else { return ["the scenarios are the same"] }
+        let lines = changes.prefix(Self.mostChanges).map { OneLine.excerpt("\($0)", longest: 300) }
+        return lines + (changes.count > lines.count ? ["and \(changes.count - lines.count) more"] : [])
+    }
+
+    private var changesMarkdown: String {
+        guard !comparison.changes.isEmpty else { return "The scenarios are the same." }
+        // In a block of code nothing in a value is markup; no value holds a line break.
+        return "What changed in the scenario:\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
+    }
+
+    var table: TextTable {
+        var table = TextTable([
+            ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right), ("", .right),
+            ("verdict", .left),
+        ])
+        for metric in comparison.metrics {
+            table.add(
+                metric.response,
+                Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
+                Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
+                Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
+                metric.intervalText,
+                metric.relativeText,
+                metric.words
+            )
+        }
+        return table
+    }
+}
+
+extension MetricComparison {
+    /// The bounds of the difference, with their signs.
+    var intervalText: String {
+        guard let interval else { return "" }
+        let ends = [interval.lowerBound, interval.upperBound]
+            .map { Prose.difference($0, unit: unit, isShare: isShare) }
+        return ends.joined(separator: " … ")
+    }
+
+    /// The difference as a part of the first run's value.
+    var relativeText: String {
+        guard let relativeDifference, relativeDifference != 0,
+            let text = FixedPoint.text(relativeDifference.magnitude * 100, places: 2)
+        else { return "" }
+        return (relativeDifference < 0 ? "−" : "+") + text + " %"
+    }
+
+    /// The verdict in words.
+    var words: String {
+        switch verdict {
+        case .better: "better"
+        case .worse: "worse"
+        case .higher: "higher"
+        case .lower: "lower"
+        case .same: "the same"
+        case .withinNoise: "within the noise"
+        case .unsure: "not sure"
+        case .undefined: "undefined: no data"
+        }
+    }
+
+    /// Everything about it in a sentence.
+    var sentence: String {
+        func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
+        var sentence = "\(response) went from \(text(first)) to \(text(second))"
+        if let difference { sentence += ", by \(Prose.difference(difference, unit: unit, isShare: isShare))" }
+        if !relativeText.isEmpty { sentence += " (\(relativeText))" }
+        if interval != nil { sentence += ", 95 % interval \(intervalText)" }
+        return sentence + ", noise ±\(Prose.difference(noise, unit: unit, isShare: isShare).dropFirst()): \(words)"
+    }
+}

@@ -1,0 +1,94 @@
+public import Experiments
+import LiveActivityModel
+
+/// Whether a run is worse than its baseline, and whether its own checks hold.
+public struct RegressionReport: Sendable {
+    private let comparison: RunComparison
+    private let checks: [RecordedCheck]
+    private let report: ComparisonReport
+
+    /// The report of a comparison in which the first run is the baseline.
+    public init(_ comparison: RunComparison, checks: [RecordedCheck]) {
+        self.comparison = comparison
+        self.checks = checks
+        report = ComparisonReport(comparison)
+    }
+
+    /// Whether something is worse than in the baseline by more than the noise.
+    public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }
+
+    /// Whether a check of the run's own scenario does not hold.
+    public var hasFailedChecks: Bool { !failedChecks.isEmpty }
+
+    private var failedChecks: [RecordedCheck] { checks.filter { $0.verdict != .holds } }
+
+    /// The verdict in a sentence.
+    public var verdict: String {
+        let worse = comparison.metrics.filter { $0.verdict == .worse }.map(\.response)
+        let unsure = comparison.metrics.filter { $0.verdict == .unsure && $0.direction != .neutral }.map(\.response)
+        var sentences: [String] = []
+        if !worse.isEmpty {
+            sentences.append("Regression: worse than the baseline in \(worse.joined(separator: ", ")).")
+        }
+        if worse.isEmpty { sentences.append("No regression beyond the noise.") }
+        if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", ")).") }
+        if hasFailedChecks {
+            let count = failedChecks.count
+            sentences.append(
+                "\(count) of \(checks.count) checks of the scenario \(count == 1 ? "does" : "do") not hold."
+            )
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    /// The report for a terminal, with the baseline as A and a newline at its end.
+    public var text: String {
+        let failures = failedChecks.map { "check \($0.sentence)" }
+        return ([report.text] + (failures.isEmpty ? [] : [failures.joined(separator: "\n") + "\n"]))
+            .joined(separator: "\n") + "\n\(verdict)\n"
+    }
+
+    /// The report for a pull request, short enough for a comment; ends with a newline.
+    public var markdown: String {
+        let mark = isRegression || hasFailedChecks ? "❌" : "✅"
+        var parts = ["### \(mark) Freshness: \(verdict)"]
+        if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
+        parts.append(report.markdown)
+        return Excerpt.lines(of: parts.joined(separator: "\n\n"), within: ComparisonReport.longestComment) {
+            $0.utf16.count
+        }
+    }
+
+    /// A test case for each metric and for each check.
+    public var testSuites: [TestSuite] {
+        let name = comparison.second.scenario.name
+        let metrics = comparison.metrics.map { metric in
+            TestCase(
+                name: metric.response,
+                group: "freshet.regression.\(name)",
+                output: metric.verdict == .worse ? "" : metric.sentence,
+                failure: metric.verdict == .worse ? metric.sentence : nil
+            )
+        }
+        let regression = TestSuite(name: "\(name) against the baseline", cases: metrics)
+        guard !checks.isEmpty else { return [regression] }
+        let cases = checks.map { check in
+            TestCase(
+                name: check.name,
+                group: "freshet.checks.\(name)",
+                output: check.verdict == .holds ? check.sentence : "",
+                failure: check.verdict == .holds ? nil : check.sentence
+            )
+        }
+        return [regression, TestSuite(name: "checks of \(name)", cases: cases)]
+    }
+}
+
+extension RecordedCheck {
+    /// Everything about it in a sentence.
+    fileprivate var sentence: String {
+        let words = verdict == .holds ? "holds" : "does not hold"
+        let found = value.isEmpty ? "undefined" : unit == "us" ? "\(value) us" : value
+        return "\(OneLine.text(name)): \(comparison)\(unit == "us" ? " us" : "") \(words), it is \(found)"
+    }
+}

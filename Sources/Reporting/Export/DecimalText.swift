@@ -1,0 +1,24 @@
+/// Exact arithmetic on decimal numbers as texts, as result files hold them.
+enum DecimalText {
+    /// A number of microseconds in seconds, with every digit: the decimal point moves by six places.
+    ///
+    /// - Returns: Nil for what is no plain decimal number.
+    static func seconds(fromMicroseconds text: String) -> String? {
+        guard isNumber(text) else { return nil }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false)
+        let whole = String(repeating: "0", count: max(0, 7 - parts[0].count)) + parts[0]
+        var fraction = String(whole.suffix(6)) + (parts.count > 1 ? String(parts[1]) : "")
+        while fraction.last == "0" { fraction.removeLast() }
+        let integer = whole.dropLast(6).drop { $0 == "0" }
+        return sign + (integer.isEmpty ? "0" : integer) + (fraction.isEmpty ? "" : ".\(fraction)")
+    }
+
+    /// Whether a text is a decimal number without an exponent: `-12`, `0.25`.
+    static func isNumber(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count)
+            && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+}

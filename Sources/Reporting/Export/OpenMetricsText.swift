@@ -1,0 +1,86 @@
+/// Builds a text in the OpenMetrics 1.0 exposition format: families of samples, each with its help, type and unit.
+///
+/// Families stand in the order in which they first appear, their samples in the order of adding: the same results give
+/// the same bytes. No sample has a timestamp, for a simulated instant is none of the world's.
+struct OpenMetricsText {
+    /// The types that results need.
+    enum Kind: String, Hashable {
+        case counter
+        case gauge
+        case histogram
+        case info
+    }
+
+    /// A label of a sample.
+    typealias Label = (name: String, value: String)
+
+    /// A family: everything under one name.
+    private struct Family {
+        let kind: Kind
+        let unit: String
+        let help: String
+        var lines: [String] = []
+    }
+
+    private var names: [String] = []
+    private var families: [String: Family] = [:]
+
+    /// Adds a sample to a family, which begins with it if it is the first.
+    ///
+    /// - Parameters:
+    ///   - name: The family's name without its unit; the unit is put after it.
+    ///   - unit: A base unit of Prometheus (`seconds`, `ratio`); empty for counts of things.
+    ///   - suffix: What the sample's own name has after the family's: `_total`, `_bucket` and the like.
+    ///   - value: The number as it is to stand there.
+    /// - Precondition: Whoever adds to a family names the same kind and unit.
+    mutating func add(
+        _ name: String,
+        kind: Kind,
+        unit: String = "",
+        help: String,
+        suffix: String = "",
+        labels: [Label],
+        value: String
+    ) {
+        let name = OpenMetricsText.name(name) + (unit.isEmpty ? "" : "_\(unit)")
+        if families[name] == nil {
+            names.append(name)
+            families[name] = Family(kind: kind, unit: unit, help: help)
+        }
+        precondition(families[name]?.kind == kind, "a family has one kind")
+        let pairs = labels.map { "\(OpenMetricsText.name($0.name))=\"\(OpenMetricsText.escaped($0.value))\"" }
+        let set = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+        families[name]?.lines.append("\(name)\(suffix)\(set) \(value)")
+    }
+
+    /// The text, with its end mark.
+    var text: String {
+        var text = ""
+        for name in names {
+            guard let family = families[name] else { continue }
+            text += "# TYPE \(name) \(family.kind.rawValue)\n"
+            if !family.unit.isEmpty { text += "# UNIT \(name) \(family.unit)\n" }
+            text += "# HELP \(name) \(OpenMetricsText.escaped(family.help))\n"
+            text += family.lines.joined(separator: "\n") + "\n"
+        }
+        return text + "# EOF\n"
+    }
+
+    /// A text as a name: letters, digits and underscores, and no digit first.
+    static func name(_ text: String) -> String {
+        let name = String(text.unicodeScalars.map { isNamePart($0) ? Character($0) : "_" })
+        return name.first?.isNumber == true ? "_" + name : name
+    }
+
+    private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
+    }
+
+    /// Backslashes, quotes and line ends, escaped as labels and help texts want them.
+    static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// The CSV files of a result directory as Parquet, written by Apache Arrow's Python package.
+///
+/// No Swift package writes Parquet. The same CSV gives the same bytes, for the package's version is pinned.
+public enum ParquetExport {
+    /// Where the files go within a result directory, unless somebody says otherwise.
+    public static let directoryName = "parquet"
+
+    /// Writes one Parquet file for each CSV file.
+    ///
+    /// - Parameters:
+    ///   - directory: A result directory.
+    ///   - output: A directory, made if need be.
+    ///   - tell: Told, in a line, when something will take a while.
+    /// - Returns: The files' names, sorted.
+    public static func write(
+        _ directory: String,
+        to output: String,
+        tell: (String) -> Void = { _ in }
+    ) throws(ExportError) -> [String] {
+        let names = csvNames(in: directory)
+        guard !names.isEmpty else { throw .missing(path: directory + "/summary.csv") }
+        do {
+            try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        } catch {
+            throw .cannotWrite(path: output, reason: error.localizedDescription)
+        }
+        let python: String
+        do {
+            python = try PythonEnvironment.parquet.executable(tell: tell)
+        } catch {
+            throw .unavailable("Parquet is written by the Python package pyarrow, which is not here: \(error)")
+        }
+        let script = String(decoding: PackageResources.write_parquet_py, as: UTF8.self)
+        guard let process = Subprocess.run([python, "-c", script, directory, output]) else {
+            throw .unavailable("\(python) cannot be run")
+        }
+        guard process.status == 0 else {
+            let reason = process.text.split(separator: "\n").last.map(String.init) ?? "\(python) was stopped"
+            throw .cannotWrite(path: output, reason: reason)
+        }
+        return names.map { $0.dropLast(4) + ".parquet" }
+    }
+
+    private static func csvNames(in directory: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+            .filter { $0.hasSuffix(".csv") }
+            .sorted()
+    }
+}

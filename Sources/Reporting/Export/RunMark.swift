@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// What `run.json` says of which run it is.
+struct RunMark: Hashable, Sendable {
+    let name: String
+    let id: String
+    let seed: String
+    let fingerprint: String
+    let replications: Int64
+
+    /// Reads it from a run directory.
+    init(directory: String) throws(ExportError) {
+        struct File: Decodable {
+            let name: String
+            let id: String
+            let seed: UInt64
+            let fingerprint: String
+            let replications: Int64
+
+            enum CodingKeys: String, CodingKey {
+                case name, seed, fingerprint, replications
+                case id = "run_id"
+            }
+        }
+        let path = directory + "/run.json"
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            if RunMark.exists(directory + "/sweep.json") {
+                throw .invalid(["\(directory) holds a sweep; metrics are of one run: freshet run --point makes one"])
+            }
+            throw .missing(path: path)
+        }
+        guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
+            throw .invalid(["\(path): this is not the run.json of a run"])
+        }
+        name = file.name
+        id = file.id
+        seed = "\(file.seed)"
+        fingerprint = file.fingerprint
+        replications = file.replications
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}

@@ -1,0 +1,122 @@
+/// A row of `summary.csv` on its way to a metrics format.
+struct SummarySample {
+    private let scope: String
+    private let metric: String
+    private let stat: String
+    private let unit: String
+    private let value: String
+    private let interval: (low: String, high: String)
+
+    /// The fields `scope,metric,stat,unit,value,ci_low,ci_high`.
+    ///
+    /// - Precondition: There are seven.
+    init(_ fields: [String]) {
+        precondition(fields.count == 7, "a row of the summary has these seven fields")
+        scope = fields[0]
+        metric = fields[1]
+        stat = fields[2]
+        unit = fields[3]
+        value = fields[4]
+        interval = (fields[5], fields[6])
+    }
+
+    /// The means of tallies and ramps by metric, over everything; for the sums of histograms.
+    static func means(_ rows: [[String]]) -> [String: String] {
+        let means = rows.filter { $0[0] == "all" && $0[2] == "mean" && !$0[4].isEmpty }
+        return Dictionary(means.map { ($0[1], $0[4]) }) { first, _ in first }
+    }
+
+    /// Adds the row's samples; false when it holds something else than numbers.
+    ///
+    /// What is not defined is left out.
+    func add(to metrics: inout OpenMetricsText, scenario: String) -> Bool {
+        guard !value.isEmpty else { return true }
+        guard let number = number(value) else { return false }
+        var labels: [OpenMetricsText.Label] = [("scenario", scenario)]
+        var base = "freshet_" + stem
+        let parts = scope.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2 {
+            // `by:push` says what started an activity.
+            let label = parts[0] == "by" ? "origin" : parts[0]
+            base += "_by_\(label)"
+            labels.append((label, parts[1]))
+        }
+        let subject = stem.replacing("_", with: " ")
+        var kind = OpenMetricsText.Kind.gauge
+        var suffix = ""
+        switch stat {
+        case "total" where unit == "count" && !metric.contains("_live_at_"):
+            kind = .counter
+            suffix = "_total"
+        case "total", "ratio":
+            break
+        case "count":
+            // The histogram of the same name counts.
+            base += "_observations"
+        case "p50", "p95", "p99":
+            base += "_quantile"
+            labels.append(("quantile", "0.\(stat.dropFirst())".replacing("0.50", with: "0.5")))
+        default:
+            base += "_\(stat)"
+        }
+        metrics.add(
+            base,
+            kind: kind,
+            unit: openMetricsUnit,
+            help: help(subject),
+            suffix: suffix,
+            labels: labels,
+            value: number
+        )
+        for (bound, text) in [("lower", interval.low), ("upper", interval.high)] where !text.isEmpty {
+            guard let number = self.number(text) else { return false }
+            metrics.add(
+                base + "_interval",
+                kind: .gauge,
+                unit: openMetricsUnit,
+                help: "Bounds of the 95 % confidence interval of \(help(subject).lowercasedFirst)",
+                labels: labels + [("bound", bound)],
+                value: number
+            )
+        }
+        return true
+    }
+
+    private func help(_ subject: String) -> String {
+        switch stat {
+        case "total": "The total of \(subject)."
+        case "ratio": "The value of \(subject)."
+        case "p50", "p95", "p99": "Percentiles of \(subject)."
+        case "count": "How many values \(subject) has."
+        default: "The \(stat) of \(subject)."
+        }
+    }
+
+    /// The metric's name without the unit at its end, which OpenMetrics puts last.
+    private var stem: String {
+        for suffix in ["_us", "_count", "_ratio"] where metric.hasSuffix(suffix) {
+            // The numerator of a ratio is no ratio.
+            return String(metric.dropLast(suffix.count))
+        }
+        return metric
+    }
+
+    private var openMetricsUnit: String {
+        switch unit {
+        case "us": "seconds"
+        case "1": "ratio"
+        default: ""
+        }
+    }
+
+    /// The number in the unit of OpenMetrics; nil when it is none.
+    private func number(_ text: String) -> String? {
+        guard DecimalText.isNumber(text) else { return nil }
+        return unit == "us" ? DecimalText.seconds(fromMicroseconds: text) : text
+    }
+}
+
+extension String {
+    /// The text with a small first letter.
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,46 @@
+"""Writes the CSV files of a result directory as Parquet, one file each.
+
+usage: write_parquet.py RESULT_DIRECTORY OUTPUT_DIRECTORY
+
+The same CSV gives the same bytes. Columns whose values are all whole are int64, other numbers double, the rest text;
+an empty field is null.
+"""
+import pathlib
+import sys
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.csv
+import pyarrow.parquet
+
+
+def table(path):
+    """A CSV file with the types that its values have."""
+    try:
+        # Whole files as one block: types are found from all values, not from the first ones.
+        read = pyarrow.csv.ReadOptions(block_size=max(1, path.stat().st_size), use_threads=False)
+        convert = pyarrow.csv.ConvertOptions(null_values=[""], strings_can_be_null=True)
+        found = pyarrow.csv.read_csv(path, read_options=read, convert_options=convert)
+    except pyarrow.ArrowInvalid as error:
+        sys.exit(f"{path}: {error}")
+    for index, field in enumerate(found.schema):
+        if pyarrow.types.is_null(field.type):
+            # A column without a value: text where a name is expected, else a number that is not defined.
+            found = found.set_column(index, field.name, found.column(index).cast(pyarrow.float64()))
+        elif not (pyarrow.types.is_int64(field.type) or pyarrow.types.is_float64(field.type)):
+            found = found.set_column(index, field.name, found.column(index).cast(pyarrow.string()))
+    return found
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.exit(__doc__)
+    source, output = map(pathlib.Path, arguments)
+    for path in sorted(source.glob("*.csv")):
+        pyarrow.parquet.write_table(
+            table(path), output / f"{path.stem}.parquet", version="2.6", compression="zstd", store_schema=False
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

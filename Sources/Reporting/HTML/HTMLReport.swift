@@ -1,0 +1,151 @@
+/// A report as one HTML file that needs nothing else: styles and pictures are inside, nothing comes from a network.
+///
+/// It shows a `report.md`. A paragraph that is nothing but a link to a chart's specification,
+/// `[title](charts/NAME.vl.json)`, becomes the chart; charts that the text does not name follow at its end. Where a chart
+/// could not be drawn, the link stays.
+public struct HTMLReport: Hashable, Sendable {
+    /// A chart.
+    public struct Figure: Hashable, Sendable {
+        /// Its file's name without its suffix.
+        public var name: String
+        /// What it shows, in a sentence: its text for those who do not see it.
+        public var title: String
+        /// How it is to be read: units, series, the scenario.
+        public var detail: String
+        /// The picture, an `svg` element; nil when it could not be drawn.
+        public var svg: String?
+
+        /// A chart with or without its picture.
+        public init(name: String, title: String, detail: String = "", svg: String?) {
+            self.name = name
+            self.title = title
+            self.detail = detail
+            self.svg = svg
+        }
+    }
+
+    /// The report in the part of Markdown that reports use; its first heading is the page's title.
+    public var markdown: String
+    /// The charts, in the order in which those that the text does not name are to stand.
+    public var figures: [Figure]
+    /// What a reader must know of the page itself, say that charts are missing and why.
+    public var notice: String?
+
+    /// A report with its charts.
+    public init(markdown: String, figures: [Figure], notice: String? = nil) {
+        self.markdown = markdown
+        self.figures = figures
+        self.notice = notice
+    }
+
+    /// The file.
+    ///
+    /// - Complexity: Linear in the lengths of text and pictures.
+    public var text: String {
+        let blocks = MarkdownBlock.blocks(of: markdown)
+        var body: [String] = []
+        var contents: [(id: String, title: String)] = []
+        var shown: Set<String> = []
+        var hasNavigation = false
+        func navigationMark() {
+            guard !hasNavigation else { return }
+            hasNavigation = true
+            body.append(HTMLReport.navigationMark)
+        }
+        for block in blocks {
+            switch block {
+            case .heading(2, let title):
+                navigationMark()
+                let id = "section-\(contents.count + 1)"
+                contents.append((id, title))
+                body.append(block.html(id: id))
+            case .paragraph(let text):
+                if let figure = figure(linkedBy: text), figure.svg != nil {
+                    shown.insert(figure.name)
+                    body.append(HTMLReport.html(figure))
+                } else {
+                    body.append(block.html())
+                }
+            case .heading, .code, .list, .table:
+                body.append(block.html())
+            }
+        }
+        let further = figures.filter { $0.svg != nil && !shown.contains($0.name) }
+        if !further.isEmpty {
+            navigationMark()
+            let id = "section-\(contents.count + 1)"
+            contents.append((id, "Further charts"))
+            body.append("<h2 id=\"\(id)\">Further charts</h2>")
+            body += further.map(HTMLReport.html)
+        }
+        let navigation = HTMLReport.navigation(contents)
+        let main = body.map { $0 == HTMLReport.navigationMark ? navigation : $0 }
+        return page(title: HTMLReport.title(blocks), main: main.filter { !$0.isEmpty })
+    }
+
+    /// The chart that a paragraph stands for.
+    private func figure(linkedBy paragraph: String) -> Figure? {
+        guard paragraph.hasPrefix("["), let link = MarkdownBlock.link(Substring(paragraph)), link.after.isEmpty,
+            link.target.hasSuffix(Chart.fileSuffix)
+        else { return nil }
+        return figures.first { "charts/\($0.name)\(Chart.fileSuffix)" == link.target }
+    }
+
+    private func page(title: String, main: [String]) -> String {
+        let notice = notice.map { ["<p class=\"notice\" role=\"note\">\(HTMLText.escaped($0))</p>"] } ?? []
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(HTMLText.escaped(title))</title>
+            <style>
+            \(HTMLReport.style)
+            </style>
+            </head>
+            <body>
+            <main>
+            \((notice + main).joined(separator: "\n"))
+            </main>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// Stands for the list of sections, before the first of them; no Markdown becomes this.
+    private static let navigationMark = "<nav>"
+
+    private static func navigation(_ contents: [(id: String, title: String)]) -> String {
+        guard contents.count > 2 else { return "" }
+        let items = contents.map { "<li><a href=\"#\($0.id)\">\(MarkdownBlock.inline($0.title))</a></li>" }
+        return "<nav aria-label=\"Sections\">\n<ul>\n\(items.joined(separator: "\n"))\n</ul>\n</nav>"
+    }
+
+    /// The first heading, without its marks.
+    private static func title(_ blocks: [MarkdownBlock]) -> String {
+        for case .heading(_, let text) in blocks {
+            return text.filter { $0 != "`" && $0 != "*" }
+        }
+        return "Report"
+    }
+
+    /// A chart with its texts; to a screen reader the picture is one image.
+    private static func html(_ figure: Figure) -> String {
+        let id = "chart-" + figure.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        let texts =
+            "<title id=\"\(id)-title\">\(HTMLText.escaped(figure.title))</title>"
+            + "<desc id=\"\(id)-detail\">\(HTMLText.escaped(figure.detail))</desc>"
+        var svg = figure.svg ?? ""
+        if let open = svg.firstRange(of: "<svg"), let end = svg[open.upperBound...].firstIndex(of: ">") {
+            let attributes = svg[open.upperBound..<end]
+            svg =
+                "<svg role=\"img\" aria-labelledby=\"\(id)-title\" aria-describedby=\"\(id)-detail\"\(attributes)>"
+                + texts + svg[svg.index(after: end)...]
+        }
+        while svg.last?.isWhitespace == true { svg.removeLast() }
+        return "<figure>\n\(svg)\n</figure>"
+    }
+}

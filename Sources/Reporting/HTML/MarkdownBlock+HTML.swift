@@ -1,0 +1,98 @@
+/// Blocks as HTML elements.
+extension MarkdownBlock {
+    /// The element, with an id where there is one to go to.
+    func html(id: String? = nil) -> String {
+        switch self {
+        case .heading(let level, let text):
+            let id = id.map { " id=\"\(HTMLText.escaped($0))\"" } ?? ""
+            return "<h\(level)\(id)>\(MarkdownBlock.inline(text))</h\(level)>"
+        case .paragraph(let text):
+            return "<p>\(MarkdownBlock.inline(text))</p>"
+        case .code(let text):
+            return "<pre tabindex=\"0\"><code>\(HTMLText.escaped(text))</code></pre>"
+        case .list(let items, let isNumbered):
+            let tag = isNumbered ? "ol" : "ul"
+            let lines = items.map { "<li>\(MarkdownBlock.inline($0))</li>" }
+            return "<\(tag)>\n\(lines.joined(separator: "\n"))\n</\(tag)>"
+        case .table(let header, let isRightAligned, let rows):
+            return MarkdownBlock.table(header, isRightAligned, rows)
+        }
+    }
+
+    /// The first column names the rows; a header without a word in it is left out.
+    private static func table(_ header: [String], _ isRightAligned: [Bool], _ rows: [[String]]) -> String {
+        func cell(_ tag: String, _ column: Int, _ text: String, scope: String? = nil) -> String {
+            let isRight = column < isRightAligned.count && isRightAligned[column]
+            let attributes = (scope.map { " scope=\"\($0)\"" } ?? "") + (isRight ? " class=\"number\"" : "")
+            return "<\(tag)\(attributes)>\(inline(text))</\(tag)>"
+        }
+        var lines = ["<div class=\"table\" tabindex=\"0\">", "<table>"]
+        if header.contains(where: { !$0.isEmpty }) {
+            let cells = header.enumerated()
+                .map { column, text in
+                    text.isEmpty ? "<td></td>" : cell("th", column, text, scope: "col")
+                }
+            lines.append("<thead><tr>\(cells.joined())</tr></thead>")
+        }
+        lines.append("<tbody>")
+        for row in rows {
+            let cells = row.enumerated()
+                .map { column, text in
+                    column == 0 ? cell("th", column, text, scope: "row") : cell("td", column, text)
+                }
+            lines.append("<tr>\(cells.joined())</tr>")
+        }
+        return (lines + ["</tbody>", "</table>", "</div>"]).joined(separator: "\n")
+    }
+
+    // MARK: - Within a line
+
+    /// Text with code, strong and emphasised parts and links.
+    static func inline(_ text: some StringProtocol) -> String {
+        var html = ""
+        var rest = Substring(text)
+        while let character = rest.first {
+            if character == "`", let (code, after) = enclosed(rest, by: "`") {
+                html += "<code>\(HTMLText.escaped(code))</code>"
+                rest = after
+            } else if rest.hasPrefix("**"), let (strong, after) = enclosed(rest, by: "**") {
+                html += "<strong>\(inline(strong))</strong>"
+                rest = after
+            } else if character == "*", let (emphasised, after) = enclosed(rest, by: "*"),
+                emphasised.first?.isWhitespace == false
+            {
+                html += "<em>\(inline(emphasised))</em>"
+                rest = after
+            } else if character == "[", let (label, target, after) = link(rest) {
+                html += "<a href=\"\(HTMLText.escaped(target))\">\(inline(label))</a>"
+                rest = after
+            } else {
+                html += HTMLText.escaped(rest.prefix(1))
+                rest = rest.dropFirst()
+            }
+        }
+        return html
+    }
+
+    /// What stands between a mark and its next occurrence, and what follows; nil when there is nothing between.
+    private static func enclosed(_ text: Substring, by mark: String) -> (inner: Substring, after: Substring)? {
+        let inner = text.dropFirst(mark.count)
+        guard let end = inner.firstRange(of: mark), end.lowerBound > inner.startIndex else { return nil }
+        return (inner[..<end.lowerBound], inner[end.upperBound...])
+    }
+
+    /// `[label](target)` at the beginning of a text.
+    ///
+    /// Only targets within the results and on the web are links: a report may hold names that others chose.
+    static func link(_ text: Substring) -> (label: Substring, target: Substring, after: Substring)? {
+        guard let middle = text.firstRange(of: "]("), let end = text[middle.upperBound...].firstIndex(of: ")") else {
+            return nil
+        }
+        let label = text[..<middle.lowerBound].dropFirst()
+        let target = text[middle.upperBound..<end]
+        let scheme = target.prefix { $0 != ":" && $0 != "/" && $0 != "#" }
+        let hasScheme = target.dropFirst(scheme.count).first == ":"
+        guard !label.contains("["), !hasScheme || ["http", "https"].contains(scheme) else { return nil }
+        return (label, target, text[text.index(after: end)...])
+    }
+}

@@ -1,0 +1,111 @@
+/// A block of the Markdown that reports are written in.
+///
+/// That is a small part of GitHub's: headings, paragraphs, tables, fenced code, flat lists, and within them strong and
+/// emphasised text, code and links. No package with a full parser is at hand, and what is not understood is shown as it
+/// is written.
+enum MarkdownBlock: Hashable, Sendable {
+    case heading(level: Int, text: String)
+    case paragraph(String)
+    case code(String)
+    case list(items: [String], isNumbered: Bool)
+    case table(header: [String], isRightAligned: [Bool], rows: [[String]])
+
+    /// The blocks of a text.
+    ///
+    /// - Complexity: Linear in the length of the text.
+    static func blocks(of markdown: String) -> [MarkdownBlock] {
+        var lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        var blocks: [MarkdownBlock] = []
+        while let line = lines.first {
+            if line.allSatisfy(\.isWhitespace) {
+                lines.removeFirst()
+            } else if let block = heading(line) {
+                blocks.append(block)
+                lines.removeFirst()
+            } else if line.hasPrefix("```") {
+                lines.removeFirst()
+                let code = lines.prefix { !$0.hasPrefix("```") }
+                lines = lines.dropFirst(code.count + 1)
+                blocks.append(.code(code.joined(separator: "\n")))
+            } else if line.hasPrefix("|"), let second = lines.dropFirst().first, let alignment = alignment(second) {
+                let rows = lines.prefix { $0.hasPrefix("|") }
+                lines = lines.dropFirst(rows.count)
+                blocks.append(
+                    .table(
+                        header: cells(line),
+                        isRightAligned: alignment,
+                        rows: rows.dropFirst(2).map { cells($0) }
+                    )
+                )
+            } else if item(line) != nil {
+                blocks.append(list(&lines))
+            } else {
+                let text = lines.prefix { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("```") }
+                lines = lines.dropFirst(text.count)
+                blocks.append(.paragraph(text.joined(separator: "\n")))
+            }
+        }
+        return blocks
+    }
+
+    private static func heading(_ line: Substring) -> MarkdownBlock? {
+        let level = line.prefix { $0 == "#" }.count
+        guard (1...6).contains(level), line.dropFirst(level).first == " " else { return nil }
+        return .heading(level: level, text: trimmed(line.dropFirst(level)))
+    }
+
+    private static func list(_ lines: inout ArraySlice<Substring>) -> MarkdownBlock {
+        var items: [String] = []
+        let isNumbered = lines.first?.first?.isNumber == true
+        while let line = lines.first, !line.allSatisfy(\.isWhitespace) {
+            if let item = item(line) {
+                items.append(item)
+            } else {
+                // A line that begins no item goes on with the one before.
+                items[items.count - 1] += "\n" + trimmed(line)
+            }
+            lines.removeFirst()
+        }
+        return .list(items: items, isNumbered: isNumbered)
+    }
+
+    /// The text of a list item: after `- `, `* ` or `1. `; nil when the line begins none.
+    private static func item(_ line: Substring) -> String? {
+        if line.hasPrefix("- ") || line.hasPrefix("* ") { return trimmed(line.dropFirst(2)) }
+        let digits = line.prefix { $0.isASCII && $0.isNumber }
+        guard !digits.isEmpty, line.dropFirst(digits.count).hasPrefix(". ") else { return nil }
+        return trimmed(line.dropFirst(digits.count + 2))
+    }
+
+    /// The second line of a table; nil when it is none.
+    private static func alignment(_ line: Substring) -> [Bool]? {
+        guard line.contains("-"), line.allSatisfy({ "|-: ".contains($0) }) else { return nil }
+        return cells(line).map { $0.hasSuffix(":") }
+    }
+
+    /// The cells of a row; an escaped bar is part of its cell.
+    private static func cells(_ line: Substring) -> [String] {
+        var cells: [String] = [""]
+        var isEscaped = false
+        for character in line.dropFirst() {
+            if isEscaped {
+                cells[cells.count - 1] += character == "|" ? "|" : "\\\(character)"
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "|" {
+                cells.append("")
+            } else {
+                cells[cells.count - 1].append(character)
+            }
+        }
+        // The last bar closes the row.
+        if let last = cells.last, last.allSatisfy(\.isWhitespace) { cells.removeLast() }
+        return cells.map { trimmed($0) }
+    }
+
+    static func trimmed(_ text: some StringProtocol) -> String {
+        let head = text.drop(while: \.isWhitespace)
+        return String(head.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,114 @@
+import Experiments
+internal import Foundation
+import SimulationKernel
+
+/// A Python with the packages that one kind of work needs, installed on first use.
+///
+/// It lies in the user's cache directory under a name made from its requirements, so a change of these makes another one
+/// and nothing is ever upgraded in place. It is built beside and renamed: a kill leaves nothing that looks finished.
+/// `FRESHET_PYTHON` names a Python to be used as it is instead, for those who look after their packages themselves.
+public struct PythonEnvironment: Hashable, Sendable {
+    /// What it is for, in a word.
+    let name: String
+    /// The packages, with exact versions and the hashes of their files, as pip reads them.
+    let requirements: String
+    /// The module that shows whether the packages are there.
+    let module: String
+
+    /// Why there is no such Python.
+    struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What went wrong, and what would mend it.
+        let description: String
+    }
+
+    /// The one that draws charts.
+    static let rendering = PythonEnvironment(
+        name: "rendering",
+        requirements: String(decoding: PackageResources.rendering_requirements_txt, as: UTF8.self),
+        module: "vl_convert"
+    )
+
+    /// The one that writes Parquet.
+    static let parquet = PythonEnvironment(
+        name: "parquet",
+        requirements: String(decoding: PackageResources.parquet_requirements_txt, as: UTF8.self),
+        module: "pyarrow"
+    )
+
+    /// The Python, installed if need be.
+    ///
+    /// - Parameters:
+    ///   - variables: The environment variables, which say where things lie.
+    ///   - tell: Told, in a line, when something will take a while.
+    /// - Returns: The path of its executable.
+    /// - Throws: When there is no Python, or its packages cannot be had.
+    func executable(
+        variables: [String: String] = ProcessInfo.processInfo.environment,
+        tell: (String) -> Void
+    ) throws(Missing) -> String {
+        if let own = variables["FRESHET_PYTHON"], !own.isEmpty {
+            guard let outcome = Subprocess.run([own, "-c", "import \(module)"]) else {
+                throw Missing(description: "FRESHET_PYTHON names \(own), which cannot be run")
+            }
+            guard outcome.status == 0 else {
+                throw Missing(description: "FRESHET_PYTHON names \(own), which has no module \(module)")
+            }
+            return own
+        }
+        let place = try place(variables)
+        let python = place + "/bin/python"
+        if FileManager.default.isExecutableFile(atPath: python) { return python }
+        tell("installing what \(name) needs into \(place), once")
+        try install(into: place)
+        return python
+    }
+
+    /// Where it lies: XDG's cache directory.
+    private func place(_ variables: [String: String]) throws(Missing) -> String {
+        var hash = Fingerprint()
+        for byte in requirements.utf8 { hash.combine(UInt64(byte)) }
+        let cache: String
+        if let xdg = variables["XDG_CACHE_HOME"], xdg.hasPrefix("/") {
+            cache = xdg
+        } else if let home = variables["HOME"], home.hasPrefix("/") {
+            cache = home + "/.cache"
+        } else {
+            throw Missing(description: "neither XDG_CACHE_HOME nor HOME says where to install Python packages")
+        }
+        return "\(cache)/freshet/\(name)-\(hash.value.hexadecimal)"
+    }
+
+    private func install(into place: String) throws(Missing) {
+        let partial = "\(place).partial-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: partial) }
+        do {
+            try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
+            try requirements.write(toFile: partial + "/requirements.txt", atomically: false, encoding: .utf8)
+        } catch {
+            throw Missing(description: "\(partial) cannot be written: \(error.localizedDescription)")
+        }
+        try step(["python3", "-m", "venv", partial], remedy: "install python3 with its venv module")
+        try step(
+            [
+                partial + "/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                "--require-hashes", "--only-binary", ":all:", "--retries", "1", "--requirement",
+                partial + "/requirements.txt",
+            ],
+            remedy: "try again with a network"
+        )
+        // Another process may have been faster, which is as good.
+        guard rename(partial, place) == 0 || FileManager.default.fileExists(atPath: place) else {
+            throw Missing(description: "\(place) cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private func step(_ arguments: [String], remedy: String) throws(Missing) {
+        guard let outcome = Subprocess.run(["/usr/bin/env"] + arguments) else {
+            throw Missing(description: "/usr/bin/env cannot be run; \(remedy)")
+        }
+        guard outcome.status == 0 else {
+            let last = outcome.text.split(separator: "\n").last.map(String.init) ?? "exit code \(outcome.status)"
+            throw Missing(description: "\(last.trimmingCharacters(in: .whitespaces)); \(remedy)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// `report.html` of a result directory: its `report.md` with every chart drawn.
+///
+/// It works alike for a run and for a sweep: whatever has a `report.md`, and specifications in `charts/`. It is rendered
+/// from the rest, so nothing compares it.
+public struct RenderedReport: Hashable, Sendable {
+    /// The file's name.
+    public static let fileName = "report.html"
+
+    /// Where the file was written.
+    public let path: String
+    /// How many charts are in it.
+    public let chartCount: Int
+    /// Why charts are missing, and what would mend it; nil when all are there.
+    public let problem: String?
+
+    /// Renders the report of a result directory into it.
+    ///
+    /// Without Python or a network the report is written with its tables alone, and says so.
+    ///
+    /// - Parameters:
+    ///   - directory: Where `report.md` and `charts` are.
+    ///   - pictures: A directory that is to keep each chart as `NAME.svg` and `NAME.png` too.
+    ///   - tell: Told, in a line, when something will take a while.
+    /// - Throws: ``RenderedReportError/missing(path:)`` when there is no `report.md`.
+    public static func write(
+        _ directory: String,
+        pictures: String? = nil,
+        tell: @escaping (String) -> Void = { _ in }
+    ) throws(RenderedReportError) -> RenderedReport {
+        let source = directory + "/report.md"
+        guard let bytes = FileManager.default.contents(atPath: source) else { throw .missing(path: source) }
+        let charts = directory + "/charts"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: charts)) ?? [])
+            .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
+        let paths = names.map { charts + "/" + $0 }
+        let path = directory + "/" + fileName
+        do throws(RunDirectoryError) {
+            let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
+            let report = HTMLReport(
+                markdown: String(decoding: bytes, as: UTF8.self),
+                figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
+                notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" }
+            )
+            try RunDirectory.attempt("writing", path) {
+                try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            }
+            return RenderedReport(path: path, chartCount: outcome.pictures.count, problem: outcome.problem)
+        } catch {
+            throw .cannotWrite(error)
+        }
+    }
+
+    /// What mends a report without charts.
+    private static let remedy =
+        "Run `freshet report` again on this directory with Python 3 and, the first time, a network; "
+        + "or set FRESHET_PYTHON to a Python that has vl-convert-python."
+
+    /// The texts of a chart, from its specification.
+    private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
+        struct Specification: Decodable {
+            struct Title: Decodable {
+                var text: String?
+                var subtitle: String?
+            }
+            var title: Title?
+            var description: String?
+        }
+        let name = ChartRenderer.name(path)
+        let specification = FileManager.default.contents(atPath: path)
+            .flatMap { try? JSONDecoder().decode(Specification.self, from: $0) }
+        return HTMLReport.Figure(
+            name: name,
+            title: specification?.title?.text ?? name,
+            detail: specification?.description ?? specification?.title?.subtitle ?? "",
+            svg: svg
+        )
+    }
+}
+
+/// Why a report could not be rendered.
+public enum RenderedReportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no report to render.
+    case missing(path: String)
+    /// The system refused a step.
+    case cannotWrite(RunDirectoryError)
+
+    /// What, where and why, in a sentence.
+    public var description: String {
+        switch self {
+        case .missing(let path):
+            "\(path) is missing: name a directory that `freshet run` has written"
+        case .cannotWrite(let error):
+            "\(error)"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// Another program, run to its end.
+enum Subprocess {
+    /// How it ended, and what it printed to either stream.
+    struct Outcome: Hashable, Sendable {
+        let status: Int32
+        let text: String
+    }
+
+    /// Runs a program by its path; nil when it cannot be started.
+    ///
+    /// It gets no standard input. Both its streams go into one pipe, which is read as it fills.
+    static func run(_ command: [String]) -> Outcome? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        guard (try? process.run()) != nil else { return nil }
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, text: String(decoding: bytes, as: UTF8.self))
+    }
+}

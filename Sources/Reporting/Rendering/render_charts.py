@@ -1,0 +1,50 @@
+"""Renders Vega-Lite specifications as SVG (and PNG), offline.
+
+usage: render_charts.py OUTPUT_DIRECTORY [--png] SPECIFICATION.vl.json...
+
+The same specification gives the same bytes, whichever others are rendered with it.
+"""
+import pathlib
+import re
+import sys
+
+import vl_convert
+
+# Of the versions that vl-convert carries, the newest of the schema that the specifications name.
+VEGA_LITE = "5.21"
+
+
+def with_own_ids(svg, name):
+    """Numbers the ids within a picture and puts its name before them, so that pictures can stand on one page."""
+    numbers = {}
+    for old in re.findall(r' id="([^"]+)"', svg):
+        numbers.setdefault(old, f"{name}-{len(numbers) + 1}")
+    svg = re.sub(r' id="([^"]+)"', lambda match: f' id="{numbers[match[1]]}"', svg)
+    return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{numbers.get(match[1], match[1])})", svg)
+
+
+def main(arguments):
+    with_png = "--png" in arguments
+    paths = [pathlib.Path(argument) for argument in arguments if argument != "--png"]
+    if len(paths) < 2:
+        sys.exit(__doc__)
+    output, *specifications = paths
+    failures = 0
+    for path in specifications:
+        name = path.name.removesuffix(".vl.json")
+        specification = path.read_text(encoding="utf-8")
+        try:
+            svg = with_own_ids(vl_convert.vegalite_to_svg(specification, vl_version=VEGA_LITE), name)
+            (output / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
+            if with_png:
+                png = vl_convert.vegalite_to_png(specification, vl_version=VEGA_LITE, scale=2)
+                (output / f"{name}.png").write_bytes(png)
+        except ValueError as error:
+            # The first line says that it failed, the second why.
+            print(f"{path}: {' '.join(str(error).split(chr(10))[:2])}", file=sys.stderr)
+            failures += 1
+    sys.exit(65 if failures else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,169 @@
+import Experiments
+import LiveActivityModel
+import Statistics
+
+/// The pictures of a sweep.
+extension Chart {
+    /// All pictures that a sweep's design allows, in the order of showing.
+    static func charts(_ analysis: SweepAnalysis) -> [Chart] {
+        let result = analysis.result
+        var charts: [Chart] = []
+        if let tradeOff = analysis.tradeOff { charts.append(pareto(analysis, tradeOff)) }
+        let shown = result.responses.indices.filter { analysis.effects[$0] != nil || analysis.sensitivity[$0] != nil }
+        for response in shown.prefix(mostResponses) {
+            if result.sweep.factors.design == .grid, result.sweep.factors.vary.count == 2 {
+                charts.append(heatMap(result, response))
+            }
+            if let effects = analysis.effects[response] {
+                charts.append(mainEffects(result, response, effects))
+            }
+            if let indices = analysis.sensitivity[response] {
+                charts.append(sensitivity(analysis, response, indices))
+            }
+        }
+        return charts
+    }
+
+    /// Pictures of more responses than these would bury each other; the files have all.
+    private static let mostResponses = 4
+
+    /// How values of a response are drawn.
+    private struct Scale {
+        let factor: Double
+        let title: String
+
+        init(_ result: SweepResult, _ response: Int) {
+            let isShare = result.isShare[response]
+            switch result.units[response] {
+            case "us": (factor, title) = (1e-6, "\(result.responses[response]) [s]")
+            case "1" where isShare: (factor, title) = (100, "\(result.responses[response]) [%]")
+            default: (factor, title) = (1, result.responses[response])
+            }
+        }
+
+        func value(_ number: Double) -> Double { number * factor }
+
+        func interval(_ interval: ClosedRange<Double>?) -> ClosedRange<Double>? {
+            interval.map { ($0.lowerBound * factor)...($0.upperBound * factor) }
+        }
+    }
+
+    private static func subtitle(_ result: SweepResult) -> String {
+        let count = result.sweep.replications
+        return "\(result.sweep.experiment.scenario.name), "
+            + (count == 1 ? "1 replication of each point" : "\(count) replications of each point, 95 % intervals")
+    }
+
+    private static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> Chart {
+        let result = analysis.result
+        let (gain, cost) = (Scale(result, tradeOff.gain), Scale(result, tradeOff.cost))
+        let front = Set(tradeOff.front.members)
+        return pareto(
+            name: "pareto",
+            title:
+                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") beaten by none",
+            subtitle: subtitle(result),
+            cost: cost.title,
+            gain: gain.title,
+            points: result.points.enumerated()
+                .compactMap { index, point in
+                    guard let gained = point.rows[tradeOff.gain], let paid = point.rows[tradeOff.cost],
+                        let gainedValue = gained.value?.double, let paidValue = paid.value?.double
+                    else { return nil }
+                    return TradeOff(
+                        label: point.point.levels.map(\.label).joined(separator: ", "),
+                        cost: cost.value(paidValue),
+                        gain: gain.value(gainedValue),
+                        gainInterval: gain.interval(gained.interval),
+                        isOnFront: front.contains(index)
+                    )
+                }
+        )
+    }
+
+    private static func heatMap(_ result: SweepResult, _ response: Int) -> Chart {
+        let factors = result.sweep.factors.vary
+        let scale = Scale(result, response)
+        let axes = factors.map { FactorAxis(title: $0.path, levels: $0.labels) }
+        let values = axes[1].levels
+            .map { y in
+                axes[0].levels
+                    .map { x in
+                        result.points.first { $0.point.levels.map(\.label) == [x, y] }?.rows[response]?.value
+                            .map { scale.value($0.double) }
+                    }
+            }
+        return heatMap(
+            name: "map-\(fileName(result.responses[response]))",
+            title: "\(result.responses[response]) by two factors",
+            subtitle: subtitle(result),
+            x: axes[0],
+            y: axes[1],
+            response: scale.title,
+            values: values
+        )
+    }
+
+    private static func mainEffects(_ result: SweepResult, _ response: Int, _ effects: MainEffects) -> Chart {
+        let scale = Scale(result, response)
+        let ranges = effects.effects.map { levels in
+            (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0)
+        }
+        let strongest = strongest(ranges, of: result.sweep.factors.vary.map(\.path))
+        return mainEffects(
+            name: "effects-\(fileName(result.responses[response]))",
+            title: strongest.map { "\($0) moves \(result.responses[response]) most" }
+                ?? "No factor moves \(result.responses[response])",
+            subtitle: subtitle(result),
+            response: scale.title,
+            effects: zip(result.sweep.factors.vary, effects.effects)
+                .map { factor, levels in
+                    MainEffect(
+                        factor: factor.path,
+                        levels: levels.map { effect in
+                            MainEffect.Level(
+                                label: factor.labels[effect.level],
+                                mean: scale.value(effect.mean),
+                                interval: scale.interval(
+                                    effect.interval.map { (effect.mean - $0.halfWidth)...(effect.mean + $0.halfWidth) }
+                                )
+                            )
+                        }
+                    )
+                }
+        )
+    }
+
+    private static func sensitivity(_ analysis: SweepAnalysis, _ response: Int, _ indices: SobolIndices) -> Chart {
+        let name = analysis.result.responses[response]
+        func index(_ index: SobolIndices.Index) -> SensitivityBar.Index {
+            SensitivityBar.Index(index.value, interval: index.lower...index.upper)
+        }
+        return sensitivity(
+            name: "sensitivity-\(fileName(name))",
+            title: strongest(indices.total.map(\.value), of: analysis.groupNames)
+                .map { "\(name) varies most with \($0)" } ?? "No factor makes \(name) vary",
+            subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
+            bars: analysis.groupNames.enumerated()
+                .map { number, group in
+                    SensitivityBar(
+                        factor: group,
+                        firstOrder: index(indices.firstOrder[number]),
+                        total: index(indices.total[number])
+                    )
+                }
+        )
+    }
+
+    /// The name with the largest number above 0, the first of equals; nil when there is none.
+    private static func strongest(_ numbers: [Double], of names: [String]) -> String? {
+        var strongest: (name: String, number: Double)?
+        for (name, number) in zip(names, numbers) where number > strongest?.number ?? 0 { strongest = (name, number) }
+        return strongest?.name
+    }
+
+    /// A response as a part of a file's name.
+    private static func fileName(_ response: String) -> String {
+        String(response.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+}

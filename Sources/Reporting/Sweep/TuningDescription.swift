@@ -1,0 +1,97 @@
+import Experiments
+import LiveActivityModel
+import Statistics
+
+/// `tune.json`: what was looked for and what came of it, for scripts.
+struct TuningDescription {
+    /// Grows when a script that reads `tune.json` would have to change.
+    static let schemaVersion: Int64 = 1
+
+    /// What is written.
+    let json: JSONValue
+
+    init(_ result: TuningResult) {
+        let tuning = result.tuning
+        let problem = tuning.problem
+        let decision: String =
+            switch result.outcome.decision {
+            case .selected: "selected"
+            case .noneFeasible: "none_feasible"
+            case .notSure: "not_sure"
+            }
+        json = [
+            "schema_version": .integer(TuningDescription.schemaVersion),
+            "tune_id": .string(tuning.sweep.id.hexadecimal),
+            "name": .string(tuning.sweep.experiment.scenario.name),
+            "seed": .unsigned(tuning.sweep.experiment.scenario.seed),
+            "objective": .string(tuning.responses[0].text),
+            "direction": .string(problem.direction == .maximise ? "maximise" : "minimise"),
+            "constraints": .array(
+                zip(tuning.responses.dropFirst(), problem.constraints)
+                    .map { response, constraint in
+                        [
+                            "response": .string(response.text),
+                            "side": .string(constraint.side == .atMost ? "at_most" : "at_least"),
+                            "limit": .number(constraint.limit),
+                            "tolerance": .number(constraint.tolerance),
+                        ]
+                    }
+            ),
+            "indifference": .number(problem.indifference),
+            "confidence": .decimal(1 - problem.errorProbability, places: 6),
+            "first_replications": .integer(Int64(problem.initialReplications)),
+            "decision": .string(decision),
+            "point": result.best.map { .integer(Int64($0.number)) } ?? .null,
+            "levels": result.best.map { best in
+                .object(
+                    Dictionary(
+                        zip(tuning.sweep.factors.vary.map(\.path), best.levels.map { .string($0.label) })
+                    ) { first, _ in first }
+                )
+            } ?? .null,
+            "replications": .integer(Int64(result.outcome.runs)),
+        ]
+    }
+}
+
+extension CSVText {
+    /// `tune.csv`: a row for each design point: its levels, what became of it, and its means.
+    static func tuning(_ result: TuningResult) -> String {
+        let sweep = result.tuning.sweep
+        var csv = CSVText(
+            header: ["point"] + sweep.factors.vary.map(\.path) + ["verdict", "replications"]
+                + result.tuning.responses.map(\.text)
+        )
+        for (index, system) in result.outcome.systems.enumerated() {
+            let verdict: String
+            if case .selected(index) = result.outcome.decision {
+                verdict = "selected"
+            } else {
+                verdict =
+                    switch system.status {
+                    case .surviving: "surviving"
+                    case .infeasible: "infeasible"
+                    case .eliminated: "eliminated"
+                    }
+            }
+            csv.add(
+                ["\(sweep.points[index].number)"] + sweep.points[index].levels.map(\.label)
+                    + [verdict, "\(system.replications)"] + system.means.map { field($0) }
+            )
+        }
+        return csv.text
+    }
+
+    /// `results.csv` of a search: a row for each replication that was run and each response.
+    static func results(_ result: TuningResult) -> String {
+        var csv = CSVText(header: ["point", "replication", "response", "unit", "value"])
+        for (point, samples) in zip(result.tuning.sweep.points, result.samples) {
+            for sample in samples {
+                for (response, value) in zip(result.tuning.responses, sample.values) {
+                    csv.add(["\(point.number)", "\(sample.replication)", response.text, response.unit, field(value)])
+                }
+            }
+        }
+        return csv.text
+    }
+}

@@ -1,0 +1,145 @@
+public import Experiments
+import LiveActivityModel
+import Statistics
+
+/// What a search for the best design point came to, in words and tables.
+struct TuningReport {
+    let result: TuningResult
+
+    private var sweep: Sweep { result.tuning.sweep }
+    private var outcome: SelectionOutcome { result.outcome }
+
+    /// The answer in a sentence.
+    var headline: String {
+        guard let best = result.best else {
+            return "No design point keeps to every limit."
+        }
+        let levels = zip(sweep.factors.vary, best.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
+        switch outcome.decision {
+        case .selected: return "The best design point is \(best.number): \(levels)."
+        case .notSure: return "Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
+        case .noneFeasible: return ""
+        }
+    }
+
+    /// The report in Markdown.
+    var markdown: String {
+        let scenario = sweep.experiment.scenario
+        let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return
+            (["# \(scenario.name)", "**\(headline)**"] + (description.isEmpty ? [] : [description])
+            + [
+                goal, "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
+                table(of: sweep.points.indices.map(\.self)).markdown,
+                "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
+                    + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
+            ])
+            .joined(separator: "\n\n") + "\n"
+    }
+
+    /// What was looked for.
+    private var goal: String {
+        let problem = result.tuning.problem
+        let verb = problem.direction == .maximise ? "Maximised" : "Minimised"
+        let limits = (sweep.factors.goal?.constraints ?? []).map { "`\($0.text)`" }
+        let subject =
+            problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
+        return "\(verb): `\(result.tuning.responses[0].text)`\(subject)."
+    }
+
+    /// What is promised, and on which conditions.
+    private var guarantee: [String] {
+        let guarantee = outcome.guarantee
+        guard guarantee.holds else {
+            return ["The budget was spent before the choice was sure: nothing is promised of it."]
+        }
+        let problem = guarantee.problem
+        let (objective, limited) = (result.tuning.responses[0], result.tuning.responses.dropFirst())
+        let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
+        let probability = Prose.percent(guarantee.probability)
+        guard !problem.constraints.isEmpty else {
+            return [
+                "With a probability of at least \(probability) the chosen point is the best, if it is better than every "
+                    + "other by at least \(indifference).", conditions,
+            ]
+        }
+        return [
+            "With a probability of at least \(probability) the chosen point is the best of those that keep to the limits, if "
+                + "it is better than every other of them by at least \(indifference) and keeps to each limit with room to spare."
+        ]
+            + zip(limited, problem.constraints)
+            .map { response, constraint in
+                let limit = Prose.value(constraint.limit, unit: response.unit, isShare: response.isShare)
+                let tolerance = Prose.value(constraint.tolerance, unit: response.unit, isShare: response.isShare)
+                let side = constraint.side == .atMost ? "at most" : "at least"
+                return "`\(response.text)` \(side) \(limit): a mean within \(tolerance) of it may be judged either way."
+            } + [conditions]
+    }
+
+    private var conditions: String {
+        "It rests on replications that are independent of each other and give nearly normal responses. The method is that of "
+            + "Kim and Nelson (2001), with the check of limits of Andradóttir and Kim (2010)."
+    }
+
+    /// The design points with what became of them.
+    func table(of systems: [Int]) -> TextTable {
+        var table = TextTable(
+            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
+                + result.tuning.responses.map { ($0.text, .right) } + [("replications", .right), ("", .left)]
+        )
+        for index in systems {
+            let system = outcome.systems[index]
+            table.add(
+                ["\(sweep.points[index].number)"] + sweep.points[index].levels.map(\.label)
+                    + zip(result.tuning.responses, system.means)
+                    .map { Prose.value($1, unit: $0.unit, isShare: $0.isShare) }
+                    + ["\(system.replications)", verdict(index)]
+            )
+        }
+        return table
+    }
+
+    /// What became of a design point.
+    func verdict(_ index: Int) -> String {
+        if case .selected(index) = outcome.decision { return "**selected**" }
+        switch outcome.systems[index].status {
+        case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
+        case .infeasible(let constraints, _):
+            let names = constraints.map { result.tuning.responses[$0 + 1].text }
+            return "breaks the limit of \(names.joined(separator: ", "))"
+        case .eliminated(let better, _): return "worse than \(sweep.points[better].number)"
+        }
+    }
+}
+
+/// A search's result for a terminal.
+public struct TuningTable: Sendable {
+    private let result: TuningResult
+
+    /// The table of a result.
+    public init(_ result: TuningResult) {
+        self.result = result
+    }
+
+    /// The table as plain text that ends with a newline.
+    public var text: String {
+        let report = TuningReport(result: result)
+        let shown = Array(result.tuning.sweep.points.indices.prefix(60))
+        return report.headline + "\n\n" + report.table(of: shown).plain.replacing("**", with: "") + "\n"
+    }
+}
+
+extension RunFiles {
+    /// Writes up a search for the best design point.
+    public init(_ result: TuningResult) {
+        self.init(
+            files: [
+                File(path: "report.md", text: TuningReport(result: result).markdown),
+                File(path: "tune.json", text: TuningDescription(result).json.text),
+                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.sweep.experiment)),
+                File(path: "tune.csv", text: CSVText.tuning(result)),
+                File(path: "results.csv", text: CSVText.results(result)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,100 @@
+/// The points that no other point beats: nothing is better in one response without being worse in another.
+///
+/// A point dominates another if it is at least as good in every response and better in one. So points that are equal in
+/// every response do not dominate each other: all of them belong to the front, or none.
+public struct ParetoFront: Hashable, Sendable {
+    /// The points that no other dominates, by index, rising; never empty when there are points.
+    public let members: [Int]
+    /// The points, members or not, that chance may have put on the wrong side, by index, rising; empty without replications.
+    public let unsure: [Int]
+
+    /// The front of points whose responses are known.
+    ///
+    /// - Precondition: Every point has a finite response for each direction; there are two directions at least.
+    /// - Complexity: O(n log n) for two responses, else O(n² · responses).
+    public init(points: [[Double]], directions: [ResponseDirection]) {
+        let points = Self.oriented(points, directions)
+        members = directions.count == 2 ? Self.sweep(points) : Self.search(points)
+        unsure = []
+    }
+
+    /// The front of mean responses, and which points' membership is not sure.
+    ///
+    /// Of two points, a response's paired differences have Student's interval, each at `level` (not all of them together).
+    /// A member is unsure if some other point may dominate it: in every response the interval reaches to as good or
+    /// better, and in one to better. Another point is unsure unless some point surely dominates it: no interval reaches
+    /// to worse, and one is wholly better. Points that never differ in a response are equal in it.
+    ///
+    /// - Parameter points: The responses by point, response and replication; the same replication of all points shares its luck.
+    /// - Precondition: Every point has each response in every replication, at least two, all finite; there are two
+    ///   directions at least; the level is above 0 and below 1.
+    /// - Complexity: O(n² · responses · replications).
+    public init(replications points: [[[Double]]], directions: [ResponseDirection], level: Double = 0.95) {
+        let replications = points.first?.first?.count ?? 2
+        precondition(replications >= 2, "an interval takes two replications")
+        precondition(
+            points.allSatisfy { $0.allSatisfy { $0.count == replications } },
+            "every response has all replications"
+        )
+        let count = Double(replications)
+        let means = points.map { $0.map { $0.reduce(0, +) / count } }
+        let front = ParetoFront(points: means, directions: directions)
+        let reach = Student.reach(level: level, degreesOfFreedom: count - 1)
+        // How much better one point is than another, in each response.
+        let gains = { (one: Int, other: Int) in
+            directions.indices.map { response in
+                let differences = zip(points[one][response], points[other][response])
+                    .map { directions[response].oriented($0 - $1) }
+                return Self.interval(differences, reach: reach)
+            }
+        }
+        let isMember = Set(front.members)
+        members = front.members
+        unsure = points.indices.filter { point in
+            let rivals = points.indices.lazy.filter { $0 != point }.map { gains($0, point) }
+            return isMember.contains(point)
+                ? rivals.contains { $0.allSatisfy { $0.upper >= 0 } && $0.contains { $0.upper > 0 } }
+                : !rivals.contains { $0.allSatisfy { $0.lower >= 0 } && $0.contains { $0.lower > 0 } }
+        }
+    }
+
+    private static func interval(_ values: [Double], reach: Double) -> (lower: Double, upper: Double) {
+        let count = Double(values.count)
+        let mean = values.reduce(0, +) / count
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let halfWidth = reach * (squares / (count - 1) / count).squareRoot()
+        return (mean - halfWidth, mean + halfWidth)
+    }
+
+    /// Responses such that larger is better.
+    private static func oriented(_ points: [[Double]], _ directions: [ResponseDirection]) -> [[Double]] {
+        precondition(directions.count >= 2, "a front takes two responses")
+        precondition(points.allSatisfy { $0.count == directions.count }, "every point has each response")
+        precondition(points.allSatisfy { $0.allSatisfy(\.isFinite) }, "responses are finite")
+        return points.map { zip(directions, $0).map { $0.oriented($1) } }
+    }
+
+    /// From the best first response to the worst: a member's second is better than all before.
+    private static func sweep(_ points: [[Double]]) -> [Int] {
+        let order = points.indices.sorted {
+            (-points[$0][0], -points[$0][1], $0) < (-points[$1][0], -points[$1][1], $1)
+        }
+        var members: [Int] = []
+        for index in order {
+            guard let last = members.last else {
+                members.append(index)
+                continue
+            }
+            if points[index][1] > points[last][1] || points[index] == points[last] { members.append(index) }
+        }
+        return members.sorted()
+    }
+
+    private static func search(_ points: [[Double]]) -> [Int] {
+        points.indices.filter { point in
+            !points.contains { other in
+                zip(other, points[point]).allSatisfy { $0 >= $1 } && zip(other, points[point]).contains { $0 > $1 }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension KNProcedure {
+    /// What the procedure has come to so far; before its end that is ``SelectionOutcome/Decision/notSure(leader:)``.
+    public var outcome: SelectionOutcome {
+        let contenders = self.contenders
+        let isPastFirstStage = replications >= problem.initialReplications
+        let decision: SelectionOutcome.Decision
+        let subject: SelectionGuarantee.Subject
+        if isPastFirstStage, let only = contenders.first, contenders.count == 1, systems[only].isFeasible {
+            (decision, subject) = (.selected(only), .selection)
+        } else if let leader = leader(of: contenders) {
+            (decision, subject) = (.notSure(leader: leader), .nothing)
+        } else {
+            (decision, subject) = (.noneFeasible, .noneFeasible)
+        }
+        return SelectionOutcome(
+            decision: decision,
+            systems: systems.map(report),
+            guarantee: SelectionGuarantee(problem: problem, subject: subject)
+        )
+    }
+
+    /// The best mean so far, of the feasible if there are any; nil without contenders.
+    private func leader(of contenders: [Int]) -> Int? {
+        let feasible = contenders.filter { systems[$0].isFeasible }
+        // All contenders have as many replications, so sums compare as means do. Of equal ones the first stays.
+        return (feasible.isEmpty ? contenders : feasible)
+            .reduce(nil as Int?) { best, system in
+                guard let best else { return system }
+                return systems[system].sums[0] > systems[best].sums[0] ? system : best
+            }
+    }
+
+    private func report(_ system: SystemState) -> SelectionOutcome.System {
+        let status: SelectionOutcome.Status =
+            switch system.exit {
+            case nil: .surviving(isFeasible: system.isFeasible && system.replications >= problem.initialReplications)
+            case .infeasible(let constraints):
+                .infeasible(constraints: constraints, replications: system.replications)
+            case .eliminated(let better): .eliminated(by: better, replications: system.replications)
+            }
+        let count = Double(system.replications)
+        let means =
+            system.replications == 0
+            ? []
+            : (0...problem.constraints.count).map { system.column($0).reduce(0, +) / count }
+        return SelectionOutcome.System(status: status, replications: system.replications, means: means)
+    }
+}

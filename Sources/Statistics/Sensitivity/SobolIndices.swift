@@ -1,0 +1,160 @@
+public import RandomStreams
+
+/// How much of the variance of a response comes from each factor: alone, and in company with the others.
+///
+/// From the outputs of a ``SaltelliDesign``, as SALib 1.5.1 computes them. With the outputs of all N(k + 2) rows shifted
+/// and scaled to mean 0 and variance 1, and V the variance of the 2N of A and B together,
+/// - first order, Saltelli and others, Computer Physics Communications 181, 2010:
+///   Sᵢ = mean of B (A_Bⁱ - A) / V, the part of the variance that would go if the factor were known;
+/// - total, Jansen, Computer Physics Communications 117, 1999:
+///   Tᵢ = mean of (A - A_Bⁱ)² / 2V, the part that would stay if all others were known.
+///
+/// The intervals are those of SALib: base points are drawn with replacement, and the standard deviation of the indices of
+/// these resamples times the normal quantile is the reach to either side. They say how far the choice of points moves an
+/// index, so estimates may lie a little below 0 or above 1. The factors are independent and uniform on their designs'
+/// range. With responses that are means of replications, their noise counts as interaction, in every Tᵢ.
+public struct SobolIndices: Hashable, Sendable {
+    /// An index with its interval.
+    public struct Index: Hashable, Sendable {
+        /// The estimate, a share of the variance.
+        public let value: Double
+        /// From the estimate to either end of the interval.
+        public let halfWidth: Double
+
+        /// The lower end.
+        public var lower: Double { value - halfWidth }
+
+        /// The upper end.
+        public var upper: Double { value + halfWidth }
+    }
+
+    /// Of each factor alone.
+    public let firstOrder: [Index]
+    /// Of each factor with all its interactions.
+    public let total: [Index]
+    /// The base points, N.
+    public let basePoints: Int
+    /// The chance that an interval holds the index, as far as resampling tells.
+    public let level: Double
+
+    /// The indices of outputs in the order of ``SaltelliDesign/rows``; nil where no two outputs of A and B differ.
+    ///
+    /// Resample b draws its nth base point as entity `entity` + b with index n. A resample in which nothing varies, as
+    /// happens with few base points, is left out.
+    ///
+    /// - Precondition: There are a whole number of base points, k + 2 outputs for each, at least two of them; outputs are
+    ///   finite; two resamples at least; the level is above 0 and below 1.
+    /// - Complexity: O(resamples · N · k).
+    public init?(
+        outputs: [Double],
+        factors: Int,
+        resamples: Int = 1000,
+        level: Double = 0.95,
+        source: RandomSource,
+        entity: UInt64,
+        purpose: UInt16
+    ) {
+        precondition(factors >= 1 && outputs.count % (factors + 2) == 0, "every base point has a row for each matrix")
+        precondition(outputs.count >= 2 * (factors + 2), "two base points at least")
+        precondition(outputs.allSatisfy(\.isFinite), "outputs are finite")
+        precondition(resamples >= 2, "a deviation takes two resamples")
+        precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
+        guard let sample = Sample(outputs: outputs, factors: factors) else { return nil }
+        let count = sample.count
+        guard let estimate = sample.indices(of: Array(0..<count)) else { return nil }
+        let draws = (0..<resamples)
+            .compactMap { resample in
+                sample.indices(
+                    of: (0..<count)
+                        .map { index in
+                            let draw = source.draw(
+                                entity: entity &+ UInt64(resample),
+                                purpose: purpose,
+                                index: UInt32(index)
+                            )
+                            return Int(draw.multipliedFullWidth(by: UInt64(count)).high)
+                        }
+                )
+            }
+        // Rounded as in ``Student/reach(level:degreesOfFreedom:)``.
+        let reach = (Normal.quantile((1 + level) / 2) * 1e9).rounded() / 1e9
+        basePoints = count
+        self.level = level
+        firstOrder = (0..<factors)
+            .map { factor in
+                Index(
+                    value: estimate.first[factor],
+                    halfWidth: reach * Self.deviation(draws.map { $0.first[factor] })
+                )
+            }
+        total = (0..<factors)
+            .map { factor in
+                Index(
+                    value: estimate.total[factor],
+                    halfWidth: reach * Self.deviation(draws.map { $0.total[factor] })
+                )
+            }
+    }
+
+    private static func deviation(_ values: [Double]) -> Double {
+        guard values.count >= 2 else { return 0 }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / Double(values.count - 1)).squareRoot()
+    }
+}
+
+extension SobolIndices {
+    /// The outputs, scaled, by base point.
+    private struct Sample {
+        let factors: Int
+        let outputs: [Double]
+
+        var count: Int { outputs.count / (factors + 2) }
+
+        /// Nil where nothing varies.
+        init?(outputs: [Double], factors: Int) {
+            guard let one = outputs.first, outputs.contains(where: { $0 != one }) else { return nil }
+            let count = Double(outputs.count)
+            let mean = outputs.reduce(0, +) / count
+            let deviation = (outputs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot()
+            guard deviation > 0 else { return nil }
+            self.factors = factors
+            self.outputs = outputs.map { ($0 - mean) / deviation }
+        }
+
+        /// The indices of the base points; nil where A and B do not vary.
+        func indices(of basePoints: [Int]) -> (first: [Double], total: [Double])? {
+            let width = factors + 2
+            let count = Double(basePoints.count)
+            var sum = 0.0
+            var isConstant = true
+            let one = outputs[basePoints[0] * width]
+            for point in basePoints {
+                let (a, b) = (outputs[point * width], outputs[point * width + factors + 1])
+                sum += a + b
+                if a != one || b != one { isConstant = false }
+            }
+            guard !isConstant else { return nil }
+            let mean = sum / (2 * count)
+            var squares = 0.0
+            var first = [Double](repeating: 0, count: factors)
+            var total = [Double](repeating: 0, count: factors)
+            for point in basePoints {
+                let (a, b) = (outputs[point * width], outputs[point * width + factors + 1])
+                squares += (a - mean) * (a - mean) + (b - mean) * (b - mean)
+                for factor in 0..<factors {
+                    let crossed = outputs[point * width + factor + 1]
+                    first[factor] += b * (crossed - a)
+                    total[factor] += (a - crossed) * (a - crossed)
+                }
+            }
+            let variance = squares / (2 * count)
+            guard variance > 0 else { return nil }
+            return (
+                first.map { $0 / count / variance },
+                total.map { 0.5 * $0 / count / variance }
+            )
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// The difference of the means of two independent samples whose variances need not be equal, with its interval.
+///
+/// B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",
+/// Biometrika 34, 1947; degrees of freedom by Satterthwaite's formula, which need not be whole.
+public struct WelchInterval: Hashable, Sendable {
+    /// The mean of the second sample minus that of the first.
+    public let difference: Double
+    /// From the difference to either end of the interval.
+    public let halfWidth: Double
+    /// Of Student's t for the interval.
+    public let degreesOfFreedom: Double
+
+    /// The interval of two samples; nil when either has fewer than two values, which say nothing about their spread.
+    ///
+    /// - Precondition: All values are finite; the level is above 0 and below 1.
+    public init?(_ first: [Double], _ second: [Double], level: Double = 0.95) {
+        precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
+        guard let (firstMean, firstError) = Self.mean(first), let (secondMean, secondError) = Self.mean(second) else {
+            return nil
+        }
+        difference = secondMean - firstMean
+        let variance = firstError + secondError
+        let spread =
+            firstError * firstError / Double(first.count - 1) + secondError * secondError / Double(second.count - 1)
+        // Without any spread there is nothing to divide, and the interval is a point whatever the degrees of freedom.
+        degreesOfFreedom = spread > 0 ? variance * variance / spread : Double(first.count + second.count - 2)
+        halfWidth = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom) * variance.squareRoot()
+    }
+
+    /// The lower end.
+    public var lower: Double { difference - halfWidth }
+
+    /// The upper end.
+    public var upper: Double { difference + halfWidth }
+
+    /// The mean of a sample and the square of its standard error; nil for fewer than two values.
+    private static func mean(_ values: [Double]) -> (mean: Double, squaredError: Double)? {
+        precondition(values.allSatisfy(\.isFinite), "samples are finite")
+        guard values.count >= 2 else { return nil }
+        let count = Double(values.count)
+        let mean = values.reduce(0, +) / count
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (mean, squares / (count - 1) / count)
+    }
+}

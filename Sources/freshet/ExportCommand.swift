@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import Reporting
+
+/// Hands results to other tools in the formats that these read.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes results in the formats of other tools: OpenMetrics, Parquet.",
+        discussion: """
+            Example: freshet export results/apns-outage --format openmetrics --output /tmp/apns-outage.prom
+
+            openmetrics: the summary as counters and gauges and the histograms of a run, as Prometheus reads them; to \
+            standard output unless --output names a file.
+            parquet: each CSV file as a Parquet file, in the directory parquet/ within the results unless --output names \
+            another. It is written by pyarrow, which is installed on first use into the user's cache directory \
+            (FRESHET_PYTHON names a Python that has it already).
+            """
+    )
+
+    @Argument(
+        help: "A result directory that `freshet run` has written.",
+        completion: .directory
+    )
+    var directory: String
+
+    @Option(help: "openmetrics or parquet.")
+    var format: Format
+
+    @Option(help: "The file, or for parquet the directory, to write.")
+    var output: String?
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case openmetrics
+        case parquet
+    }
+
+    func run() throws {
+        do throws(ExportError) {
+            switch format {
+            case .openmetrics: try writeMetrics()
+            case .parquet: try writeParquet()
+            }
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .missing: throw Failure.inputMissing
+            case .invalid: throw Failure.badData
+            case .cannotWrite: throw Failure.cannotWrite
+            case .unavailable: throw Failure.temporary
+            }
+        }
+    }
+
+    private func writeMetrics() throws(ExportError) {
+        let text = try OpenMetricsExport(directory: directory).text
+        guard let output else {
+            print(text, terminator: "")
+            return
+        }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch {
+            throw .cannotWrite(path: output, reason: error.localizedDescription)
+        }
+    }
+
+    private func writeParquet() throws(ExportError) {
+        let output = output ?? "\(directory)/\(ParquetExport.directoryName)"
+        let names = try ParquetExport.write(directory, to: output, tell: printError)
+        for name in names { print("\(output)/\(name)") }
+    }
+}

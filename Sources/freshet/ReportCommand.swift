@@ -1,0 +1,55 @@
+import ArgumentParser
+import Reporting
+
+/// Renders the report of a result directory as one HTML file.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Renders a result directory as one HTML file with its charts inside.",
+        discussion: """
+            Example: freshet report results/apns-outage
+
+            Writes report.html beside report.md: tables and charts in one file that needs no network, light or dark as the \
+            reader's system is, fit to print. Charts are drawn by vl-convert-python, which is installed on first use into \
+            the user's cache directory (FRESHET_PYTHON names a Python that has it already). Without it the report is \
+            written with its tables alone, and says what is missing.
+            """
+    )
+
+    @Argument(
+        help: "A result directory that `freshet run` has written.",
+        completion: .directory
+    )
+    var directory: String
+
+    @Option(help: "Keep each chart as a file too, NAME.svg and NAME.png, in this directory.", completion: .directory)
+    var pictures: String?
+
+    @Flag(help: "Say nothing but what went wrong.")
+    var quiet = false
+
+    func run() throws {
+        try ReportCommand.render(directory, pictures: pictures, quiet: quiet)
+    }
+
+    /// Renders a report and says where it is; tells on standard error what is missing from it.
+    static func render(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
+        do {
+            let report = try RenderedReport.write(directory, pictures: pictures) { line in
+                if !quiet { printError(line) }
+            }
+            if let problem = report.problem {
+                printError("\(report.path): charts are missing: \(problem)")
+            }
+            if !quiet {
+                print("Report: \(report.path)")
+            }
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .missing: throw Failure.inputMissing
+            case .cannotWrite: throw Failure.cannotWrite
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+import Synchronization
+
+/// Looks for the best design point.
+struct TuneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tune",
+        abstract: "Finds the best design point, with a stated guarantee.",
+        discussion: """
+            Example: freshet tune experiments/tune-fresh-limit.yaml
+                     freshet tune sweep.yaml --maximise displayed_fresh_time_ratio \\
+                             --subject-to "pushes_per_activity <= 40" --indifference 0.2%
+
+            The points are those of the file's factors. All see the same worlds; points that are surely worse, or surely \
+            break a limit, get no more replications; the search stops when one is left. What is sure, and on which \
+            conditions, is said with the result. A goal in the file (factors.goal) needs no options.
+            """
+    )
+
+    @Argument(help: "The scenario file, with factors.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String
+
+    @Option(help: "The response to be made as large as can be, as displayed_fresh_time_ratio.")
+    var maximise: String?
+
+    @Option(help: "The response to be made as small as can be.")
+    var minimise: String?
+
+    @Option(help: "What the chosen point must keep to, as \"pushes_per_activity <= 40\"; may be repeated.")
+    var subjectTo: [String] = []
+
+    @Option(help: "The smallest difference of the response worth telling apart, as 0.2% or 500ms.")
+    var indifference: String?
+
+    @Option(help: "The chance that the choice is right, at the least; above 0.5.")
+    var confidence: Double?
+
+    @Option(help: "How many replications are run at most, over all points.")
+    var budget: Int?
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "How many replications to run at the same time. It never shows in the results.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "Consider only the design points of which this holds; may be repeated.")
+    var only: [String] = []
+
+    @Option(help: "The result directory; results/<name> by default.", completion: .directory)
+    var output: String?
+
+    @Flag(help: "Write files only: no progress, no table.")
+    var quiet = false
+
+    func validate() throws {
+        guard (1...1024).contains(jobs) else {
+            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
+        }
+    }
+
+    func run() async throws {
+        let conditions = try only.map { try DesignOptions.condition($0) }
+        let sweep = try loadOrExit { () throws(ScenarioError) in
+            try Sweep(
+                file: scenario,
+                settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+                replications: nil,
+                only: conditions
+            )
+        }
+        guard sweep.experiment.factors != nil else {
+            throw ValidationError("\(scenario) has no factors: there is nothing to choose between")
+        }
+        let goal = try goal(of: sweep)
+        let tuning = try loadOrExit { () throws(ScenarioError) in try Tuning(sweep, goal: goal) }
+        let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
+        try writingOrExit { () throws(RunDirectoryError) in _ = try run.directory.holdsRun() }
+        let began = ContinuousClock.now
+        let milestone = Milestone()
+        let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
+        let result: TuningResult
+        do {
+            result = try await Interruption.guarding(
+                kept: "finished replications are kept; the same command goes on from there"
+            ) {
+                try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
+                    guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }
+                    ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left")
+                }
+            }
+        } catch let error as TaskStore.WriteError {
+            printError("\(error)")
+            throw Failure.cannotWrite
+        }
+        if !quiet { ProgressLine.clear() }
+        let wall = began.duration(to: .now)
+        try writingOrExit { () throws(RunDirectoryError) in
+            try run.directory.write(RunFiles(result))
+            try run.directory.write(Timing.ofThisProcess(wall: TimeSpan(wall), events: 0, jobs: jobs))
+        }
+        try? run.store.remove()
+        if !quiet {
+            print(TuningTable(result).text, terminator: "")
+            print("\nResults: \(run.directory.path) (read report.md first)")
+        }
+    }
+
+    /// The goal of the file, with what the options say in its place.
+    private func goal(of sweep: Sweep) throws -> Goal {
+        var goal = sweep.factors.goal ?? Goal()
+        if maximise != nil || minimise != nil {
+            goal.maximise = try maximise.map { try response($0, "--maximise") }
+            goal.minimise = try minimise.map { try response($0, "--minimise") }
+        }
+        guard goal.objective != nil else {
+            throw ValidationError(
+                "there is no goal: name one response by --maximise or --minimise, or in the file as factors.goal"
+            )
+        }
+        if !subjectTo.isEmpty {
+            goal.constraints = try subjectTo.map { text in
+                do {
+                    return try Comparison(parsing: text)
+                } catch {
+                    throw ValidationError("--subject-to \(error)")
+                }
+            }
+        }
+        if let indifference {
+            guard let amount = Amount(indifference) else {
+                throw ValidationError("--indifference must be a number, a share or a duration, got \"\(indifference)\"")
+            }
+            goal.indifference = amount
+        }
+        if let confidence {
+            guard confidence > 0.5, confidence < 1 else {
+                throw ValidationError("--confidence must be above 0.5 and below 1, got \(confidence)")
+            }
+            goal.confidence = confidence
+        }
+        if let budget { goal.budget = budget }
+        return goal
+    }
+
+    private func response(_ text: String, _ option: String) throws -> Response {
+        do {
+            return try Response(parsing: text)
+        } catch {
+            throw ValidationError("\(option) \(error)")
+        }
+    }
+}
+
+/// Tells now and then how far a count has come: each time that it has doubled.
+private final class Milestone: Sendable {
+    private let next = Atomic<Int>(1)
+
+    func passes(_ count: Int) -> Bool {
+        guard count >= next.load(ordering: .relaxed) else { return false }
+        next.store(count * 2, ordering: .relaxed)
+        return true
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// Verdicts as scripts and build systems see them: exit codes, files, what goes to a workflow.
+@Suite("Checks and comparisons")
+struct CheckCommandTests {
+    /// A scenario of a second of work that checks can be added to.
+    private static let scenario = """
+        name: small-town
+        seed: 7
+        cells: 2
+        replications: 3
+        clock: {duration: 1h, drain: 1h, window: 10m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [60]}
+          stages: [{name: ride, duration: {exponential: {mean: 8m}}}]
+        content: {ttl: 45s, refresh: {uniform: {low: 10s, high: 30s}}}
+        apns: {latency: {lognormal: {median: 0.6s, p95: 2s}}, loss: 5%}
+        devices: {end_report: 5s}
+
+        """
+
+    /// Runs a scenario into a directory.
+    private func run(
+        _ scratch: Scratch,
+        _ name: String,
+        checks: String = "",
+        _ arguments: [String] = []
+    ) throws -> Command.Outcome {
+        let file = try scratch.file("\(name).yaml", Self.scenario + checks)
+        return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
+    }
+
+    @Test("A check that does not hold: exit 99, results and JUnit written all the same")
+    func failingCheck() throws {
+        let scratch = try Scratch()
+        let checks = "checks: [events_count > 1, {name: a <b>, check: events_count < 1}]\n"
+        let outcome = try run(scratch, "one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
+        #expect(outcome.status == 99)
+        #expect(outcome.errors == "2 checks: 1 holds, 1 does not\n")
+        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        #expect(csv.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "holds", "fails"])
+        let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
+        #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: does not hold"))
+        // The resolved scenario has the checks, and gives the same run with the same verdicts.
+        let again = try Command.run(
+            "run",
+            scratch.path("one/scenario.resolved.yaml"),
+            "--quiet",
+            "--output",
+            scratch.path("two")
+        )
+        #expect(again.status == 99)
+        #expect(try scratch.contents(of: "two") == scratch.contents(of: "one"))
+    }
+
+    @Test("Checks that hold: exit 0 and a table; without checks no checks.csv")
+    func holdingCheck() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
+        let outcome = try Command.run("run", file, "--output", scratch.path("one"))
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\n1 check: it holds\n"))
+        #expect(try run(scratch, "one").status == 0)
+        #expect(try scratch.contents(of: "one")["checks.csv"] == nil)
+    }
+
+    @Test("A check of what does not exist: exit 65 with its place, nothing run")
+    func unknownMetric() throws {
+        let scratch = try Scratch()
+        let outcome = try run(scratch, "one", checks: "checks:\n  - event_count > 1\n")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains("one.yaml:13:5: checks.0 must name a metric, got \"event_count\"; did you mean")
+        )
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("one")))
+    }
+
+    @Test("A check over any part of the run is judged; where the run is made of tasks it is refused with its place")
+    func partOfRun() throws {
+        let scratch = try Scratch()
+        let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
+        #expect(try run(scratch, "one", checks: check).status == 0)
+        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
+        let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
+        let refused = try run(scratch, "two", checks: factors + check)
+        #expect(refused.status == 65, "\(refused.errors)")
+        #expect(refused.errors.contains("two.yaml:13:10: checks.0 must be over the whole run or over whole windows"))
+    }
+
+    @Test("In a workflow of GitHub failures become annotations and a summary; nowhere else")
+    func workflow() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count < 1]\n")
+        let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
+        let outcome = try Command.run(
+            ["run", file, "--quiet", "--output", scratch.path("one")],
+            environment: environment
+        )
+        #expect(outcome.status == 99)
+        #expect(outcome.output.hasPrefix("::error file=") && outcome.output.contains(",title=events_count < 1::"))
+        let summary = try String(contentsOfFile: scratch.path("summary.md"), encoding: .utf8)
+        #expect(summary.hasPrefix("## Checks of small-town\n\n| check "))
+        let outside = try Command.run(
+            ["run", file, "--quiet", "--output", scratch.path("one")],
+            environment: ["GITHUB_ACTIONS": "false", "GITHUB_STEP_SUMMARY": scratch.path("none.md")]
+        )
+        #expect(outside.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("none.md")))
+    }
+
+    @Test("A regression: exit 98, its JUnit and its report; an improvement and no change: exit 0")
+    func regression() throws {
+        let scratch = try Scratch()
+        #expect(try run(scratch, "base").status == 0)
+        #expect(try run(scratch, "worse", ["--set", "apns.loss=30%"]).status == 0)
+        let worse = try Command.run([
+            "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
+            "displayed_fresh_time_ratio",
+            "--junit", scratch.path("junit.xml"), "--markdown", scratch.path("pull.md"),
+        ])
+        #expect(worse.status == 98, "\(worse.output)\(worse.errors)")
+        #expect(worse.output.hasSuffix("Regression: worse than the baseline in displayed_fresh_time_ratio.\n"))
+        let junit = try String(contentsOfFile: scratch.path("junit.xml"), encoding: .utf8)
+        #expect(junit.contains("failures=\"1\"") && junit.contains("displayed_fresh_time_ratio went from "))
+        #expect(try String(contentsOfFile: scratch.path("pull.md"), encoding: .utf8).contains("apns.loss: 0.05 → 0.3"))
+        let better = try Command.run([
+            "check", scratch.path("base"), "--baseline", scratch.path("worse"), "--metric",
+            "displayed_fresh_time_ratio",
+        ])
+        #expect(better.status == 0)
+        #expect(
+            try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base"), "--quiet").output
+                == "No regression beyond the noise.\n"
+        )
+        // A wide band of noise hides it.
+        let noise = try Command.run([
+            "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
+            "displayed_fresh_time_ratio",
+            "--noise", "100%",
+        ])
+        #expect(noise.status == 0)
+    }
+
+    @Test("A run whose own checks fail: exit 99 without a regression, 98 with one")
+    func ownChecks() throws {
+        let scratch = try Scratch()
+        let checks = "checks: [events_count < 1]\n"
+        #expect(try run(scratch, "base", checks: checks).status == 99)
+        #expect(try run(scratch, "worse", checks: checks, ["--set", "apns.loss=30%"]).status == 99)
+        #expect(try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base")).status == 99)
+        #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
+    }
+
+    @Test("Runs that are not comparable: exit 65 and why; no run: exit 66; wrong options: exit 64")
+    func refusals() throws {
+        let scratch = try Scratch()
+        _ = try run(scratch, "one")
+        _ = try run(scratch, "two", ["--seed", "8"])
+        let refused = try Command.run("compare", scratch.path("one"), scratch.path("two"))
+        #expect(refused.status == 65)
+        #expect(
+            refused.errors == """
+                the runs cannot be compared:
+                  pairs need the same seed: seed: 7 → 8; --unpaired compares them as independent
+
+                """
+        )
+        let unpaired = try Command.run("compare", scratch.path("one"), scratch.path("two"), "--unpaired")
+        #expect(unpaired.status == 0 && unpaired.output.contains("Welch"))
+        #expect(try Command.run("compare", scratch.path("one"), scratch.path("nothing")).status == 66)
+        for wrong in [["--noise", "x"], ["--noise", "-1%"], ["--metric", "a b"], ["--format", "xml"]] {
+            let outcome = try Command.run(["compare", scratch.path("one"), scratch.path("one")] + wrong)
+            #expect(outcome.status == 64, "\(wrong)")
+        }
+        let unknown = try Command.run(["compare", scratch.path("one"), scratch.path("one"), "--metric", "blah"])
+        #expect(unknown.status == 65)
+    }
+}

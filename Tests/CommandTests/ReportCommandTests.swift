@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+/// Reports and exports of a run that is committed.
+@Suite("Report and export")
+struct ReportCommandTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// No Python will do.
+    private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
+
+    private static func copy(_ run: String, into scratch: Scratch) throws -> String {
+        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
+        let path = scratch.path("run")
+        try FileManager.default.copyItem(at: root.appending(path: "results/\(run)"), to: URL(filePath: path))
+        return path
+    }
+
+    @Test("Without Python the report has its tables and says what is missing")
+    func withoutPython() throws {
+        let scratch = try Scratch()
+        let run = try Self.copy("trace-replay", into: scratch)
+        let outcome = try Command.run("report", run, environment: Self.withoutPython)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "Report: \(run)/report.html\n")
+        #expect(outcome.errors.contains("charts are missing: FRESHET_PYTHON names /nonexistent/python"))
+        let html = try String(contentsOfFile: run + "/report.html", encoding: .utf8)
+        #expect(html.contains("Charts are missing from this page"))
+        #expect(html.contains("<h2 id=\"section-1\">Freshness</h2>"))
+        #expect(html.contains("href=\"charts/freshness.vl.json\""))
+        #expect(!html.contains("<svg"))
+    }
+
+    @Test("A new run takes the old report away, and renders one if it is asked to")
+    func runWithReport() throws {
+        let scratch = try Scratch()
+        let run = try Self.copy("trace-replay", into: scratch)
+        try "old".write(toFile: run + "/report.html", atomically: true, encoding: .utf8)
+        let arguments = ["run", "experiments/trace-replay.yaml", "--quiet", "--output", run]
+        var outcome = try Command.run(arguments, directory: Self.root)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: run + "/report.html"))
+        outcome = try Command.run(arguments + ["--report"], environment: Self.withoutPython, directory: Self.root)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
+    }
+
+    @Test(
+        "What is no result directory is said to be none",
+        arguments: [
+            ["report", "/nonexistent"], ["export", "/nonexistent", "--format", "openmetrics"],
+            ["export", "/nonexistent", "--format", "parquet"],
+        ]
+    )
+    func missing(_ arguments: [String]) throws {
+        let outcome = try Command.run(arguments)
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("/nonexistent/"))
+        #expect(outcome.errors.contains("is missing"))
+    }
+
+    @Test("Parquet without Python can be tried again")
+    func parquetWithoutPython() throws {
+        let scratch = try Scratch()
+        let outcome = try Command.run(
+            "export",
+            "results/trace-replay",
+            "--format",
+            "parquet",
+            "--output",
+            scratch.path("parquet"),
+            environment: Self.withoutPython,
+            directory: Self.root
+        )
+        #expect(outcome.status == 75)
+        #expect(outcome.errors.contains("pyarrow"))
+    }
+
+    @Test("OpenMetrics: each family once, with its type, ended by the end mark")
+    func openMetrics() throws {
+        let scratch = try Scratch()
+        let file = scratch.path("run.prom")
+        try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
+        let arguments = ["export", "results/nyc-lyft-day", "--format", "openmetrics"]
+        let written = try Command.run(arguments + ["--output", file], directory: Self.root)
+        #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(try Command.run(arguments, directory: Self.root).output == text)
+        #expect(text.hasSuffix("\n# EOF\n"))
+
+        // The grammar of OpenMetrics 1.0: descriptors, then only samples of that family.
+        let name = /[a-zA-Z_][a-zA-Z0-9_]*/
+        let sample = /([a-zA-Z_][a-zA-Z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9]+(?:\.[0-9]+)?)/
+        var families: [String: String] = [:]
+        var family = ""
+        var series: Set<String> = []
+        for line in text.split(separator: "\n").dropLast() {
+            if line.hasPrefix("# ") {
+                let words = line.split(separator: " ", maxSplits: 3)
+                try #require(words.count == 4)
+                #expect(String(words[2]).wholeMatch(of: name) != nil, "\(line)")
+                if words[1] == "TYPE" {
+                    family = String(words[2])
+                    #expect(families.updateValue(String(words[3]), forKey: family) == nil, "\(family) is there twice")
+                }
+                if words[1] == "UNIT" { #expect(family.hasSuffix("_\(words[3])"), "\(line)") }
+                #expect(words[2] == family)
+            } else {
+                let match = try #require(line.wholeMatch(of: sample), "\(line)")
+                let suffixes =
+                    switch families[family] {
+                    case "counter": ["_total"]
+                    case "histogram": ["_bucket", "_count", "_sum"]
+                    case "info": ["_info"]
+                    default: [""]
+                    }
+                #expect(suffixes.contains { match.1 == family + $0 }, "\(line)")
+                #expect(series.insert("\(match.1){\(match.2)}").inserted, "\(line) is there twice")
+            }
+        }
+        #expect(families.count > 100)
+    }
+
+    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    private static let python = root.appending(path: ".venv/bin/python").path
+
+    private static func has(_ module: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: python)
+        process.arguments = ["-c", "import \(module)"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
+    func prometheusReadsIt() throws {
+        let scratch = try Scratch()
+        let text = try Command.run("export", "results/nyc-lyft-day", "--format", "openmetrics", directory: Self.root)
+        let file = try scratch.file("run.prom", text.output)
+        let parser = Process()
+        parser.executableURL = URL(filePath: Self.python)
+        parser.arguments = [
+            "-c",
+            "import sys; from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse; "
+                + "sys.exit(len(list(parse(open(sys.argv[1]).read()))) < 100)",
+            file,
+        ]
+        try parser.run()
+        parser.waitUntilExit()
+        #expect(parser.terminationStatus == 0)
+    }
+
+    @Test("Charts are drawn into the report, the same each time", .enabled(if: has("vl_convert")))
+    func drawsCharts() throws {
+        let scratch = try Scratch()
+        let run = try Self.copy("trace-replay", into: scratch)
+        let environment = ["FRESHET_PYTHON": Self.python]
+        #expect(try Command.run("report", run, environment: environment).status == 0)
+        let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
+        #expect(String(decoding: first, as: UTF8.self).ranges(of: "<svg role=\"img\"").count == 5)
+        #expect(try Command.run("report", run, environment: environment).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
+    }
+
+    @Test("Parquet is written for each CSV, the same each time", .enabled(if: has("pyarrow")))
+    func parquet() throws {
+        let scratch = try Scratch()
+        let environment = ["FRESHET_PYTHON": Self.python]
+        for name in ["one", "two"] {
+            let outcome = try Command.run(
+                "export",
+                "results/trace-replay",
+                "--format",
+                "parquet",
+                "--output",
+                scratch.path(name),
+                environment: environment,
+                directory: Self.root
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let one = try scratch.contents(of: "one")
+        #expect(
+            one.keys.sorted() == [
+                "histograms.parquet", "replications.parquet", "summary.parquet", "timeseries.parquet",
+            ]
+        )
+        #expect(try scratch.contents(of: "two") == one)
+    }
+}

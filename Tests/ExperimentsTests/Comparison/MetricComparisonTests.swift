@@ -1,0 +1,103 @@
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Experiments
+
+@Suite("A metric in two runs")
+struct MetricComparisonTests {
+    private func comparison(
+        _ first: [Double?],
+        _ second: [Double?],
+        of response: String = "displayed_fresh_time_ratio",
+        noise: Double = 0.01,
+        isUnpaired: Bool = false,
+        isAntithetic: Bool = false
+    ) throws -> MetricComparison {
+        MetricComparison(
+            try Response(parsing: response).resolve(in: .smallPoisson),
+            RunValues(first, isAntithetic: isAntithetic),
+            RunValues(second, isAntithetic: isAntithetic),
+            .init(noise: noise, isUnpaired: isUnpaired)
+        )
+    }
+
+    /// By hand: differences 1, 2, 3 have the mean 2 and the standard error 1/√3; t(0.975; 2) = 4.302652729911 (tables).
+    @Test("Pairs: the mean difference with Student's interval")
+    func paired() throws {
+        let comparison = try comparison([10, 20, 30], [11, 22, 33], of: "pushes_per_activity")
+        #expect(comparison.first == 20 && comparison.second == 22 && comparison.difference == 2)
+        #expect(comparison.relativeDifference == 0.1)
+        #expect(comparison.counts == .pairs(3))
+        let interval = try #require(comparison.interval)
+        #expect(abs(interval.upperBound - (2 + 4.302652729911 / 3.0.squareRoot())) < 1e-8)
+        #expect(comparison.noise == 0.2)
+    }
+
+    @Test("A verdict needs the whole interval; the direction of the metric says which it is")
+    func verdicts() throws {
+        // Differences of 0.1 ± 0.0143; noise is 1 % of 0.5.
+        let (low, high) = ([0.5, 0.5, 0.5], [0.59, 0.60, 0.61])
+        #expect(try comparison(low, high).verdict == .better)
+        #expect(try comparison(high, low).verdict == .worse)
+        #expect(try comparison(low, high, of: "silently_stale_time_ratio").verdict == .worse)
+        #expect(try comparison(high, low, of: "silently_stale_time_ratio").verdict == .better)
+        #expect(try comparison(low, high, of: "fresh_time_ratio").verdict == .higher)
+        #expect(try comparison(high, low, of: "fresh_time_ratio").verdict == .lower)
+        #expect(try comparison(low, high, noise: 0.5).verdict == .withinNoise)
+        #expect(try comparison(low, high, noise: 0.2).verdict == .unsure)
+        #expect(try comparison(low, [0.4, 0.6, 0.8]).verdict == .unsure)
+        #expect(try comparison(low, low, noise: 0).verdict == .same)
+        #expect(try comparison([nil, nil, nil], high).verdict == .undefined)
+        // An interval that ends at the noise does not reach beyond it.
+        #expect(try comparison([1, 1], [1.25, 1.25], noise: 0.25).verdict == .withinNoise)
+    }
+
+    @Test("One pair has no interval, and the difference itself is judged")
+    func onePair() throws {
+        let single = try comparison([0.5], [0.6])
+        #expect(single.interval == nil && single.verdict == .better)
+        #expect(try comparison([0.5], [0.501]).verdict == .withinNoise)
+    }
+
+    @Test("Pairs of which one member is undefined are left out")
+    func undefined() throws {
+        let some = try comparison([0.25, nil, 0.3, 0.5], [0.25, 0.2, nil, 0.75])
+        #expect(some.counts == .pairs(2))
+        #expect(some.first == 0.375 && some.second == 0.5)
+        let unpaired = try comparison([0.25, nil, 0.3, 0.5], [0.25, 0.2, nil, 0.75], isUnpaired: true)
+        #expect(unpaired.counts == .independent(3, 3))
+    }
+
+    @Test("An antithetic pair is one value")
+    func antithetic() throws {
+        let pairs = try comparison([1, 3, 2, 4, 9], [2, 4, 5, 7, 9], isAntithetic: true)
+        #expect(pairs.counts == .pairs(2) && pairs.first == 2.5 && pairs.second == 4.5)
+    }
+
+    @Test("Directions: counts and parts of a statistic have none, whatever the metric's")
+    func directions() throws {
+        func direction(_ text: String) throws -> MetricDirection { MetricDirection(of: try Response(parsing: text)) }
+        #expect(try direction("displayed_fresh_time_ratio{stage:on_trip}") == .higher)
+        #expect(try direction("displayed_fresh_time_ratio.denominator") == .neutral)
+        #expect(try direction("peak_age_us.p99") == .lower)
+        #expect(try direction("peak_age_us.count") == .neutral)
+        #expect(try direction("fresh_time_ratio") == .neutral)
+        #expect(try direction("activities_started_count") == .neutral)
+    }
+
+    @Test("Every metric with a direction and every usual response exists")
+    func namesExist() throws {
+        var scenario = Scenario.smallPoisson
+        scenario.measure.ageOver = [.seconds(1)]
+        scenario.measure.waitOver = [.seconds(1)]
+        let metrics = MetricCatalog.metrics(of: scenario)
+        let directed = Set(
+            metrics.map(\.name).filter { MetricDirection(of: Response(metric: $0)) != .neutral }
+        )
+        #expect(directed.count == 2 + 23)
+        for response in RunComparison.usual {
+            #expect(throws: Never.self) { try response.resolve(in: scenario) }
+        }
+    }
+}

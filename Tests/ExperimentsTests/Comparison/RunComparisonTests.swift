@@ -1,0 +1,222 @@
+import Foundation
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Experiments
+
+/// Run directories written by hand: what the reader makes of them, whatever they hold.
+@Suite("Comparing recorded runs")
+struct RunComparisonTests {
+    private static let description = """
+        {"fingerprint": "00ff", "replications": 3, "run_id": "abcd", "schema_version": 1, "seed": 7}
+        """
+    private static let header = "replication,scope,metric,stat,unit,value\n"
+
+    private static func rows(_ metric: String, _ stat: String, _ unit: String, _ values: [String]) -> String {
+        values.enumerated().map { "\($0.offset),all,\(metric),\(stat),\(unit),\($0.element)\n" }.joined()
+    }
+
+    private static let values = header + rows("pushes_per_activity", "ratio", "1", ["10.000000", "20.5", "30"])
+
+    /// Writes a run directory, hands it over and takes it away.
+    private func withRun<Value>(
+        _ description: String = description,
+        _ scenario: Scenario = .smallPoisson,
+        values: String? = values,
+        _ body: (String) throws -> Value
+    ) throws -> Value {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: directory.appending(path: name))
+        }
+        try write(description, "run.json")
+        try write(ScenarioWriter.resolvedYAML(scenario), "scenario.resolved.yaml")
+        if let values { try write(values, "replications.csv") }
+        return try body(directory.path)
+    }
+
+    private func compare(
+        _ change: (inout Scenario) -> Void,
+        options: RunComparison.Options = .init(responses: [Response(metric: "pushes_per_activity")]),
+        description: String = description,
+        values: String? = values
+    ) throws -> RunComparison {
+        var other = Scenario.smallPoisson
+        change(&other)
+        return try withRun { first in
+            try withRun(description, other, values: values) { second in
+                try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+            }
+        }
+    }
+
+    @Test("Two runs of one world: what changed, and each metric replication by replication")
+    func compares() throws {
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])
+        let comparison = try compare(
+            { $0.content.ttl = .minutes(2) },
+            description: Self.description.replacing("abcd", with: "abce"),
+            values: values
+        )
+        #expect(comparison.changes.map(\.path) == ["content.ttl"])
+        #expect(comparison.metrics.map(\.difference) == [1])
+        #expect(comparison.metrics[0].interval == 1...1)
+        #expect(comparison.metrics[0].verdict == .worse)
+        #expect(comparison.verdict == .worse)
+        #expect(comparison.notes.isEmpty)
+    }
+
+    @Test("The same run is the same")
+    func same() throws {
+        let comparison = try compare { _ in }
+        #expect(comparison.changes.isEmpty && comparison.verdict == .noDifference)
+        #expect(comparison.metrics.map(\.verdict) == [.same])
+        #expect(comparison.notes == ["Both are the same run: the same scenario, seed and history."])
+    }
+
+    @Test("The same scenario with another history is another program")
+    func otherProgram() throws {
+        let comparison = try compare({ _ in }, description: Self.description.replacing("00ff", with: "00fe"))
+        #expect(
+            comparison.notes == ["Scenario and seed are the same, the histories are not: the program has changed."]
+        )
+    }
+
+    @Test("Runs with other numbers of replications: the common ones, and a note")
+    func otherNumber() throws {
+        let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 2")
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5"])
+        let comparison = try compare({ _ in }, description: description, values: values)
+        #expect(comparison.metrics[0].counts == .pairs(2))
+        #expect(comparison.notes == ["The runs have 3 and 2 replications; the first 2 of each are compared."])
+    }
+
+    @Test("What must agree and does not is refused, all of it at once")
+    func notComparable() throws {
+        func obstacles(unpaired: Bool) throws -> String {
+            let error = #expect(throws: ComparisonError.self) {
+                try compare(
+                    {
+                        $0.clock.warmUp = .minutes(5)
+                        $0.cells = 4
+                        $0.seed = 9
+                        $0.rides.scale = 2
+                        $0.replications.antithetic = true
+                        $0.replications.count = 2
+                    },
+                    options: .init(isUnpaired: unpaired),
+                    description: Self.description.replacing("_version\": 1", with: "_version\": 2")
+                )
+            }
+            return error?.description ?? ""
+        }
+        #expect(
+            try obstacles(unpaired: false) == """
+                the runs cannot be compared:
+                  run.json must be of one form: schema_version 1 → 2; run the older scenario again
+                  pairs need the same seed: seed: 7 → 9; --unpaired compares them as independent
+                  pairs need the same replications: replications: 1 → {count: 1, until: none, antithetic: true}; --unpaired \
+                compares them as independent
+                  they must measure the same stretch of time: clock.warm_up: 0s → 5m
+                  pairs need the same rides: rides.scale: 1 → 2; --unpaired compares them as independent
+                  they must have the same cells: cells: 8 → 4
+                """
+        )
+        #expect(try obstacles(unpaired: true).split(separator: "\n").count == 4)
+    }
+
+    @Test("What a run does not have is refused: a metric, a window")
+    func unknown() throws {
+        let metric = #expect(throws: ComparisonError.self) {
+            try compare({ _ in }, options: .init(responses: [Response(metric: "pushes_per_activty")]))
+        }
+        #expect(metric?.description.contains(#"did you mean "pushes_per_activity"?"#) == true)
+        let window = #expect(throws: ComparisonError.self) {
+            let response = Response(metric: "fresh_time_ratio", window: .zero ..< .minutes(15))
+            return try compare({ _ in }, options: .init(responses: [response]))
+        }
+        #expect(window?.description.hasPrefix("--metric fresh_time_ratio@0s..15m must be of the whole run") == true)
+    }
+
+    @Test(
+        "What is wrong with replications.csv is told with its place",
+        arguments: [
+            ("", ":1:1: the file is empty"),
+            ("a,b\n", #"column "replication" is missing"#),
+            (header, "there is no row of pushes_per_activity for 3 of 3 replications"),
+            (values + "3,all,pushes_per_activity,ratio,1,5\n", #":5:1: must be a replication of run.json, got "3""#),
+            (values + "-1,all,pushes_per_activity,ratio,1,5\n", #":5:1: must be a replication of run.json, got "-1""#),
+            (values + "0,all,pushes_per_activity,ratio,1,5\n", ":5:7: is there twice for replication 0"),
+            (values.replacing("20.5", with: "nan"), #":3:35: must be a number within ±1e19 or empty, got "nan""#),
+            (values.replacing("20.5", with: "1e308"), #"must be a number within ±1e19 or empty, got "1e308""#),
+            (values.replacing(",1,20.5", with: ",us,20.5"), #"must be the unit of the metric, got "us"; allowed: 1"#),
+            (values + "0,all\n", ":5:6: the row has 2 fields, must have 6 as the header has"),
+        ]
+    )
+    func hostileValues(text: String, message: String) throws {
+        let error = #expect(throws: ComparisonError.self) { try compare({ _ in }, values: text) }
+        #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+    }
+
+    @Test("A missing file is missing, whichever it is")
+    func missing() throws {
+        let error = #expect(throws: ComparisonError.self) { try compare({ _ in }, values: nil) }
+        guard case .unreadable(.missing(let path)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path.hasSuffix("replications.csv"))
+        #expect(throws: ScenarioError.missing(path: "/nowhere/run.json")) { try RecordedRun(directory: "/nowhere") }
+    }
+
+    @Test(
+        "What is wrong with run.json is told with its place",
+        arguments: [
+            ("{}", ":1:1: schema_version must be a whole number, but is missing; allowed: 1 or more"),
+            ("[]", ":1:1: schema_version must be a whole number"),
+            ("{", "syntax error"),
+            (
+                description.replacing(": 3", with: ": 100001"),
+                #":1:41: replications must be a whole number, got "100001"; allowed: 1 … 100000"#
+            ),
+            (description.replacing("\"abcd\"", with: "[1]"), "run_id must be a text, got a list"),
+        ]
+    )
+    func hostileDescription(text: String, message: String) throws {
+        let error = #expect(throws: ScenarioError.self) {
+            try withRun(text) { directory in _ = try RecordedRun(directory: directory) }
+        }
+        #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+    }
+
+    @Test("checks.csv has a row for each check of the scenario, and no other verdicts")
+    func recordedChecks() throws {
+        let check = Check(try Comparison(parsing: "pushes_per_activity < 5"))
+        let experiment = Experiment(scenario: .smallPoisson, checks: [check])
+        let header = "name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict\n"
+        func checks(_ csv: String?) throws -> [RecordedCheck] {
+            try withRun { directory in
+                let folder = URL(fileURLWithPath: directory)
+                try Data(ScenarioWriter.resolvedYAML(experiment).utf8)
+                    .write(to: folder.appending(path: "scenario.resolved.yaml"))
+                if let csv { try Data(csv.utf8).write(to: folder.appending(path: "checks.csv")) }
+                return try RecordedRun(directory: directory).checks()
+            }
+        }
+        let row = "p,pushes_per_activity,<,5.000000,1,6.5,,,1,fails\n"
+        let expected = RecordedCheck(
+            name: "p",
+            comparison: "pushes_per_activity < 5.000000",
+            value: "6.5",
+            unit: "1",
+            verdict: .fails
+        )
+        #expect(try checks(header + row) == [expected])
+        for wrong in [nil, "", header, header + row + row, header + row.replacing("fails", with: "maybe")] {
+            #expect(throws: ScenarioError.self) { try checks(wrong) }
+        }
+    }
+}

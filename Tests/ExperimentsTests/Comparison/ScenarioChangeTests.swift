@@ -1,0 +1,45 @@
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import Experiments
+
+@Suite("What changed between two scenarios")
+struct ScenarioChangeTests {
+    @Test("Values are told by their paths, in the order of the file; names and numbers of replications are not")
+    func changes() {
+        let first = Scenario.smallPoisson
+        var second = first
+        second.name = "other"
+        second.description = "Another one."
+        second.replications.count = 9
+        second.seed = 8
+        second.content.ttl = .minutes(2)
+        second.rides.stages[1].duration = .exponential(mean: 300e6)
+        second.rides.arrivals.ratesPerHour = [160, 80]
+        second.faults.append(.init(kind: .connectionLost, at: .minutes(5)))
+        #expect(
+            ScenarioChange.changes(from: first, to: second).map(\.description) == [
+                "seed: 7 → 8",
+                "rides.arrivals.rates_per_hour: [160] → [160, 80]",
+                "rides.stages.1.duration: {exponential: {mean: 10m}} → {exponential: {mean: 5m}}",
+                "content.ttl: 1m30s → 2m",
+                "faults.1: absent → {kind: connection_lost, at: 5m, duration: 0s, share: 1, factor: 1}",
+            ]
+        )
+    }
+
+    @Test("A section that is absent in one is told whole, and nothing changes between equal scenarios")
+    func sections() {
+        var second = Scenario.smallPoisson
+        second.devices.staleContentLimit = .minutes(7)
+        #expect(
+            ScenarioChange.changes(from: .smallPoisson, to: second).map(\.description) == [
+                "devices.stale_content_limit: none → 7m"
+            ]
+        )
+        #expect(ScenarioChange.changes(from: .everything, to: .everything).isEmpty)
+        #expect(!ScenarioChange.changes(from: Scenario(), to: .everything).isEmpty)
+    }
+}

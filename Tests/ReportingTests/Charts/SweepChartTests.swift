@@ -1,0 +1,183 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Testing
+
+@testable import Reporting
+
+struct SweepChartTests {
+    private static let limits = Chart.FactorAxis(title: "monitor.fresh_limit", levels: ["1m", "2m", "5m"])
+    private static let attempts = Chart.FactorAxis(title: "monitor.retry.max_attempts", levels: ["1", "3"])
+
+    /// One of each, of invented numbers.
+    static let charts = [
+        Chart.heatMap(
+            name: "heat-map",
+            title: "Fresh on phones is best with a short limit and three attempts",
+            subtitle: "tune-fresh-limit, mean of 5 replications",
+            x: limits,
+            y: attempts,
+            response: "fresh on phones [% of time]",
+            values: [[96.1, 95.2, nil], [97.4, 96.6, 92.05]]
+        ),
+        Chart.pareto(
+            name: "pareto",
+            title: "Beyond 36 pushes per activity freshness hardly grows",
+            subtitle: "tune-fresh-limit, 95 % intervals",
+            cost: "pushes per activity",
+            gain: "fresh on phones [% of time]",
+            points: [
+                Chart.TradeOff(label: "5m, 1", cost: 30, gain: 92, gainInterval: 91.5...92.5, isOnFront: true),
+                Chart.TradeOff(label: "2m, 3", cost: 34, gain: 96.6, gainInterval: 96.2...97, isOnFront: true),
+                Chart.TradeOff(label: "2m, 1", cost: 35, gain: 95.2, isOnFront: false),
+                Chart.TradeOff(label: "1m, 3", cost: 40, gain: 97.4, gainInterval: 97...97.8, isOnFront: true),
+                Chart.TradeOff(label: "lost", cost: .nan, gain: 1, isOnFront: true),
+            ]
+        ),
+        Chart.sensitivity(
+            name: "sensitivity",
+            title: "The fresh limit explains most of freshness",
+            subtitle: "displayed_fresh_time_ratio, 1,024 evaluations, 95 % intervals",
+            bars: [
+                Chart.SensitivityBar(
+                    factor: "monitor.retry.max_attempts",
+                    firstOrder: .init(0.1, interval: 0.05...0.15),
+                    total: .init(0.25, interval: 0.2...0.3)
+                ),
+                Chart.SensitivityBar(
+                    factor: "monitor.fresh_limit",
+                    firstOrder: .init(0.7, interval: 0.62...0.78),
+                    total: .init(0.82, interval: 0.75...0.9)
+                ),
+            ]
+        ),
+        Chart.mainEffects(
+            name: "main-effects",
+            title: "A longer limit costs freshness, more attempts bring a little",
+            subtitle: "means over the other factor's levels, 95 % intervals",
+            response: "fresh on phones [% of time]",
+            effects: [
+                Chart.MainEffect(
+                    factor: "monitor.fresh_limit",
+                    levels: [
+                        .init(label: "1m", mean: 96.7, interval: 96.4...97), .init(label: "2m", mean: 95.9),
+                        .init(label: "5m", mean: 92.1, interval: 91.8...92.4),
+                    ]
+                ),
+                Chart.MainEffect(
+                    factor: "monitor.retry.max_attempts",
+                    levels: [.init(label: "1", mean: 94.5), .init(label: "3", mean: 95.4)]
+                ),
+            ]
+        ),
+    ]
+
+    @Test(arguments: charts)
+    func chartIsAVegaLiteSpecification(_ chart: Chart) throws {
+        let json = try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) as? [String: Any]
+        #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")
+        #expect((json?["description"] as? String)?.hasPrefix(chart.title) == true)
+        #expect(chart.markdown == "[\(chart.title)](charts/\(chart.name).vl.json)")
+    }
+
+    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../.venv/bin/python").standardized.path
+
+    @Test(.enabled(if: Subprocess.run([python, "-c", "import vl_convert"])?.status == 0))
+    func everyChartCanBeDrawn() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/freshet-drawn-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let charts = Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+        let paths = charts.map { "\(directory)/\($0.name)\(Chart.fileSuffix)" }
+        for (chart, path) in zip(charts, paths) {
+            try chart.text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
+        let outcome = try #require(Subprocess.run([Self.python, "-c", script, directory] + paths))
+        #expect(outcome.status == 0, "\(outcome.text)")
+        for chart in charts {
+            let svg = try String(contentsOfFile: "\(directory)/\(chart.name).svg", encoding: .utf8)
+            // A long title is cut with three dots.
+            #expect(svg.contains(">\(HTMLText.escaped(chart.title))</text>"), "\(chart.name) has its whole title")
+            let ids = svg.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
+            #expect(ids.allSatisfy { $0.hasPrefix("\(chart.name)-") }, "ids are the chart's own")
+        }
+    }
+
+    @Test
+    func heatMapPrintsEachKnownValueInAnInkThatCanBeRead() {
+        let text = Self.charts[0].text
+        #expect(text.contains(#"{"ground": "dark", "label": "92.05", "value": 92.050000, "x": "5m", "y": "3"}"#))
+        #expect(text.contains(#"{"ground": "light", "label": "97.40", "value": 97.400000, "x": "1m", "y": "3"}"#))
+        #expect(text.matches(of: /"label"/).count == 5 + 2, "five values and the encodings that name them")
+        #expect(text.contains(#""sort": ["3", "1"]"#), "the smallest level is at the bottom")
+    }
+
+    @Test
+    func heatMapOfOneCell() {
+        let one = Chart.FactorAxis(title: "x", levels: ["1"])
+        let chart = Chart.heatMap(
+            name: "one",
+            title: "One",
+            subtitle: "",
+            x: one,
+            y: one,
+            response: "r",
+            values: [[3]]
+        )
+        #expect(chart.text.contains(#""domain": [3.000000, 4.000000]"#))
+        #expect(chart.text.contains(#""description": "One.""#))
+    }
+
+    @Test
+    func paretoFrontIsJoinedInTheOrderOfCostAndLabelledWithinThePlot() throws {
+        let text = Self.charts[1].text
+        #expect(!text.contains("lost"))
+        #expect(text.contains(#""labelRight": "5m, 1""#))
+        #expect(text.contains(#""labelLeft": "1m, 3""#))
+        #expect(!text.contains("2m, 1"), "dominated points bear no label")
+        let first = try #require(text.firstRange(of: "5m, 1"))
+        let last = try #require(text.firstRange(of: "1m, 3"))
+        #expect(first.lowerBound < last.lowerBound)
+    }
+
+    @Test
+    func paretoFrontOfManyPointsBearsFewLabels() {
+        let points = (0..<100)
+            .map {
+                Chart.TradeOff(label: "<\($0)>", cost: Double($0), gain: Double($0), isOnFront: true)
+            }
+        let chart = Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: points)
+        let labels = Set(chart.text.matches(of: /<\d+>/).map { String($0.output) })
+        #expect(labels.count == 13, "every eighth of a hundred")
+    }
+
+    @Test
+    func sensitivityBarsStandInTheOrderOfTheirTotals() {
+        #expect(
+            Self.charts[2].text.contains(#""sort": ["monitor.fresh_limit", "monitor.retry.max_attempts"]"#)
+        )
+    }
+
+    @Test
+    func mainEffectsShareOneVerticalScale() {
+        let domains = Self.charts[3].text.matches(of: /"domain": \[[0-9.]+, [0-9.]+\]/).map { String($0.output) }
+        // From 91.8 to 97 with a twentieth to spare at either end.
+        #expect(Set(domains) == ["\"domain\": [91.540000, 97.260000]"])
+    }
+
+    @Test
+    func chartsOfNothing() {
+        let none = Chart.FactorAxis(title: "x", levels: [])
+        for chart in [
+            Chart.heatMap(name: "h", title: "h", subtitle: "", x: none, y: none, response: "r", values: []),
+            Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: []),
+            Chart.sensitivity(name: "s", title: "s", subtitle: "", bars: []),
+            Chart.mainEffects(name: "m", title: "m", subtitle: "", response: "r", effects: []),
+        ] {
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+@testable import Reporting
+
+@Suite("Checks after a run")
+struct CheckListTests {
+    private static let texts = [
+        ("displayed_fresh_time_ratio < 90%", ""), ("recovery_time_us.p95 <= 5m", "back, soon"),
+        ("pushes_sent_count{kind:start} > 0", "a \"push\" <to> start"), ("photos_count{size:full} == 0", ""),
+        ("recovered_ratio{all}.ratio != 17%", ""),
+    ]
+
+    private func list(_ texts: [(String, String)] = texts) async throws -> CheckList {
+        let result = try await RunResult.running(.oneRide)
+        let checks = try texts.map { Check(try Comparison(parsing: $0.0), name: $0.1) }
+        return CheckList(try CheckOutcome.outcomes(of: checks, in: result))
+    }
+
+    @Test("checks.csv: a row a check, in the order of the file, names quoted as they need")
+    func csv() async throws {
+        // The one ride is shown 150 s of its 10 min past the stale date of an update: see the report's own tests.
+        let lines = try await list().csv.split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(lines[0] == "name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict")
+        #expect(lines[1].hasPrefix("displayed_fresh_time_ratio < 90%,displayed_fresh_time_ratio,<,0.900000,1,0."))
+        #expect(lines[2].hasPrefix("\"back, soon\",recovery_time_us.p95,<=,300000000,us,"))
+        #expect(lines[3] == #""a ""push"" <to> start",pushes_sent_count{kind:start},>,0,count,0,,,1,fails"#)
+        #expect(lines[4] == "photos_count{size:full} == 0,photos_count{size:full},==,0,count,0,,,1,holds")
+    }
+
+    @Test("What does not hold is counted, and what is undefined does not hold")
+    func counts() async throws {
+        let list = try await list()
+        #expect(list.hasFailures && list.counts == "5 checks: 4 hold, 1 does not")
+        let undefined = try await self.list([("displayed_fresh_time_ratio@15m..20m > 1%", "")])
+        #expect(undefined.counts == "1 check: 0 hold, 1 does not")
+        #expect(undefined.text.contains("does not hold: undefined, there is no data"))
+        #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,undefined\n"))
+        #expect(try await self.list([Self.texts[3]]).counts == "1 check: it holds")
+        #expect(CheckList([]).section.isEmpty)
+    }
+
+    @Test("A failure says the numbers: the value, the interval, the limit")
+    func sentences() throws {
+        let outcome = CheckOutcome(
+            check: Check(try Comparison(parsing: "displayed_fresh_time_ratio >= 95%")),
+            limit: 0.95,
+            unit: "1",
+            isShare: true,
+            value: .decimal(0.94996),
+            interval: 0.94...0.96,
+            n: 5
+        )
+        let test = CheckList([outcome]).testSuite(name: "town").cases[0]
+        #expect(
+            test.failure == """
+                displayed_fresh_time_ratio is 0.949960, 95 % interval 94.00 – 96.00 % from 5 parts; must be >= 95%: does \
+                not hold, but the interval reaches 96.00 %
+                """
+        )
+        #expect(test.name == "displayed_fresh_time_ratio >= 95%" && test.group == "freshet.checks.town")
+    }
+
+    @Test(
+        "A run with checks has checks.csv, a section in its report and the checks in its scenario; its id is the same"
+    )
+    func files() async throws {
+        let result = try await RunResult.running(.oneRide)
+        let check = Check(try Comparison(parsing: "events_count > 10"))
+        let plain = RunFiles(result).files
+        let checked = RunFiles(result, checks: try CheckOutcome.outcomes(of: [check], in: result)).files
+        #expect(Set(checked.map(\.path)).subtracting(plain.map(\.path)) == ["checks.csv"])
+        let same = checked.filter { plain.contains($0) }.map(\.path)
+        #expect(
+            Set(plain.map(\.path)).subtracting(same) == ["report.md", "scenario.resolved.yaml"]
+        )
+        let report = try #require(checked.first { $0.path == "report.md" }).text
+        #expect(report.contains("\n\n## Checks\n\n| check "))
+        let yaml = try #require(checked.first { $0.path == "scenario.resolved.yaml" }).text
+        #expect(yaml.hasSuffix("checks: [\"events_count > 10\"]\n"))
+    }
+}

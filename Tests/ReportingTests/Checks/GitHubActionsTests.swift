@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Reporting
+
+@Suite("What GitHub's workflows read")
+struct GitHubActionsTests {
+    @Test("Texts and properties are escaped, each in its way")
+    func escapes() {
+        let annotations = GitHubActions.annotations([("a: 5%, b\n", "x: 5%, y\r\nz::error::")], file: "a,b:c.yaml")
+        #expect(
+            annotations
+                == "::error file=a%2Cb%3Ac.yaml,title=a%3A 5%25%2C b%0A::x: 5%25, y%0D%0Az::error::\n"
+        )
+    }
+
+    @Test("Ten annotations at most; the last speaks for all that are left")
+    func atMostTen() {
+        func annotations(_ count: Int) -> [Substring] {
+            GitHubActions.annotations((0..<count).map { ("\($0)", "text") }).split(separator: "\n")
+        }
+        #expect(annotations(0).isEmpty)
+        #expect(annotations(10).count == 10 && annotations(10)[9] == "::error title=9::text")
+        #expect(annotations(12).count == 10)
+        #expect(annotations(12)[9] == "::error title=3 more::3 more do not hold, see the summary of the step")
+    }
+
+    @Test("A summary fits beside what is there, in whole lines")
+    func summary() {
+        #expect(GitHubActions.summary("a\nb\n") == "a\nb\n")
+        let long = String(repeating: "é234567\n", count: 200_000)
+        let cut = GitHubActions.summary(long, used: 1000)
+        #expect(cut.utf8.count <= GitHubActions.longestSummary - 1000)
+        #expect(cut.utf8.count > GitHubActions.longestSummary - 1100)
+        #expect(cut.hasSuffix("é234567\n\nThe rest is left out: there is a limit to the length of this text.\n"))
+        #expect(GitHubActions.summary("a\n", used: GitHubActions.longestSummary).isEmpty)
+    }
+}

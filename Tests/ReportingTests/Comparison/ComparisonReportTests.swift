@@ -1,0 +1,128 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Reporting
+
+/// Two runs that were really made, compared as scripts and people see it.
+@Suite("Reports of comparisons")
+struct ComparisonReportTests {
+    /// Writes two runs side by side, hands their comparison over and takes them away.
+    private func withComparison<Value>(
+        replications: Int = 3,
+        checks: [String] = [],
+        other: Scenario? = nil,
+        options: RunComparison.Options = .init(),
+        _ body: (RunComparison) throws -> Value
+    ) async throws -> Value {
+        let root = FileManager.default.temporaryDirectory.appending(path: "freshet-compare-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        var scenario = Scenario.offlinePhones
+        scenario.replications.count = replications
+        var shorter = scenario
+        shorter.content.ttl = .seconds(75)
+        var changed = other ?? shorter
+        changed.replications.count = replications
+        for (name, scenario) in [("a", scenario), ("b", changed)] {
+            let result = try await RunResult.running(scenario, replications: scenario.replications.count)
+            let list = try checks.map { Check(try Comparison(parsing: $0)) }
+            let outcomes = try CheckOutcome.outcomes(of: list, in: result)
+            try RunDirectory(path: root.appending(path: name).path).write(RunFiles(result, checks: outcomes))
+        }
+        let first = try RecordedRun(directory: root.appending(path: "a").path)
+        let second = try RecordedRun(directory: root.appending(path: "b").path)
+        return try body(RunComparison(first, second, options))
+    }
+
+    @Test("A shorter TTL on the same seeds: worse on phones, told with the change and the interval")
+    func text() async throws {
+        try await withComparison { comparison in
+            let text = ComparisonReport(comparison).text
+            #expect(text.contains("\n   content.ttl: 1m30s → 1m15s\n"))
+            #expect(text.contains("Replications paired on the same seeds"))
+            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("displayed_fresh_time_ratio") })
+            #expect(row.contains(" pp … −") && row.hasSuffix("worse"))
+            #expect(text.contains("\nB is worse: displayed_fresh_time_ratio"))
+            #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+        }
+    }
+
+    @Test("The same comparison gives the same verdicts in every format")
+    func formats() async throws {
+        try await withComparison { comparison in
+            let report = ComparisonReport(comparison)
+            let json = try #require(
+                try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any]
+            )
+            let metrics = try #require(json["metrics"] as? [[String: Any]])
+            #expect(metrics.map { $0["verdict"] as? String } == comparison.metrics.map(\.verdict.rawValue))
+            #expect(json["verdict"] as? String == "worse" && json["paired"] as? Bool == true)
+            #expect((json["changes"] as? [[String: String]])?.first?["path"] == "content.ttl")
+            let rows = report.csv.split(separator: "\n")
+            #expect(rows.count == 1 + comparison.metrics.count)
+            #expect(rows[0].hasPrefix("response,unit,direction,first,second,difference,ci_low,ci_high,noise,"))
+            #expect(rows[1].hasPrefix("displayed_fresh_time_ratio,1,higher,0.") && rows[1].hasSuffix(",3,3,worse"))
+            #expect(report.markdown.hasPrefix("**B is worse: displayed_fresh_time_ratio"))
+            #expect(report.markdown.contains("\n```\ncontent.ttl: 1m30s → 1m15s\n```\n"))
+        }
+    }
+
+    @Test("Equal runs, and runs with nothing to tell how far chance goes")
+    func equalAndSingle() async throws {
+        try await withComparison(other: .offlinePhones) { comparison in
+            let text = ComparisonReport(comparison).text
+            #expect(text.contains("the scenarios are the same") && text.hasSuffix("\nNo difference\n"))
+        }
+        try await withComparison(replications: 1) { comparison in
+            #expect(comparison.metrics.allSatisfy { $0.interval == nil })
+            #expect(ComparisonReport(comparison).text.contains("Run both with --replications 5 or more to get them."))
+        }
+    }
+
+    @Test("Independent runs say so, and a Markdown report is never too long for a comment")
+    func unpairedAndLong() async throws {
+        var options = RunComparison.Options(isUnpaired: true)
+        options.responses = [Response](repeating: Response(metric: "displayed_fresh_time_ratio"), count: 2000)
+        var other = Scenario.offlinePhones
+        other.seed = 9
+        try await withComparison(other: other, options: options) { comparison in
+            let report = ComparisonReport(comparison)
+            #expect(report.text.contains("Independent runs: differences of means with Welch's intervals"))
+            let markdown = report.markdown
+            #expect(markdown.utf16.count <= 65_536 && markdown.utf16.count > 65_000)
+        }
+    }
+
+    @Test("A regression: the verdict, the failing test cases with their numbers, and the run's own checks")
+    func regression() async throws {
+        let checks = ["displayed_fresh_time_ratio > 99.9%", "events_count > 1"]
+        try await withComparison(checks: checks) { comparison in
+            let report = RegressionReport(comparison, checks: try comparison.second.checks())
+            #expect(report.isRegression && report.hasFailedChecks)
+            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in displayed_fresh_time_ratio"))
+            #expect(report.verdict.hasSuffix("1 of 2 checks of the scenario does not hold."))
+            let suites = report.testSuites
+            #expect(suites.map(\.cases.count) == [comparison.metrics.count, 2])
+            let failure = try #require(suites[0].cases[0].failure)
+            #expect(
+                failure.wholeMatch(
+                    of:
+                        /displayed_fresh_time_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
+                ) != nil,
+                "\(failure)"
+            )
+            #expect(suites[1].cases.map { $0.failure == nil } == [false, true])
+            #expect(report.markdown.hasPrefix("### ❌ Freshness: Regression"))
+            #expect(report.text.hasSuffix("\(report.verdict)\n"))
+        }
+        try await withComparison(other: .offlinePhones) { comparison in
+            let report = RegressionReport(comparison, checks: [])
+            #expect(!report.isRegression && !report.hasFailedChecks)
+            #expect(report.verdict == "No regression beyond the noise.")
+            #expect(report.testSuites.flatMap(\.cases).allSatisfy { $0.failure == nil })
+            #expect(report.markdown.hasPrefix("### ✅ Freshness: No regression"))
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import LiveActivityModel
+import Testing
+
+@testable import Reporting
+
+struct OpenMetricsExportTests {
+    /// A directory that is gone after the test.
+    private final class Directory {
+        let path = FileManager.default.temporaryDirectory.path + "/freshet-export-\(UUID().uuidString)"
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ name: String, _ text: String) throws {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private static let run =
+        #"{"name": "a \"b\"", "run_id": "00ff", "seed": 7, "fingerprint": "ff", "replications": 2}"#
+
+    private static func directory(summary: String, histograms: String? = nil) throws -> Directory {
+        let directory = Directory()
+        try directory.write("run.json", run)
+        try directory.write("summary.csv", "scope,metric,stat,unit,value,ci_low,ci_high,n\n" + summary)
+        if let histograms {
+            try directory.write("histograms.csv", "metric,scope,bucket_low,bucket_high,weight,unit\n" + histograms)
+        }
+        return directory
+    }
+
+    @Test
+    func rowsOfEachKind() throws {
+        let directory = try Self.directory(
+            summary: """
+                all,pushes_sent_count,total,count,12,10.5,13.5,16
+                kind:retry,pushes_sent_count,total,count,3,,,1
+                all,fresh_time_ratio,ratio,1,0.981200,,,1
+                all,fresh_time_ratio,numerator,us,1500000,,,1
+                all,recovery_time_us,p50,us,6030000,,,1
+                all,recovery_time_us,p95,us,,,,0
+                all,activities_live_at_end_count,total,count,4,,,1
+
+                """
+        )
+        let labels = #"{scenario="a \"b\""}"#
+        #expect(
+            try OpenMetricsExport(directory: directory.path).text == """
+                # TYPE freshet_run info
+                # HELP freshet_run The run that these numbers are of.
+                freshet_run_info{scenario="a \\"b\\"",run_id="00ff",seed="7",fingerprint="ff"} 1
+                # TYPE freshet_replications gauge
+                # HELP freshet_replications How many histories were run; counts are sums over all of them.
+                freshet_replications\(labels) 2
+                # TYPE freshet_pushes_sent counter
+                # HELP freshet_pushes_sent The total of pushes sent.
+                freshet_pushes_sent_total\(labels) 12
+                # TYPE freshet_pushes_sent_interval gauge
+                # HELP freshet_pushes_sent_interval Bounds of the 95 % confidence interval of the total of pushes sent.
+                freshet_pushes_sent_interval{scenario="a \\"b\\"",bound="lower"} 10.5
+                freshet_pushes_sent_interval{scenario="a \\"b\\"",bound="upper"} 13.5
+                # TYPE freshet_pushes_sent_by_kind counter
+                # HELP freshet_pushes_sent_by_kind The total of pushes sent.
+                freshet_pushes_sent_by_kind_total{scenario="a \\"b\\"",kind="retry"} 3
+                # TYPE freshet_fresh_time_ratio gauge
+                # UNIT freshet_fresh_time_ratio ratio
+                # HELP freshet_fresh_time_ratio The value of fresh time.
+                freshet_fresh_time_ratio\(labels) 0.981200
+                # TYPE freshet_fresh_time_numerator_seconds gauge
+                # UNIT freshet_fresh_time_numerator_seconds seconds
+                # HELP freshet_fresh_time_numerator_seconds The numerator of fresh time.
+                freshet_fresh_time_numerator_seconds\(labels) 1.5
+                # TYPE freshet_recovery_time_quantile_seconds gauge
+                # UNIT freshet_recovery_time_quantile_seconds seconds
+                # HELP freshet_recovery_time_quantile_seconds Percentiles of recovery time.
+                freshet_recovery_time_quantile_seconds{scenario="a \\"b\\"",quantile="0.5"} 6.03
+                # TYPE freshet_activities_live_at_end gauge
+                # HELP freshet_activities_live_at_end The total of activities live at end.
+                freshet_activities_live_at_end\(labels) 4
+                # EOF
+
+                """
+        )
+    }
+
+    @Test
+    func histogramIsCumulativeAndSumsAreThoseOfTheMean() throws {
+        let directory = try Self.directory(
+            summary: "all,recovery_time_us,mean,us,1000000.500000,,,2\n",
+            // One value below 1024 µs, two that touch the bound of 1536 µs from either side, one beyond all bounds.
+            histograms: """
+                recovery_time_us,all,1000,1024,1,count
+                recovery_time_us,all,1528,1536,1,count
+                recovery_time_us,all,1536,1544,1,count
+                recovery_time_us,all,274877906944,279172874240,1,count
+                recovery_time_us,rank:1,0,8,9,count
+
+                """
+        )
+        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n").map(String.init)
+        func value(_ label: String) -> String? {
+            lines.first { $0.contains(label) }?.split(separator: " ").last.map(String.init)
+        }
+        #expect(value(#"le="0.001023""#) == "1")
+        #expect(value(#"le="0.001535""#) == "2")
+        #expect(value(#"le="0.002047""#) == "3")
+        #expect(value(#"le="+Inf""#) == "4")
+        #expect(value("recovery_time_seconds_count") == "4")
+        #expect(value("recovery_time_seconds_sum") == "4.000002")
+    }
+
+    @Test
+    func checksAreOneOrNought() throws {
+        let directory = try Self.directory(summary: "")
+        try directory.write("checks.csv", "name,limit,verdict\nfresh enough,1,holds\nfew,2,fails\nodd,3,undefined\n")
+        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n")
+            .filter { $0.hasPrefix("freshet_check_holds{") }
+        #expect(
+            lines == [
+                #"freshet_check_holds{scenario="a \"b\"",check="fresh enough"} 1"#,
+                #"freshet_check_holds{scenario="a \"b\"",check="few"} 0"#,
+                #"freshet_check_holds{scenario="a \"b\"",check="odd"} 0"#,
+            ]
+        )
+    }
+
+    @Test
+    func sweepHasNoMetricsOfItsOwn() throws {
+        let directory = Directory()
+        try directory.write("sweep.json", "{}")
+        #expect(
+            throws: ExportError.invalid([
+                "\(directory.path) holds a sweep; metrics are of one run: freshet run --point makes one"
+            ])
+        ) {
+            try OpenMetricsExport(directory: directory.path)
+        }
+    }
+
+    @Test
+    func boundsAreAmongThoseOfTheResults() {
+        // Else the bucket that a bound cuts would be counted on one side of it.
+        let bounds = Set((0..<LogLinear.bucketCount).map { LogLinear.lowerBound(ofBucket: $0) })
+        #expect(CumulativeHistograms.bounds.allSatisfy(bounds.contains))
+        #expect(CumulativeHistograms.bounds == CumulativeHistograms.bounds.sorted())
+    }
+
+    @Test
+    func everyWrongRowIsReported() throws {
+        let directory = try Self.directory(
+            summary: "all,a_count,total,count,many,,,1\nall,b_count,total,count,1,low,,1\n",
+            histograms: "a_us,all,5,5,1,count\n"
+        )
+        #expect(throws: ExportError.self) { try OpenMetricsExport(directory: directory.path) }
+        do throws(ExportError) {
+            _ = try OpenMetricsExport(directory: directory.path)
+        } catch {
+            let lines = error.description.split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines[0].contains("summary.csv:2: all,a_count,total"))
+            #expect(lines[1].contains("summary.csv:3: all,b_count,total"))
+            #expect(lines[2].contains("histograms.csv:2:"))
+        }
+    }
+
+    @Test
+    func missingFilesAreNamed() {
+        #expect(throws: ExportError.missing(path: "/nowhere/run.json")) { try OpenMetricsExport(directory: "/nowhere") }
+    }
+}

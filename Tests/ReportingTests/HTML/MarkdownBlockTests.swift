@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Reporting
+
+struct MarkdownBlockTests {
+    @Test
+    func blocksOfEveryKind() {
+        let markdown = """
+            # Title
+
+            Two lines
+            of a paragraph.
+            ## Not a heading within one
+
+            ## Section
+            - one
+              and more
+            - two
+
+            1. first
+            2. second
+
+            ```text
+            ## code, | not a table
+            ```
+
+            | a | b |
+            | --- | ---: |
+            | x \\| y | 1 |
+            |  | 2 |
+            """
+        #expect(
+            MarkdownBlock.blocks(of: markdown) == [
+                .heading(level: 1, text: "Title"),
+                .paragraph("Two lines\nof a paragraph.\n## Not a heading within one"),
+                .heading(level: 2, text: "Section"),
+                .list(items: ["one\nand more", "two"], isNumbered: false),
+                .list(items: ["first", "second"], isNumbered: true),
+                .code("## code, | not a table"),
+                .table(header: ["a", "b"], isRightAligned: [false, true], rows: [["x | y", "1"], ["", "2"]]),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "", "\n\n", "|", "```", "```text\nunclosed", "#", "# ", "- ", "1.", "| a |", "| a |\n| - |", "[](", "**",
+    ])
+    func fragmentsAreNoTrouble(_ markdown: String) {
+        let html = MarkdownBlock.blocks(of: markdown).map { $0.html() }
+        #expect(html.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test(arguments: [
+        ("a **b** c", "a <strong>b</strong> c"),
+        ("*a* and 2 * 3 * 4", "<em>a</em> and 2 * 3 * 4"),
+        ("`a < b` & \"c\"", "<code>a &lt; b</code> &amp; &quot;c&quot;"),
+        ("[a](b.csv), [c](https://d.org/e)", "<a href=\"b.csv\">a</a>, <a href=\"https://d.org/e\">c</a>"),
+        ("[a](javascript:b)", "[a](javascript:b)"),
+        ("**a", "**a"),
+        ("<script>", "&lt;script&gt;"),
+    ])
+    func withinALine(_ markdown: String, _ html: String) {
+        #expect(MarkdownBlock.inline(markdown) == html)
+    }
+
+    @Test
+    func tableNamesItsRowsAndColumns() {
+        let table = MarkdownBlock.table(header: ["", "n"], isRightAligned: [false, true], rows: [["a", "1"]])
+        #expect(
+            table.html() == """
+                <div class="table" tabindex="0">
+                <table>
+                <thead><tr><td></td><th scope="col" class="number">n</th></tr></thead>
+                <tbody>
+                <tr><th scope="row">a</th><td class="number">1</td></tr>
+                </tbody>
+                </table>
+                </div>
+                """
+        )
+    }
+
+    @Test
+    func headerWithoutAWordIsLeftOut() {
+        let table = MarkdownBlock.table(header: ["", ""], isRightAligned: [false, false], rows: [["a", "b"]])
+        #expect(!table.html().contains("<thead>"))
+    }
+}

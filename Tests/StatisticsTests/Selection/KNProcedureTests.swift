@@ -1,0 +1,317 @@
+import Statistics
+import Testing
+
+struct KNProcedureTests {
+    private typealias Run = KNProcedure.Run
+
+    private static let limit = ResponseConstraint(.atMost, 10, tolerance: 0.5)
+
+    /// Runs a procedure on responses that are a function of the run.
+    private static func outcome(
+        _ problem: SelectionProblem,
+        _ responses: (KNProcedure.Run) -> [Double]
+    ) throws -> SelectionOutcome {
+        var procedure = try KNProcedure(problem)
+        for _ in 0..<10_000 {
+            switch procedure.next() {
+            case .finished(let outcome): return outcome
+            case .run(let runs):
+                for run in runs { try procedure.record(run, responses: responses(run)) }
+            }
+        }
+        Issue.record("does not end")
+        return procedure.outcome
+    }
+
+    /// Differences 3, -1, 3, -1, …: variance 16 / 3 over the first four, n₀ = 4, β = α = 0.1.
+    ///
+    /// h² = 3 (0.2^(-2/3) - 1) = 5.772053 (by hand), so the half-width with δ = 1 is 15.392142 - r / 2; the sum of r
+    /// differences is r for even r, r + 2 for odd r. It is reached at r = 9: 11 ≥ 10.892142; not at r = 8: 8 < 11.392142.
+    @Test
+    func walkedByHand() throws {
+        let problem = SelectionProblem(
+            systems: 2,
+            direction: .maximise,
+            indifference: 1,
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { [$0.system == 0 ? 0 : $0.replication.isMultiple(of: 2) ? 3 : -1] }
+        #expect(outcome.decision == .selected(1))
+        #expect(outcome.systems[0].status == .eliminated(by: 1, replications: 9))
+        #expect(outcome.systems[0].means == [0])
+        #expect(outcome.systems[1].means == [11.0 / 9])
+        #expect(outcome.runs == 18)
+        #expect(outcome.guarantee.probability == 0.9)
+        #expect(
+            outcome.guarantee.sentences.first
+                == "With probability at least 0.9 the selected system is the best, if its mean is better than every other "
+                + "by at least 1.0."
+        )
+        #expect(outcome.guarantee.holds)
+    }
+
+    /// The same numbers about a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
+    @Test
+    func limitWalkedByHand() throws {
+        let problem = SelectionProblem(
+            systems: 1,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [ResponseConstraint(.atLeast, 10, tolerance: 1)],
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { [0, $0.replication.isMultiple(of: 2) ? 7 : 11] }
+        #expect(outcome.decision == .noneFeasible)
+        #expect(outcome.systems[0].status == .infeasible(constraints: [0], replications: 9))
+    }
+
+    @Test("Nothing varies: it ends after the first stage, the lower index of equals wins")
+    func identical() throws {
+        let problem = SelectionProblem(
+            systems: 4,
+            direction: .maximise,
+            indifference: 0.5,
+            constraints: [Self.limit],
+            initialReplications: 5
+        )
+        // On the limit is inside.
+        let outcome = try Self.outcome(problem) { [[0.1, 0.3, 0.3, 0.2][$0.system], 10] }
+        #expect(outcome.decision == .selected(1))
+        #expect(outcome.runs == 20)
+        #expect(outcome.systems[2].status == .eliminated(by: 1, replications: 5))
+        #expect(outcome.survivors == [1])
+    }
+
+    /// As walked by hand, 15.392142 - r / 2 ends at 30.78; with nothing left to settle it is the present replication.
+    @Test
+    func lastReplication() throws {
+        var procedure = try KNProcedure(
+            SelectionProblem(
+                systems: 2,
+                direction: .maximise,
+                indifference: 1,
+                errorProbability: 0.1,
+                initialReplications: 4
+            )
+        )
+        #expect(procedure.lastReplication == nil)
+        for replication in 0..<9 {
+            for system in 0..<2 {
+                let response = system == 0 ? 0.0 : replication.isMultiple(of: 2) ? 3 : -1
+                try procedure.record(Run(system: system, replication: replication), responses: [response])
+            }
+            #expect(procedure.lastReplication == (replication < 3 ? nil : replication < 8 ? 31 : 9))
+        }
+    }
+
+    @Test("Systems that share all their luck are told apart at once")
+    func perfectlyPaired() throws {
+        let worlds = NormalWorlds(means: [[1], [1.5], [1.25]], deviation: 100, correlation: 1)
+        let outcome = try worlds.outcome(
+            SelectionProblem(systems: 3, direction: .minimise, indifference: 0.1),
+            world: 1
+        )
+        #expect(outcome.decision == .selected(0))
+        #expect(outcome.runs == 30)
+    }
+
+    @Test("None keeps to the constraints: it says so, and which are broken")
+    func noneFeasible() throws {
+        let problem = SelectionProblem(
+            systems: 2,
+            direction: .maximise,
+            indifference: 0.5,
+            constraints: [Self.limit, ResponseConstraint(.atLeast, 4, tolerance: 0.5)],
+            initialReplications: 5
+        )
+        let outcome = try Self.outcome(problem) { $0.system == 0 ? [1, 11, 3] : [2, 9, 3] }
+        #expect(outcome.decision == .noneFeasible)
+        #expect(outcome.systems[0].status == .infeasible(constraints: [0, 1], replications: 5))
+        #expect(outcome.systems[1].status == .infeasible(constraints: [1], replications: 5))
+        #expect(outcome.infeasible == [0, 1])
+        #expect(outcome.survivors.isEmpty)
+        #expect(
+            outcome.guarantee.sentences == [
+                "With probability at least 0.975 no system is misjudged that is at least the tolerance away from every "
+                    + "limit.",
+                "Constraint 0: at most 10.0, with a tolerance of 0.5.",
+                "Constraint 1: at least 4.0, with a tolerance of 0.5.",
+                "Replications are taken as independent and normal; systems may share random numbers.",
+            ]
+        )
+    }
+
+    @Test("One system alone is judged by its constraints only")
+    func alone() throws {
+        let worlds = NormalWorlds(means: [[1, 9.5]])
+        let problem = SelectionProblem(
+            systems: 1,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [Self.limit],
+            errorProbability: 0.01
+        )
+        let outcome = try worlds.outcome(problem, world: 3)
+        #expect(outcome.decision == .selected(0))
+        #expect(outcome.guarantee.feasibilityError == 0.01)
+        #expect(outcome.guarantee.comparisonError == 0)
+    }
+
+    @Test("The budget ends it: not sure, a leader, nothing promised", arguments: [60, 61, 62, 100])
+    func budget(_ budget: Int) throws {
+        let worlds = NormalWorlds(means: [[1, 9.9], [1.05, 9.9], [1, 9.9]], correlation: 0)
+        let problem = SelectionProblem(
+            systems: 3,
+            direction: .maximise,
+            indifference: 0.01,
+            constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.01)],
+            initialReplications: 20,
+            budget: budget
+        )
+        let outcome = try worlds.outcome(problem, world: 0, lookahead: 7)
+        #expect(outcome.runs == budget / 3 * 3)
+        #expect(outcome.survivors == [0, 1, 2])
+        #expect(outcome.undecided == [0, 1, 2])
+        #expect(!outcome.guarantee.holds)
+        #expect(outcome.guarantee.sentences.count == 1)
+        let means = outcome.systems.map { $0.means[0] }
+        let leader = try #require(means.indices.max { means[$0] < means[$1] })
+        #expect(outcome.decision == .notSure(leader: leader))
+    }
+
+    @Test("Order, lookahead and repetition of records change nothing", arguments: 0..<20 as Range<UInt32>)
+    func anyOrder(_ world: UInt32) throws {
+        let worlds = NormalWorlds(means: [[5, 10.4], [4.5, 9.6], [4.2, 9.6], [4.4, 9.6]])
+        let problem = SelectionProblem(
+            systems: 4,
+            direction: .maximise,
+            indifference: 0.3,
+            constraints: [Self.limit],
+            budget: 2000
+        )
+        let expected = try worlds.outcome(problem, world: world)
+        var procedure = try KNProcedure(problem)
+        var told: [KNProcedure.Run] = []
+        while case .run(let runs) = procedure.next(lookahead: 1 + told.count % 13) {
+            told += runs
+            for run in runs.reversed() { try procedure.record(run, responses: worlds.responses(run, world: world)) }
+        }
+        #expect(procedure.next() == .finished(expected))
+        // Resumed: everything is told again to a new procedure, last run first, twice.
+        var resumed = try KNProcedure(problem)
+        for run in told.reversed() + told {
+            try resumed.record(run, responses: worlds.responses(run, world: world))
+        }
+        #expect(resumed.next() == .finished(expected))
+    }
+
+    @Test("The first stage is named at once; what is recorded is not named again")
+    func steps() throws {
+        var procedure = try KNProcedure(
+            SelectionProblem(systems: 2, direction: .maximise, indifference: 1, initialReplications: 2)
+        )
+        let first = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Run(system: $0.0, replication: $0.1) }
+        #expect(procedure.next() == .run(first))
+        try procedure.record(first[2], responses: [1])
+        #expect(procedure.next() == .run([first[0], first[1], first[3]]))
+        #expect(procedure.outcome.decision == .notSure(leader: 0))
+        #expect(throws: SelectionError.notFinite(system: 0, replication: 0, response: 0, .infinity)) {
+            try procedure.record(first[0], responses: [.infinity])
+        }
+        #expect(procedure.next() == .run([first[0], first[1], first[3]]))
+    }
+
+    /// Better but infeasible in the end: nobody is ruled out by it meanwhile.
+    @Test
+    func infeasibleRulesOutNobody() throws {
+        let worlds = NormalWorlds(means: [[9, 10.6], [1, 8]])
+        let problem = SelectionProblem(
+            systems: 2,
+            direction: .maximise,
+            indifference: 0.5,
+            constraints: [Self.limit],
+            errorProbability: 0.01
+        )
+        for world in 0..<50 as Range<UInt32> {
+            #expect(try worlds.outcome(problem, world: world).decision == .selected(1))
+        }
+    }
+
+    @Test("Everything that is wrong is said at once")
+    func refused() throws {
+        let problem = SelectionProblem(
+            systems: 0,
+            direction: .maximise,
+            indifference: 0,
+            constraints: [ResponseConstraint(.atMost, .infinity, tolerance: -1)],
+            errorProbability: 0.5,
+            feasibilityShare: 1,
+            initialReplications: 1,
+            budget: -1
+        )
+        let errors: [SelectionError] = [
+            .noSystems, .indifference(0), .limit(constraint: 0, .infinity), .tolerance(constraint: 0, -1),
+            .errorProbability(0.5), .feasibilityShare(1), .initialReplications(1), .budget(-1, least: 0),
+        ]
+        #expect(problem.errors == errors)
+        let error = try #require(throws: InvalidSelection.self) { try KNProcedure(problem) }
+        #expect(error.errors == errors)
+        #expect(error.description.split(separator: "\n").count == errors.count)
+        #expect(
+            SelectionError.budget(5, least: 20).description
+                == "the budget must be at least 20 runs, which the initial replications take, got 5"
+        )
+    }
+
+    /// System 1 is better from the first stage on, surely, but its limit takes until replication 33 to be settled.
+    ///
+    /// β = 0.05 / 2, h² = 3 (0.05^(-2/3) - 1) = 19.104; the sum is -(r + 2) for odd r, the width 50.944 - r / 2.
+    @Test("A win is remembered until the winner is known to be feasible")
+    func remembered() throws {
+        let problem = SelectionProblem(
+            systems: 2,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [ResponseConstraint(.atMost, 10, tolerance: 1)],
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { run in
+            // After the first stage the loser's objective is the better one: too late.
+            run.system == 0
+                ? [run.replication < 4 ? 0 : 2, 9] : [1, run.replication.isMultiple(of: 2) ? 7 : 11]
+        }
+        #expect(outcome.decision == .selected(1))
+        #expect(outcome.systems[0].status == .eliminated(by: 1, replications: 33))
+        #expect(outcome.runs == 66)
+    }
+
+    /// 1 beats 0 and 2 beats 1 in the first stage, 0 beats 2 later, all before any is known to be feasible.
+    @Test("Even when wins go in a circle, one stays")
+    func circle() throws {
+        let problem = SelectionProblem(
+            systems: 3,
+            direction: .maximise,
+            indifference: 1,
+            constraints: [ResponseConstraint(.atMost, 10, tolerance: 1)],
+            errorProbability: 0.1,
+            initialReplications: 4
+        )
+        let outcome = try Self.outcome(problem) { run in
+            let swing = run.replication.isMultiple(of: 2) ? 0.4 : -0.4
+            let limit = run.replication.isMultiple(of: 2) ? 7.0 : 11
+            switch (run.system, run.replication < 4) {
+            case (0, true): return [swing, limit]
+            case (0, false): return [100, limit]
+            case (1, _): return [0.25, limit]
+            default: return [0.5 - swing, limit]
+            }
+        }
+        #expect(outcome.decision == .selected(0))
+        let last = outcome.systems[0].replications
+        #expect(outcome.systems[1].status == .eliminated(by: 2, replications: last))
+        #expect(outcome.systems[2].status == .eliminated(by: 0, replications: last))
+    }
+}

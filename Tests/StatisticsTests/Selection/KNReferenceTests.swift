@@ -1,0 +1,69 @@
+import Statistics
+import Testing
+
+/// Step by step as an independent program that follows the papers: Fixtures/kn.py.
+struct KNReferenceTests {
+    /// A whole number that is hard to foresee; the program has the same.
+    private static func response(_ system: Int, _ replication: Int) -> Double {
+        let mixed = UInt64(system * 7919 + replication * 104_729 + system * replication * 31 + 12_345) * 2_654_435_761
+        return Double((mixed >> 16 & 0xFFFF) % 100)
+    }
+
+    private static func outcome(
+        _ problem: SelectionProblem,
+        responses: (KNProcedure.Run) -> [Double]
+    ) throws -> SelectionOutcome {
+        var procedure = try KNProcedure(problem)
+        while case .run(let runs) = procedure.next(lookahead: 50) {
+            for run in runs { try procedure.record(run, responses: responses(run)) }
+        }
+        return procedure.outcome
+    }
+
+    @Test(arguments: KNReference.selections, ResponseDirection.allCases)
+    func selection(_ case: (Int, Double, Double, Int, Int, [Int], Int), _ direction: ResponseDirection) throws {
+        let (systems, errorProbability, indifference, initialReplications, best, eliminations, last) = `case`
+        let outcome = try Self.outcome(
+            SelectionProblem(
+                systems: systems,
+                direction: direction,
+                indifference: indifference,
+                errorProbability: errorProbability,
+                initialReplications: initialReplications
+            )
+        ) { run in
+            let value = Self.response(run.system, run.replication)
+            return [direction == .maximise ? value : 1000 - value]
+        }
+        #expect(outcome.decision == .selected(best))
+        #expect(outcome.systems[best].replications == last)
+        for system in 0..<systems where system != best {
+            guard case .eliminated(_, let replications) = outcome.systems[system].status else {
+                Issue.record("system \(system) is still in")
+                continue
+            }
+            #expect(replications == eliminations[system])
+        }
+    }
+
+    @Test(arguments: KNReference.feasibility, [ResponseConstraint.Side.atMost, .atLeast])
+    func feasibility(
+        _ case: (Int, Double, Double, Double, Int, Bool, Int),
+        _ side: ResponseConstraint.Side
+    ) throws {
+        let (system, limit, errorProbability, tolerance, initialReplications, isFeasible, last) = `case`
+        let sign = side == .atMost ? 1.0 : -1
+        let outcome = try Self.outcome(
+            SelectionProblem(
+                systems: 1,
+                direction: .maximise,
+                indifference: 1,
+                constraints: [ResponseConstraint(side, sign * limit, tolerance: tolerance)],
+                errorProbability: errorProbability,
+                initialReplications: initialReplications
+            )
+        ) { [0, sign * Self.response(system, $0.replication)] }
+        #expect(outcome.decision == (isFeasible ? .selected(0) : .noneFeasible))
+        #expect(outcome.systems[0].replications == last)
+    }
+}

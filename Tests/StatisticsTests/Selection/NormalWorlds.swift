@@ -1,0 +1,42 @@
+import RandomStreams
+import Statistics
+
+/// Systems with normal responses that share part of their luck.
+///
+/// Response r of system i in a replication is mean + deviation · (√ρ · common + √(1 - ρ) · own).
+struct NormalWorlds {
+    /// The means by system: the objective, then the constraints.
+    let means: [[Double]]
+    var deviation = 1.0
+    /// ρ, between the same response of two systems.
+    var correlation = 0.5
+
+    func responses(_ run: KNProcedure.Run, world: UInt32) -> [Double] {
+        let source = RandomSource(seed: 2001, replication: world)
+        return means[run.system].enumerated()
+            .map { response, mean in
+                let index = UInt32(run.replication)
+                let common = Self.normal(source.draw(entity: 0, purpose: UInt16(response), index: index))
+                let own = Self.normal(
+                    source.draw(entity: UInt64(run.system) + 1, purpose: UInt16(response), index: index)
+                )
+                return mean + deviation * (correlation.squareRoot() * common + (1 - correlation).squareRoot() * own)
+            }
+    }
+
+    /// The whole procedure in one world.
+    func outcome(_ problem: SelectionProblem, world: UInt32, lookahead: Int = 1) throws -> SelectionOutcome {
+        var procedure = try KNProcedure(problem)
+        while true {
+            switch procedure.next(lookahead: lookahead) {
+            case .finished(let outcome): return outcome
+            case .run(let runs):
+                for run in runs { try procedure.record(run, responses: responses(run, world: world)) }
+            }
+        }
+    }
+
+    private static func normal(_ draw: UInt64) -> Double {
+        Normal.quantile((Double(draw >> 11) + 0.5) * 0x1p-53)
+    }
+}
