@@ -86,8 +86,8 @@ let package = Package(
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-                "Verification",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Statistics", "TestSupport", "Verification",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]
@@ -174,7 +174,7 @@ let package = Package(
             ]
         ),
         // Runs the built command as a user does: exit codes, streams, files.
-        .testTarget(name: "CommandTests", dependencies: ["freshet"]),
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "freshet"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,14 +4,17 @@ struct Setting {
     let keys: [String]
     /// The value, all of it at the setting's place.
     let value: ScenarioNode
+    /// Where the keys stand.
+    private let keyPlace: Place
 
     /// Parses a setting; its value is YAML.
     init(_ text: String, index: Int) throws(YAMLText.Flaw) {
-        try self.init(text, place: .setting(index))
+        try self.init(text, place: .setting(index), keyPlace: .setting(index))
     }
 
     /// Parses a setting that stands somewhere else, as the level of a factor does.
-    init(_ text: String, place: Place) throws(YAMLText.Flaw) {
+    init(_ text: String, place: Place, keyPlace: Place) throws(YAMLText.Flaw) {
+        self.keyPlace = keyPlace
         guard let equals = text.firstIndex(of: "=") else {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }
@@ -55,7 +58,7 @@ struct Setting {
             } else {
                 var inner = emptyNode(for: rest)
                 try apply(to: &inner, rest, path: innerPath)
-                entries.append(.init(key: key, keyPlace: value.place, value: inner))
+                entries.append(.init(key: key, keyPlace: keyPlace, value: inner))
             }
             node.content = .mapping(entries)
         case .list(var nodes):
@@ -92,7 +95,7 @@ struct Setting {
     }
 
     private func flaw(_ path: String, _ message: String) -> YAMLText.Flaw {
-        YAMLText.Flaw(place: value.place, path: path, message: message)
+        YAMLText.Flaw(place: keyPlace, path: path, message: message)
     }
 }
 

@@ -24,7 +24,7 @@ public struct SweepEngine: Sendable {
     /// Runs what has no result yet.
     ///
     /// Results of another version of the model would be wrong here and look right, so one of those that are there is
-    /// partly run again; when the two differ, all are forgotten.
+    /// partly run again; when the two differ, those of all tasks to be run are forgotten.
     ///
     /// - Parameters:
     ///   - tasks: Which tasks; nil for all.
@@ -53,8 +53,18 @@ public struct SweepEngine: Sendable {
     func run(_ tasks: [RunTask], worlds: inout ReadyWorlds, progress: RunProgress) async throws -> Int {
         // Points that resolve to one scenario share their tasks.
         var known: Set<TaskID> = []
+<<<<<<< HEAD
+        chosen.removeAll { !known.insert($0.id).inserted }
+        var missing = chosen.filter { !store.holds($0) }
+        if missing.count < chosen.count, try !isOfThisModel(chosen) {
+            try store.forget(chosen)
+            missing = chosen
+        }
+        let points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
+=======
         let chosen = tasks.filter { known.insert($0.id).inserted }
         let missing = chosen.filter { !store.holds($0) }
+>>>>>>> main
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = missing[...]
             var hasBegun = false
