@@ -7,8 +7,7 @@ extension Chart {
     /// The charts of a calibration.
     static func charts(_ calibration: Calibration) -> [Chart] {
         [
-            Chart(name: "exceedance", specification: exceedance(calibration)),
-            Chart(name: "quantiles", specification: quantileQuantile(calibration)),
+            exceedance(calibration), quantileQuantile(calibration),
         ]
     }
 
@@ -61,7 +60,7 @@ extension Chart {
     // MARK: - Exceedance
 
     /// The share of values at or above each value, data and fits, both axes logarithmic: the tail in full.
-    private static func exceedance(_ calibration: Calibration) -> JSONValue {
+    private static func exceedance(_ calibration: Calibration) -> Chart {
         let sample = calibration.sample
         let count = Double(sample.count)
         let half = sample.isRounded ? Double(sample.resolution) / 2 : 0
@@ -112,7 +111,8 @@ extension Chart {
             "axis": ["title": "share of values at or above", "format": "~%", "tickCount": 6],
         ]
         let encoding: JSONValue = ["x": x, "y": y, "color": fitColours(calibration)]
-        return layered(
+        return Chart(
+            name: "exceedance",
             title: CalibrationText.title(calibration.source),
             subtitle: subtitle(calibration),
             layers: [
@@ -133,7 +133,7 @@ extension Chart {
     // MARK: - Quantiles
 
     /// The quantiles of the fits against those of the data, both axes logarithmic: on the diagonal they agree.
-    private static func quantileQuantile(_ calibration: Calibration) -> JSONValue {
+    private static func quantileQuantile(_ calibration: Calibration) -> Chart {
         let sample = calibration.sample
         var values: [JSONValue] = []
         var bounds: ClosedRange<Double>?
@@ -171,7 +171,8 @@ extension Chart {
         let diagonal = [range.lowerBound * 0.7, range.upperBound * 1.4]
             .map { value -> JSONValue in ["data": number(value), "fit": number(value)] }
         let (x, y) = (axis("data", "quantile of the data"), axis("fit", "quantile of the fit"))
-        return layered(
+        return Chart(
+            name: "quantiles",
             title: "Quantiles of \(CalibrationText.title(calibration.source))",
             subtitle: subtitle(calibration) + "; on the grey line fit and data agree",
             layers: [
