@@ -75,17 +75,15 @@ purity: build ## Prove that the pure targets only compute
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
 	scripts/verify-determinism $(FRESHET) $(SCENARIO)
 
-<<<<<<< HEAD
 .PHONY: dask
 dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
 	scripts/verify-dask $(FRESHET)
-=======
+
 # Python for pictures and notebooks, with the packages of notebooks-export, installed anew when their list changes.
 .venv/installed: notebooks-export/requirements.txt
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $<
 	touch $@
->>>>>>> main
 
 .PHONY: pictures
 pictures: build .venv/installed ## Render the pictures of README and docs

@@ -116,18 +116,14 @@ struct RunCommand: AsyncParsableCommand {
                 try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             }
             guard let point else {
-<<<<<<< HEAD
                 guard !checkDeterminism, junit == nil else {
                     throw ValidationError(
                         "--check-determinism and --junit are for single runs; choose a design point by --point"
                     )
                 }
-                try await SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet).run()
-=======
                 let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
                 try await run.run()
                 if report { try ReportCommand.render(run.directory.path, quiet: quiet) }
->>>>>>> main
                 return
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {

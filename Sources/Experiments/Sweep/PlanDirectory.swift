@@ -58,28 +58,10 @@ public struct PlanDirectory: Hashable, Sendable {
         let draft = "\(parent)/.\(place.lastPathComponent).partial-\(getpid())"
         defer { try? files.removeItem(atPath: draft) }
         try attempt {
-<<<<<<< HEAD
             try files.createDirectory(atPath: draft, withIntermediateDirectories: true)
             try PlanDirectory.copy(plan.file, to: "\(draft)/\(PlanDirectory.scenarioName)")
-            for file in Set(sweep.dataFiles.map(\.file)).sorted() where !file.hasPrefix("/") {
+            for file in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !file.hasPrefix("/") {
                 try copyData(file, of: plan, to: draft)
-=======
-            let files = FileManager.default
-            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try files.copyItem(atPath: plan.file, toPath: "\(path)/\(written.file)")
-            let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
-            for name in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !name.hasPrefix("/") {
-                guard !name.split(separator: "/").contains("..") else {
-                    throw Failure(
-                        description: "\(name): lies outside the scenario's directory; name it by its whole path"
-                    )
-                }
-                let source = ["\(directory)/\(name)", name].first { files.fileExists(atPath: $0) } ?? name
-                let target = "\(path)/\(name)"
-                let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
-                try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
-                try files.copyItem(atPath: source, toPath: target)
->>>>>>> main
             }
             var written = plan
             written.file = PlanDirectory.scenarioName

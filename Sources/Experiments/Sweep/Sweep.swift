@@ -94,17 +94,11 @@ public struct Sweep: Sendable {
                 }
                 let number = size
                 size += 1
-<<<<<<< HEAD
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try template.scenario(factors: factors, levels: levels)
                 let world = try ScenarioLoader.world(loaded, replications: replications)
-                try Sweep.check(factors.responses, in: world, of: base)
-                dataFiles += loaded.dataFiles
-=======
-                guard try template.holds(only, at: "--only", of: values) else { continue }
-                let world = try template.world(factors: factors, levels: levels, replications: replications)
                 try Sweep.checkResponses(of: base, in: world.scenario)
->>>>>>> main
+                dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
                 )
@@ -137,20 +131,6 @@ public struct Sweep: Sendable {
         self.firstTasks = firstTasks
     }
 
-    private static func check(
-        _ responses: [Response],
-        in world: World,
-        of base: LoadedScenario
-    ) throws(ScenarioError) {
-        for (index, response) in responses.enumerated() {
-            do {
-                _ = try response.resolve(in: world.scenario)
-            } catch {
-                throw .invalid([base.diagnostic(at: "factors.responses.\(index)", "\(error)")])
-            }
-        }
-    }
-
     /// The tasks of a design point, by replication and cells.
     ///
     /// - Precondition: The point is one of ``points``.
@@ -174,11 +154,6 @@ public struct Sweep: Sendable {
             ])
         }
         return world
-    }
-
-    /// Something wrong with a value of the file, at its place.
-    func diagnostic(at path: String, _ message: String) -> Diagnostic {
-        template.base.diagnostic(at: path, message)
     }
 
     /// Something wrong with a value of the file, at its place.

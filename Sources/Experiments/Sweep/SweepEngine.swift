@@ -40,12 +40,11 @@ public struct SweepEngine: Sendable {
         return try await run(chosen, worlds: &worlds, progress: progress)
     }
 
-    /// Makes the store ready, and empties it if it holds results of another version of the model.
+    /// Makes the store ready, and forgets the results of these tasks if they are of another version of the model.
     func prepareStore(for tasks: [RunTask]) throws {
         try store.prepare()
         guard try !isOfThisModel(tasks) else { return }
-        try store.remove()
-        try store.prepare()
+        try store.forget(tasks)
     }
 
     /// Runs what has no result yet, in a store that is ready.
@@ -53,18 +52,8 @@ public struct SweepEngine: Sendable {
     func run(_ tasks: [RunTask], worlds: inout ReadyWorlds, progress: RunProgress) async throws -> Int {
         // Points that resolve to one scenario share their tasks.
         var known: Set<TaskID> = []
-<<<<<<< HEAD
-        chosen.removeAll { !known.insert($0.id).inserted }
-        var missing = chosen.filter { !store.holds($0) }
-        if missing.count < chosen.count, try !isOfThisModel(chosen) {
-            try store.forget(chosen)
-            missing = chosen
-        }
-        let points = Dictionary(sweep.points.map { ($0.number, $0) }) { first, _ in first }
-=======
         let chosen = tasks.filter { known.insert($0.id).inserted }
         let missing = chosen.filter { !store.holds($0) }
->>>>>>> main
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = missing[...]
             var hasBegun = false
