@@ -49,7 +49,7 @@ struct SweepRun {
     }
 
     /// Makes sure that no other process works on the same results: it would remove the tasks when it is done.
-    private func lockOrExit() throws -> StoreLock {
+    func lockOrExit() throws -> StoreLock {
         do throws(TaskStore.WriteError) {
             try store.prepare()
         } catch {
