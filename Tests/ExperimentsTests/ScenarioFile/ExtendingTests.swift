@@ -69,8 +69,8 @@ struct ExtendingTests {
         #expect(
             text == """
                 above.yaml:2:9: clock.windo is not a known key; did you mean "window"?
-                base.yaml:2:16: content.ttl must be a duration above 0s, got "-5s", which is negative; allowed: 1us … 3650d, as 250us \
-                250ms 3s 2m 8h 1d 1h30m
+                base.yaml:2:16: content.ttl must be a duration, got "-5s", which is negative; allowed: 0s … 3650d, as 250us 250ms \
+                3s 2m 8h 1d 1h30m
                 """
         )
     }
