@@ -1,4 +1,6 @@
 /// A value given beside the file: `key.path=value`, where keys into lists are indices.
+///
+/// A key that has dots of its own stands in square brackets: `factors.vary.[content.ttl]=[1m, 2m]`.
 struct Setting {
     /// The keys on the way to the value, outermost first.
     let keys: [String]
@@ -18,7 +20,7 @@ struct Setting {
         guard let equals = text.firstIndex(of: "=") else {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }
-        keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        keys = Self.keys(text[..<equals])
         guard keys.count <= YAMLText.deepest else {
             throw YAMLText.Flaw(place: place, message: "the key has \(keys.count) parts; allowed: \(YAMLText.deepest)")
         }
@@ -37,6 +39,21 @@ struct Setting {
             throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
         }
         value = root.moved(to: place)
+    }
+
+    /// The parts of a path, between dots that do not stand in square brackets.
+    private static func keys(_ path: Substring) -> [String] {
+        var keys = [""]
+        var isBracketed = false
+        for character in path {
+            switch character {
+            case "[" where !isBracketed && keys.last == "": isBracketed = true
+            case "]" where isBracketed: isBracketed = false
+            case "." where !isBracketed: keys.append("")
+            default: keys[keys.count - 1].append(character)
+            }
+        }
+        return keys
     }
 
     /// Puts the value into a tree in place of what stands there.
