@@ -101,6 +101,10 @@ struct TuneCommand: AsyncParsableCommand {
         } catch let error as TaskStore.WriteError {
             printError("\(error)")
             throw Failure.cannotWrite
+        } catch where error is Tuning.UndefinedResponse || error is ScenarioError {
+            if !quiet { ProgressLine.clear() }
+            printError("\(error)")
+            throw Failure.badData
         }
         if !quiet { ProgressLine.clear() }
         let wall = began.duration(to: .now)

@@ -100,6 +100,12 @@ struct FactorRules {
                 )
             }
         }
+        if factors.design == .saltelli, !factors.conditions.isEmpty {
+            reading.refuse(
+                "factors.where",
+                "must be left out of the design saltelli: its points are crossed, and indices need all of them"
+            )
+        }
         if factors.combinationCount == nil {
             reading.refuse("factors", "make more than \(Factors.mostPoints) design points")
         }

@@ -47,7 +47,11 @@ public struct PlanDirectory: Hashable, Sendable {
     public func write(_ plan: Plan, _ sweep: Sweep) throws(Failure) {
         let files = FileManager.default
         if files.fileExists(atPath: planFile) {
-            guard try self.sweep().tasks == sweep.tasks else { throw .notWritable("\(path): holds another plan") }
+            // Responses and checks are no part of what tasks do, but of what merging makes of them.
+            let other = try self.sweep()
+            guard other.id == sweep.id, other.tasks == sweep.tasks else {
+                throw .notWritable("\(path): holds another plan")
+            }
             return
         }
         guard ((try? files.contentsOfDirectory(atPath: path)) ?? []).isEmpty else {

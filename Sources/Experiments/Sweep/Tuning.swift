@@ -30,7 +30,7 @@ public struct Tuning: Sendable {
     ///   - store: Where results are kept, and looked for first.
     ///   - jobs: How many replications run at the same time.
     ///   - report: Is told how many replications have been run, and how many points are left.
-    /// - Throws: `CancellationError`, `TaskStore.WriteError`, `ScenarioError`, `SelectionError` for an undefined response.
+    /// - Throws: `CancellationError`, `TaskStore.WriteError`, `ScenarioError`, ``UndefinedResponse``.
     public func run(
         store: TaskStore,
         jobs: Int,
@@ -81,9 +81,24 @@ public struct Tuning: Sendable {
     ) throws {
         for (run, task) in zip(runs, tasks) {
             let values = try values(of: task, store, &search.worlds)
-            try search.procedure.record(run, responses: values)
+            do {
+                try search.procedure.record(run, responses: values)
+            } catch {
+                let undefined = values.firstIndex { !$0.isFinite } ?? 0
+                throw UndefinedResponse(
+                    description: "\(responses[undefined].text) is undefined in replication \(run.replication) of design point "
+                        + "\(sweep.points[run.system].number): nothing happened of which it is a part; choose another response, or a "
+                        + "longer run"
+                )
+            }
             search.samples[run.system].append(.init(replication: run.replication, values: values))
         }
+    }
+
+    /// Why a replication says nothing about a design point.
+    public struct UndefinedResponse: Error, CustomStringConvertible {
+        /// Which response, of which point, and what to do.
+        public let description: String
     }
 
     private func task(point: DesignPoint, replication: Int) -> RunTask {

@@ -222,6 +222,12 @@ struct FactorsSectionTests {
             ("  points: 4", ["5:11: factors.points must be left out of a grid, got 4"]),
             ("  design: sobol", ["3:3: factors.points must be at least 1 for the design sobol"]),
             ("  design: sobl", ["5:11: factors.design must be a known name, got \"sobl\"; did you mean \"sobol\"?"]),
+            (
+                "  design: saltelli\n  points: 3\n  where: [content.ttl > 40s]",
+                [
+                    "7:10: factors.where must be left out of the design saltelli: its points are crossed, and indices need all of them"
+                ]
+            ),
             ("  design: saltelli\n  points: 100000", ["3:3: factors make more than 100000 design points"]),
             (
                 "  responses: [freshness]",

@@ -57,6 +57,10 @@ struct PlanDirectoryTests {
         #expect(throws: PlanDirectory.Failure.notWritable("\(directory.path): holds another plan")) {
             try plan(only: ["content.ttl == short"])
         }
+        // The same tasks, asked for something else.
+        #expect(throws: PlanDirectory.Failure.notWritable("\(directory.path): holds another plan")) {
+            try plan(SmallSweep.scenario + SmallSweep.factors + "checks: [events_count > 1]\n")
+        }
         _ = try scratch.write("mine", to: "other/notes.txt")
         let other = PlanDirectory(path: "\(scratch.path)/other")
         let file = "\(scratch.path)/source/town.yaml"

@@ -70,6 +70,17 @@ struct TuningTests {
         #expect(result.best == nil && result.outcome.decision == .noneFeasible)
     }
 
+    @Test("A response that is undefined somewhere is named with its place")
+    func undefined() async throws {
+        let sweep = try sweep()
+        var goal = try #require(sweep.factors.goal)
+        goal.constraints = []
+        goal.minimise = nil
+        goal.maximise = Response(metric: "recovered_ratio")
+        let error = await #expect(throws: Tuning.UndefinedResponse.self) { try await run(sweep, goal: goal) }
+        #expect(error?.description.hasPrefix("recovered_ratio is undefined in replication 0 of design point 0") ?? false)
+    }
+
     @Test("A budget that is spent too early promises nothing")
     func budget() async throws {
         let sweep = try sweep()
@@ -110,6 +121,11 @@ struct TuningTests {
                 "{maximise: displayed_fresh_time_ratio, subject_to: [events_count == 4]}",
                 "must set limits by < <= > >=, got events_count == 4"
             ),
+            (
+                "{maximise: displayed_fresh_time_ratio, subject_to: [ended_severe_count <= 0]}",
+                "must set limits other than 0, got ended_severe_count <= 0"
+            ),
+            ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal must be over the whole run"),
         ]
     )
     func refused(goal: String, message: String) throws {

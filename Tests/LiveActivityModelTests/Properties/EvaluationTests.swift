@@ -131,10 +131,16 @@ private enum ShippedScenario {
         "bike-computer": 0.02,
         "go-taxi": 0.05,
         "lyft-nation-day": 0.0004,
+        "metastable": 0.01,
         "netmera-upload": 0.02,
+        "new-years-eve": 0.005,
         "nyc-lyft-day": 0.004,
+        "release-gate": 0.004,
+        "retry-policies": 0.005,
         "sports-final": 0.01,
         "trace-replay": 1,
+        "tune-fresh-limit": 0.004,
+        "what-matters": 0.005,
     ]
 
     /// All that there are.

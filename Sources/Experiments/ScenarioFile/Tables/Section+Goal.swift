@@ -75,24 +75,34 @@ extension Goal {
         }
         var responses: [ResolvedResponse] = []
         var limits: [ResponseConstraint] = []
+        var limitOfNothing: Comparison?
         do throws(ResponseError) {
             responses.append(try objective.response.resolve(in: scenario))
             for comparison in constraints {
                 let resolved = try comparison.resolve(in: scenario)
+                limitOfNothing = limitOfNothing ?? (resolved.limit == 0 ? comparison : nil)
                 responses.append(resolved.response)
                 limits.append(
                     ResponseConstraint(
                         [.less, .lessOrEqual].contains(comparison.relation) ? .atMost : .atLeast,
                         resolved.limit,
-                        tolerance: max(resolved.limit.magnitude * tolerance, 1e-9)
+                        tolerance: resolved.limit.magnitude * tolerance
                     )
                 )
             }
+            for response in responses { try response.requireNoStretch() }
         } catch {
             throw GoalError("\(error)")
         }
         if let equality = constraints.first(where: { [.equal, .unequal].contains($0.relation) }) {
             throw GoalError("must set limits by < <= > >=, got \(equality.text)")
+        }
+        if let comparison = limitOfNothing {
+            // The tolerance is a part of the limit, and without any the judgement would take for ever.
+            throw GoalError(
+                "must set limits other than 0, got \(comparison.text): state how much is as good as nothing, as "
+                    + "\(comparison.response.text) <= 0.1"
+            )
         }
         let response = responses[0]
         let indifference: Double
