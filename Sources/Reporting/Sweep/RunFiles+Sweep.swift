@@ -4,8 +4,9 @@ extension RunFiles {
     /// Writes up a sweep.
     public init(_ result: SweepResult) {
         let analysis = SweepAnalysis(result)
+        let charts = Chart.charts(analysis)
         var files = [
-            File(path: "report.md", text: SweepReport(analysis: analysis).markdown),
+            File(path: "report.md", text: SweepReport(analysis: analysis, charts: charts).markdown),
             File(path: "sweep.json", text: SweepDescription(result).json.text),
             File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.sweep.experiment)),
             File(path: "points.csv", text: CSVText.points(result)),
@@ -23,7 +24,6 @@ extension RunFiles {
         if !result.sweep.experiment.checks.isEmpty {
             files.append(File(path: "checks.csv", text: CSVText.checks(result)))
         }
-        let charts = Chart.charts(analysis)
-        self.init(files: files + charts.map { File(path: "charts/\($0.name).vl.json", text: $0.specification.text) })
+        self.init(files: files + charts.map { File(path: $0.path, text: $0.text) })
     }
 }

@@ -6,10 +6,13 @@ import Statistics
 /// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
 struct SweepReport {
     let analysis: SweepAnalysis
+    /// The pictures, in the order of showing.
+    let charts: [Chart]
 
     /// The report in Markdown.
     var markdown: String {
-        [opening, tradeOff, effects, sensitivity, checks, table].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [opening, answer, maps, pictures("map-"), tradeOff, effects, sensitivity, checks, facts, table]
+            .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private var result: SweepResult { analysis.result }
@@ -18,14 +21,32 @@ struct SweepReport {
     private var opening: String {
         let scenario = sweep.experiment.scenario
         let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return (["# \(scenario.name)"] + (description.isEmpty ? [] : [description])).joined(separator: "\n\n")
+    }
+
+    /// The answer, before anything else.
+    private var answer: String {
+        SweepAnswer(analysis: analysis).lines.map { "- \($0)" }.joined(separator: "\n")
+    }
+
+    /// What was run.
+    private var facts: String {
+        let scenario = sweep.experiment.scenario
         var facts = TextTable([("", .left), ("", .left)])
         facts.add("Design", designText)
-        facts.add("Replications of each point", "\(sweep.replications), on common random numbers")
+        facts.add(
+            "Replications of each point",
+            sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
+        )
         facts.add("Seed", "\(scenario.seed)")
         facts.add("Activities started", Prose.count(result.points.reduce(0) { $0 + $1.activities }))
         facts.add("Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)")
-        return (["# \(scenario.name)"] + (description.isEmpty ? [] : [description]) + [facts.markdown])
-            .joined(separator: "\n\n")
+        return ["## What was run", facts.markdown].joined(separator: "\n\n")
+    }
+
+    /// The pictures of one kind, by the beginning of their names.
+    private func pictures(_ kind: String) -> String {
+        charts.filter { $0.name.hasPrefix(kind) }.map(\.markdown).joined(separator: "\n\n")
     }
 
     private var designText: String {
@@ -64,8 +85,8 @@ struct SweepReport {
         return [
             "## What freshness costs",
             "Of \(result.points.count) points these \(members.count) are beaten by none: no other brings as much for less "
-                + "(`pareto.csv`, `charts/pareto.vl.json`). *Not sure* are those that chance may have put there.",
-            table.markdown,
+                + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
+            pictures("pareto"), table.markdown,
         ]
         .joined(separator: "\n\n")
     }
@@ -94,8 +115,9 @@ struct SweepReport {
                 + "(`effects.csv` has every level with its interval)."
                 + (isBalanced
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
-            table.markdown,
+            table.markdown, pictures("effects-"),
         ]
+        .filter { !$0.isEmpty }
         .joined(separator: "\n\n")
     }
 
@@ -122,8 +144,9 @@ struct SweepReport {
             "## Where the variance comes from",
             "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
                 + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total.",
-            table.markdown,
+            table.markdown, pictures("sensitivity-"),
         ]
+        .filter { !$0.isEmpty }
         .joined(separator: "\n\n")
     }
 
@@ -156,6 +179,9 @@ struct SweepReport {
         return ["## Design points", table.markdown]
             .joined(separator: "\n\n")
             + (rest > 0 ? "\n\n\(rest) more are in `points.csv`." : "")
-            + "\n\nHalf-widths are those of 95 % confidence intervals; `results.csv` has every replication."
+            + (sweep.replications > 1
+                ? "\n\nHalf-widths are those of 95 % confidence intervals; counts are sums over the \(sweep.replications) "
+                    + "replications; `results.csv` has every replication."
+                : "\n\nOne replication of each point tells nothing of chance; `results.csv` has its values.")
     }
 }
