@@ -66,7 +66,7 @@ struct ShippedScenarioTests {
         "Each design makes scenarios at all its points, and their responses and checks can be asked for",
         arguments: [
             ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
-            ("what-matters", 1143),
+            ("what-matters", 567),
         ]
     )
     func designs(name: String, points: Int) throws {

@@ -43,7 +43,10 @@ public struct Factor: Hashable, Sendable {
     }
 
     /// Whether it is for those who build the system to choose, and not something that the world does to it.
-    var isChoice: Bool {
+    ///
+    /// What the world does: rides, phones, APNs, faults. What is chosen: content, sender, monitor, and the limits and
+    /// expirations that the provider gives.
+    public var isChoice: Bool {
         ["content", "sender", "monitor", "cells"].contains { path == $0 || path.hasPrefix("\($0).") }
             || [
                 "apns.expiration", "apns.end_expiration", "devices.initial_content_limit",

@@ -64,7 +64,9 @@ extension Chart {
                 )
             }
         }
-        let encodedX = ordinal("x", x.title, x.levels)
+        // A letter takes some 7 px.
+        let room = Int(width - 40) / max(1, x.levels.count)
+        let encodedX = ordinal("x", x.title, x.levels, isSlanted: x.levels.contains { ($0.count + 1) * 7 > room })
         let encodedY = ordinal("y", y.title, y.levels.reversed())
         return Chart(
             name: name,

@@ -12,7 +12,7 @@ extension Chart {
         if let tradeOff = analysis.tradeOff { charts.append(pareto(analysis, tradeOff)) }
         let shown = result.responses.indices.filter { analysis.effects[$0] != nil || analysis.sensitivity[$0] != nil }
         for response in shown.prefix(mostResponses) {
-            if let grid { charts += heatMaps(result, response, grid) }
+            if let grid, SweepReport.mapped(result).contains(response) { charts += heatMaps(result, response, grid) }
             if let effects = analysis.effects[response] {
                 charts.append(mainEffects(result, response, effects))
             }

@@ -15,7 +15,6 @@ extension Chart {
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
             ("breaks a limit", .grey, "cross"),
         ]
-        let report = TuningReport(result: result)
         var rows: [JSONValue] = []
         var chosen: [JSONValue] = []
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
@@ -50,9 +49,8 @@ extension Chart {
         let limit: JSONValue = ["values": [["cost": .decimal(constraint.limit * cost.factor, places: 6)]]]
         return Chart(
             name: "tune",
-            title: report.headline,
-            subtitle:
-                "\(tuning.sweep.experiment.scenario.name): means of each design point; the dashed line is the limit of "
+            title: "What was tried, and what was chosen",
+            subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
                 + tuning.responses[1].text,
             height: 340,
             layers: [

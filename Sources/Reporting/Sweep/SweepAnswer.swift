@@ -8,60 +8,120 @@ struct SweepAnswer {
 
     private var result: SweepResult { analysis.result }
 
-    /// A sentence each: what the first response comes to and where, which factor moves it, and which checks hold.
+    /// A sentence each: what the first response comes to and where, which factor moves it, and which checks hold where.
+    ///
+    /// Where some factors are for the reader to choose and others are not, the choice is answered for each world that the
+    /// others make.
     var lines: [String] {
-        var lines = [extremes, mover].compactMap(\.self)
-        for (index, check) in result.sweep.experiment.checks.enumerated() {
-            let count = result.points.count { $0.outcomes[index].verdict == .holds }
-            lines.append("`\(check.name)` holds at \(count) of \(result.points.count) points.")
+        let worlds = worlds
+        let checks = result.sweep.experiment.checks
+        var lines: [String] = []
+        if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
+            lines.append(
+                extremes(among: Array(result.points.indices), saying: Array(result.sweep.factors.vary.indices))
+            )
+        } else if checks.isEmpty {
+            lines += worlds.map { "Where \($0.title): " + extremes(among: $0.points, saying: choices) }
+        } else {
+            lines += worlds.map { "Where \($0.title): \(passing(among: $0.points))" }
         }
-        return lines
+        if let mover { lines.append(mover) }
+        for (index, check) in checks.enumerated() {
+            lines.append(
+                "`\(check.name)` holds at \(count(index, among: Array(result.points.indices)))\(byChoice(index))."
+            )
+        }
+        return lines.filter { !$0.isEmpty }
     }
 
-    /// Where the first response is best, or largest, and where it is not.
-    private var extremes: String? {
-        let values = result.points.indices.compactMap { point in
+    /// More worlds than these are for the maps to show.
+    private static let mostWorlds = 6
+
+    /// The factors that are for the reader to choose, by their places.
+    private var choices: [Int] {
+        result.sweep.factors.vary.indices.filter { result.sweep.factors.vary[$0].isChoice }
+    }
+
+    /// The points by what nobody chooses; one group where everything is chosen, or nothing.
+    private var worlds: [(title: String, points: [Int])] {
+        let given = result.sweep.factors.vary.indices.filter { !choices.contains($0) }
+        guard result.sweep.factors.design == .grid, !given.isEmpty, !choices.isEmpty else { return [] }
+        var worlds: [(title: String, points: [Int])] = []
+        for index in result.points.indices {
+            let title = levels(of: index, given)
+            if let known = worlds.firstIndex(where: { $0.title == title }) {
+                worlds[known].points.append(index)
+            } else {
+                worlds.append((title, [index]))
+            }
+        }
+        return worlds
+    }
+
+    /// The levels of some factors at a point.
+    private func levels(of point: Int, _ factors: [Int]) -> String {
+        factors.map { "\(result.sweep.factors.vary[$0].path) = \(result.points[point].point.levels[$0].label)" }
+            .joined(separator: ", ")
+    }
+
+    /// At which of some points every check holds.
+    private func passing(among points: [Int]) -> String {
+        let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
+        if passing.isEmpty { return "no choice keeps to every check." }
+        if passing.count == points.count { return "every check holds whatever is chosen." }
+        return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
+    }
+
+    /// "15 of 36 points".
+    private func count(_ check: Int, among points: [Int]) -> String {
+        "\(points.count { result.points[$0].outcomes[check].verdict == .holds }) of \(points.count) points"
+    }
+
+    /// At how many points a check holds with each level of the only choice.
+    private func byChoice(_ check: Int) -> String {
+        guard worlds.count > SweepAnswer.mostWorlds, choices.count == 1 else { return "" }
+        let factor = result.sweep.factors.vary[choices[0]]
+        let parts = factor.labels.map { label in
+            let points = result.points.indices.filter { result.points[$0].point.levels[choices[0]].label == label }
+            return "\(count(check, among: points)) with \(factor.path) = \(label)"
+        }
+        return ": \(parts.joined(separator: ", "))"
+    }
+
+    /// Where the first response is best, or largest, and where it is not; empty where it is the same everywhere.
+    private func extremes(among points: [Int], saying factors: [Int]) -> String {
+        let values = points.compactMap { point in
             (result.points[point].rows[0]?.value).map { (point: point, value: $0.double) }
         }
         // Of equals the first, as in the table.
-        guard let first = values.first, values.count > 1,
-            values.contains(where: { $0.value != first.value })
-        else { return nil }
+        guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
+            return values.first.map { "`\(result.responses[0])` is \(told($0.point)) at every point." } ?? ""
+        }
         let largest = values.dropFirst().reduce(first) { $1.value > $0.value ? $1 : $0 }.point
         let smallest = values.dropFirst().reduce(first) { $1.value < $0.value ? $1 : $0 }.point
-        let response = result.sweep.factors.responses[0]
-        switch MetricDirection(of: response) {
-        case .higher: return sentence("best", largest, "worst", smallest)
-        case .lower: return sentence("best", smallest, "worst", largest)
-        case .neutral: return sentence("largest", largest, "smallest", smallest)
-        }
-    }
-
-    private func sentence(_ good: String, _ first: Int, _ bad: String, _ last: Int) -> String {
-        let equals = equals(of: first)
+        let (good, bad, names): (Int, Int, (String, String)) =
+            switch MetricDirection(of: result.sweep.factors.responses[0]) {
+            case .higher: (largest, smallest, ("best", "worst"))
+            case .lower: (smallest, largest, ("best", "worst"))
+            case .neutral: (largest, smallest, ("largest", "smallest"))
+            }
+        let equals = equals(of: good, among: points)
         let aside =
             equals == 0
-            ? ""
-            : equals == 1 ? ", and 1 other cannot be told from it" : ", and \(equals) others cannot be told from it"
-        return
-            "`\(result.responses[0])` is \(good) at \(place(first)): **\(Prose.valueAndSpread(result.points[first].rows[0]))**"
-            + "\(aside); \(bad) at \(place(last)): **\(Prose.valueAndSpread(result.points[last].rows[0]))**."
+            ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
+        return "`\(result.responses[0])` is \(names.0) with \(levels(of: good, factors)): **\(told(good))**\(aside); "
+            + "\(names.1) with \(levels(of: bad, factors)): **\(told(bad))**."
     }
 
+    private func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[0]) }
+
     /// How many other points' differences from one may be chance, pair by pair on common random numbers.
-    private func equals(of point: Int) -> Int {
+    private func equals(of point: Int, among points: [Int]) -> Int {
         guard result.sweep.replications > 1, let samples = result.samples(of: 0) else { return 0 }
-        return samples.indices.count { other in
+        return points.count { other in
             guard other != point, let pair = PairedComparison(samples[point], samples[other]) else { return false }
             return pair.difference.mean.magnitude <= pair.difference.halfWidth
         }
-    }
-
-    /// The point by its number and its levels.
-    private func place(_ point: Int) -> String {
-        let design = result.points[point].point
-        let levels = zip(result.sweep.factors.vary, design.levels).map { "\($0.path) = \($1.label)" }
-        return "point \(design.number) (\(levels.joined(separator: ", ")))"
     }
 
     /// The factor that the first response hangs on most.

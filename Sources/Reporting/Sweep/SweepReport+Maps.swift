@@ -10,11 +10,15 @@ extension SweepReport {
     var maps: String {
         let result = analysis.result
         guard let grid = SweepGrid(result) else { return "" }
+        return SweepReport.mapped(result).map { map($0, grid) }.joined(separator: "\n\n")
+    }
+
+    /// The responses that are shown as maps.
+    static func mapped(_ result: SweepResult) -> [Int] {
         let checked = result.sweep.experiment.checks.map(\.comparison.response)
-        let responses = result.responses.indices.filter { index in
-            index < SweepReport.mostMaps || checked.contains(result.sweep.factors.responses[index])
+        return result.responses.indices.filter { index in
+            index < mostMaps || checked.contains(result.sweep.factors.responses[index])
         }
-        return responses.map { map($0, grid) }.joined(separator: "\n\n")
     }
 
     private func map(_ response: Int, _ grid: SweepGrid) -> String {

@@ -62,9 +62,10 @@ struct SweepReportTests {
         let analysis = try await SmallSweep.analysis(factors)
         let lines = SweepAnswer(analysis: analysis).lines
         #expect(lines.count == 3)
-        #expect(lines[0].hasPrefix("`displayed_fresh_time_ratio` is best at point "))
-        #expect(lines[0].contains("(content.ttl = 90s, monitor.fresh_limit = "))
-        #expect(lines[0].contains("; worst at point "))
+        #expect(
+            lines[0].hasPrefix("`displayed_fresh_time_ratio` is best with content.ttl = 90s, monitor.fresh_limit = ")
+        )
+        #expect(lines[0].contains("; worst with content.ttl = 30s, "))
         #expect(lines[1].hasPrefix("On average over the other factors it is moved by: content.ttl by "))
         #expect(lines[2] == "`displayed_fresh_time_ratio > 70%` holds at 2 of 4 points.")
         let text = report(analysis)
@@ -73,6 +74,29 @@ struct SweepReportTests {
         let failing = text.split(separator: "\n").filter { $0.contains("✗ |") }
         #expect(failing.count == 1)
         #expect(failing.allSatisfy { $0.hasPrefix("| 30s |") })
+    }
+
+    @Test("Where the world varies too, the choice is answered for each world")
+    func worlds() async throws {
+        func lines(_ checks: String) async throws -> [String] {
+            let factors = """
+                factors:
+                  vary: {content.ttl: [30s, 90s], apns.loss: {none: 0%, all: 100%}}
+                  responses: [displayed_fresh_time_ratio]
+                \(checks)
+                """
+            return SweepAnswer(analysis: try await SmallSweep.analysis(factors)).lines
+        }
+        let plain = try await lines("")
+        #expect(
+            plain[0]
+                .hasPrefix("Where apns.loss = none: `displayed_fresh_time_ratio` is best with content.ttl = 90s: **")
+        )
+        #expect(plain[0].contains("; worst with content.ttl = 30s: **"))
+        #expect(plain[1].hasPrefix("Where apns.loss = all: "))
+        let checked = try await lines("checks: [displayed_fresh_time_ratio > 70%]")
+        #expect(checked[0] == "Where apns.loss = none: every check holds with **content.ttl = 90s**.")
+        #expect(checked[1] == "Where apns.loss = all: no choice keeps to every check.")
     }
 
     @Test("What freshness costs is asked of choices only, not of what the world does")
@@ -97,7 +121,6 @@ struct SweepReportTests {
             """
         let result = try await SmallSweep.tuning(factors)
         let chart = try #require(Chart.tuning(result))
-        #expect(chart.title == "The best design point is 1: content.ttl = 90s.")
         #expect(chart.text.contains("\"label\": \"90s\""))
         #expect(chart.text.contains("\"cost\": 100"))
         #expect(TuningReport(result: result).markdown.contains("(charts/tune.vl.json)"))
