@@ -75,15 +75,30 @@ purity: build ## Prove that the pure targets only compute
 determinism: build ## Compare the bytes of repeated runs: threads, processors without FMA
 	scripts/verify-determinism $(FRESHET) $(SCENARIO)
 
+.PHONY: dask
+dask: build ## Prove that a sweep survives the loss of a Dask worker (installs Dask into .venv-dask)
+	scripts/verify-dask $(FRESHET)
+
+# Python for pictures and notebooks, with the packages of notebooks-export, installed anew when their list changes.
+.venv/installed: notebooks-export/requirements.txt
+	python3 -m venv --clear .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $<
+	touch $@
+
 .PHONY: pictures
-pictures: build ## Render the pictures of README and docs (installs vl-convert into .venv)
-	@test -x .venv/bin/python || python3 -m venv .venv
-	@.venv/bin/pip install --quiet --disable-pip-version-check vl-convert-python==1.9.0.post1
-	@for run in apns-outage nyc-lyft-day; do .venv/bin/python scripts/render-charts results/$$run .build/pictures/$$run || exit 1; done
+pictures: build .venv/installed ## Render the pictures of README and docs
+	FRESHET_PYTHON=.venv/bin/python $(FRESHET) report results/apns-outage --pictures .build/pictures/apns-outage
 	mkdir -p docs/pictures
 	cp .build/pictures/apns-outage/freshness.svg docs/pictures/apns-outage-freshness.svg
+	$(FRESHET) fit Tests/ExperimentsTests/Fixtures/send-log.csv --send-log --output .build/pictures/fit > /dev/null
+	.venv/bin/python scripts/render-charts .build/pictures/fit .build/pictures/fit-charts
+	cp .build/pictures/fit-charts/exceedance.svg docs/pictures/fit-exceedance.svg
 	.venv/bin/python scripts/render-validation $(FRESHET) .build/pictures/validation
 	cp .build/pictures/validation/*.svg docs/pictures/
+
+.PHONY: notebooks
+notebooks: .venv/installed ## Execute the notebooks of notebooks-export/ on the committed results
+	.venv/bin/python scripts/execute-notebooks
 
 .PHONY: results
 results: build ## Run again every experiment whose results are committed; then see `git diff results`

@@ -86,8 +86,8 @@ let package = Package(
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-                "Verification",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Statistics", "TestSupport", "Verification",
             ],
             // Read by path, as users' files are.
             exclude: ["Fixtures"]
@@ -168,13 +168,13 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Verification",
-                "Workloads",
+                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Verification", "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Runs the built command as a user does: exit codes, streams, files.
-        .testTarget(name: "CommandTests", dependencies: ["freshet"]),
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "freshet"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -79,15 +79,19 @@ fresh = pd.DataFrame(
 
 outage = pd.DataFrame({"from": [pd.Timestamp("1970-01-01 18:00")], "until": [pd.Timestamp("1970-01-01 18:10")]})
 shade = alt.Chart(outage).mark_rect(color=GREY, opacity=0.3).encode(x="from:T", x2="until:T")
-lines = alt.Chart(fresh).mark_line(strokeWidth=2).encode(
-    x=alt.X("time:T", title="time of day", axis=alt.Axis(format="%H:%M")),
-    y=alt.Y("share:Q", title="share of time fresh", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
-    color=alt.Color(
-        "fresh:N",
-        title=None,
-        scale=alt.Scale(domain=["on phones", "as the monitor believes"], range=[BLUE, ORANGE]),
-        legend=alt.Legend(orient="top"),
-    ),
+lines = (
+    alt.Chart(fresh)
+    .mark_line(strokeWidth=2)
+    .encode(
+        x=alt.X("time:T", title="time of day", axis=alt.Axis(format="%H:%M")),
+        y=alt.Y("share:Q", title="share of time fresh", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
+        color=alt.Color(
+            "fresh:N",
+            title=None,
+            scale=alt.Scale(domain=["on phones", "as the monitor believes"], range=[BLUE, ORANGE]),
+            legend=alt.Legend(orient="top"),
+        ),
+    )
 )
 (shade + lines).properties(width=560, height=240, title="While APNs is silent screens go stale, and the monitor knows")
 
@@ -97,7 +101,7 @@ lines = alt.Chart(fresh).mark_line(strokeWidth=2).encode(
 
 # %%
 share = (evening["displayed_fresh_time_us"] / evening["displayed_time_us"]).set_axis(evening["time"])
-before = share[: "1970-01-01 17:59"].mean()
+before = share[:"1970-01-01 17:59"].mean()
 back = share["1970-01-01 18:10":][lambda after: after > before - 0.01].index[0]
 print(f"before {before:.2%}, lowest {share.min():.2%}, back in the window that begins at {back:%H:%M}")
 
@@ -121,7 +125,9 @@ alt.Chart(pushes, title="Pushes double in the outage, and dip when the given-up 
         scale=alt.Scale(domain=list(kinds.values()), range=[SKY, ORANGE, VERMILLION]),
         legend=alt.Legend(orient="top"),
     ),
-).properties(width=560, height=220)
+).properties(
+    width=560, height=220
+)
 
 # %% [markdown]
 # ## Distributions
@@ -138,9 +144,13 @@ recovery["share"] = recovery["weight"].cumsum() / recovery["weight"].sum()
 alt.Chart(recovery, title="Half of the recoveries take seconds, a quarter the rest of the outage").mark_line(
     interpolate="step-after", color=BLUE
 ).encode(
-    x=alt.X("seconds:Q", title="recovery time [s] (log scale)", scale=alt.Scale(type="log", domain=[0.5, 1000], clamp=True)),
+    x=alt.X(
+        "seconds:Q", title="recovery time [s] (log scale)", scale=alt.Scale(type="log", domain=[0.5, 1000], clamp=True)
+    ),
     y=alt.Y("share:Q", title="share of recoveries no longer", axis=alt.Axis(format="%")),
-).properties(width=560, height=220)
+).properties(
+    width=560, height=220
+)
 
 # %%
 quantiles = pd.Series(

@@ -23,7 +23,7 @@ enum ContinuousFamily {
     }
 
     /// The 95th percentile of the standard normal distribution.
-    private static let standardNormal95 = 1.644_853_626_951_472_7
+    static let standardNormal95 = 1.644_853_626_951_472_7
 
     /// The value that is exceeded towards a side with a probability; possibly infinite.
     func quantile(_ tail: QuantileTable.Tail, _ probability: Double) throws(DistributionError) -> Double {

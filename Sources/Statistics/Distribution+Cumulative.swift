@@ -1,4 +1,3 @@
-import CGSL
 public import RandomStreams
 
 extension Distribution {
@@ -24,7 +23,7 @@ extension Distribution {
             return distribution.cumulative(value - by)
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
             do {
-                return try continuousFamily().cumulative(value)
+                return try continuousFamily().lower(value)
             } catch {
                 preconditionFailure("an invalid distribution has no distribution function: \(error)")
             }
@@ -39,20 +38,5 @@ extension Distribution {
         let (left, right) = (points[next - 1], points[next])
         let part = (value - left.value) / (right.value - left.value)
         return left.probability + part * (right.probability - left.probability)
-    }
-}
-
-extension ContinuousFamily {
-    /// The probability of a value at or below `value`.
-    fileprivate func cumulative(_ value: Double) -> Double {
-        guard value > 0 else { return 0 }
-        return GSL.call {
-            switch self {
-            case .exponential(let mean): gsl_cdf_exponential_P(value, mean)
-            case .lognormal(let logMedian, let sigma): gsl_cdf_lognormal_P(value, logMedian, sigma)
-            case .gamma(let gamma): gsl_cdf_gamma_P(value, gamma.shape, gamma.scale)
-            case .weibull(let shape, let scale): gsl_cdf_weibull_P(value, scale, shape)
-            }
-        }
     }
 }

@@ -19,7 +19,7 @@ struct ExportCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "A result directory that `freshet run` or `freshet sweep` has written.",
+        help: "A result directory that `freshet run` has written.",
         completion: .directory
     )
     var directory: String

@@ -18,9 +18,10 @@ struct Freshet: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self, CheckCommand.self,
-            TuneCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self, VerifyCommand.self,
-            BenchCommand.self, SchemaCommand.self,
+            RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
+            CheckCommand.self,
+            TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self,
+            VerifyCommand.self, BenchCommand.self, SchemaCommand.self,
         ]
     )
 }

@@ -52,14 +52,12 @@ struct PlanCommand: ParsableCommand {
         )
         _ = try only.map { try DesignOptions.condition($0) }
         let sweep = try loadOrExit { () throws(ScenarioError) in try plan.sweep() }
-        do throws(PlanDirectory.Failure) {
+        try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in
             try PlanDirectory(path: output).write(plan, sweep)
-        } catch {
-            printError("\(error)")
-            throw Failure.cannotWrite
         }
+        let count = sweep.tasks.count
         print(
-            "\(sweep.tasks.count) tasks in \(output): freshet run \(output) --task 0 … \(sweep.tasks.count - 1), then freshet merge \(output)"
+            "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output)"
         )
     }
 }
@@ -72,7 +70,8 @@ struct MergeCommand: ParsableCommand {
         discussion: """
             Example: freshet merge /shared/plan --output results/retry-policies
 
-            Results that are missing end the command with exit code 66 and are named; run their tasks, then merge again.
+            Results that are missing end the command with exit code 66, and their tasks are named; run these, then merge \
+            again. Tasks stay where they are: merging twice does no harm.
             """
     )
 
@@ -87,18 +86,16 @@ struct MergeCommand: ParsableCommand {
 
     func run() throws {
         let began = ContinuousClock.now
-        let (sweep, store) = try PlanDirectory.openOrExit(plan)
-        if sweep.experiment.factors != nil {
-            let run = SweepRun(sweep: sweep, store: store, directory: output, jobs: 1, quiet: quiet)
-            try run.writeResults(began: began)
+        let directory = PlanDirectory(path: plan)
+        let sweep = try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in try directory.sweep() }
+        let run = SweepRun(sweep: sweep, store: directory.store, directory: output, jobs: 1, quiet: quiet)
+        guard sweep.experiment.factors == nil else {
+            try run.judge(run.writeResults(began: began))
             return
         }
-        let result: RunResult
-        do {
-            result = try SweepResult.runResult(of: sweep.points[0], sweep, from: store)
-        } catch let error as SweepResult.MissingTasks {
-            printError("\(store.path): \(error)")
-            throw Failure.inputMissing
+        let result = try run.foldOrExit { sweep, store in
+            try SweepResult.MissingTasks.check(sweep, in: store)
+            return try SweepResult.runResult(of: sweep.points[0], sweep, from: store)
         }
         let writer = RunWriter(
             directory: output ?? "results/\(result.scenario.name)",

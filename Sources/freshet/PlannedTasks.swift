@@ -12,27 +12,31 @@ struct PlannedTasks {
 
     /// Does the tasks and keeps their results in the plan's directory.
     func run() async throws {
-        let (sweep, store) = try PlanDirectory.openOrExit(directory)
-        guard sweep.tasks.indices.contains(first) || workers != nil else {
-            throw ValidationError(
-                "--task must be one of the plan's, got \(first); allowed: 0 … \(sweep.tasks.count - 1)"
-            )
+        let plan = PlanDirectory(path: directory)
+        let count = try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in try plan.taskCount() }
+        guard first < count || workers != nil else {
+            throw ValidationError("--task must be one of the plan's, got \(first); allowed: 0 … \(count - 1)")
         }
-        let numbers = workers.map { Array(stride(from: first, to: sweep.tasks.count, by: $0)) } ?? [first]
-        try await SweepRun(sweep: sweep, store: store, directory: nil, jobs: jobs, quiet: quiet)
-            .runTasks(numbers.map { sweep.tasks[$0] })
+        let numbers = workers.map { Array(stride(from: first, to: count, by: $0)) } ?? [first]
+        // Workers beyond the number of tasks have nothing to do.
+        guard !numbers.isEmpty else { return }
+        let (sweep, tasks) = try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in try plan.tasks(numbers) }
+        try await SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet).runTasks(tasks)
     }
 }
 
 extension PlanDirectory {
-    /// Opens a plan, or says what is wrong and ends the command.
-    static func openOrExit(_ path: String) throws -> (sweep: Sweep, store: TaskStore) {
-        let directory = PlanDirectory(path: path)
-        do throws(PlanDirectory.Failure) {
-            return (try directory.sweepOfPlan(), directory.store)
+    /// Does something with a plan, or says what is wrong and ends the command.
+    static func orExit<Value>(_ work: () throws(Failure) -> Value) throws -> Value {
+        do {
+            return try work()
         } catch {
             printError("\(error)")
-            throw directory.exists ? freshet.Failure.badData : freshet.Failure.inputMissing
+            switch error {
+            case .missing: throw freshet.Failure.inputMissing
+            case .invalid: throw freshet.Failure.badData
+            case .notWritable: throw freshet.Failure.cannotWrite
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ struct ReportCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "A result directory that `freshet run` or `freshet sweep` has written.",
+        help: "A result directory that `freshet run` has written.",
         completion: .directory
     )
     var directory: String

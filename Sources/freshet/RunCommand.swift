@@ -78,12 +78,27 @@ struct RunCommand: AsyncParsableCommand {
         guard workers == nil || task != nil else {
             throw ValidationError("--workers goes with --task")
         }
-        guard (1...1_000_000).contains(workers ?? 1), task ?? 0 >= 0 else {
-            throw ValidationError("--task must be at least 0 and --workers at least 1")
+        if let task {
+            guard (1...1_000_000).contains(workers ?? 1), (0..<(workers ?? .max)).contains(task) else {
+                throw ValidationError(
+                    "--task must be at least 0 and below --workers, got \(task)" + (workers.map { " of \($0)" } ?? "")
+                )
+            }
+            guard isPlain else {
+                throw ValidationError(
+                    "--task goes with --workers, --jobs and --quiet alone: all else was said to freshet plan"
+                )
+            }
         }
         guard (1...1024).contains(jobs) else {
             throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
         }
+    }
+
+    /// Whether nothing was said of what to run, or of where its results go.
+    private var isPlain: Bool {
+        seed == nil && replications == nil && settings.isEmpty && output == nil && only.isEmpty && point == nil
+            && junit == nil && !checkDeterminism
     }
 
     func run() async throws {
@@ -101,6 +116,11 @@ struct RunCommand: AsyncParsableCommand {
                 try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             }
             guard let point else {
+                guard !checkDeterminism, junit == nil else {
+                    throw ValidationError(
+                        "--check-determinism and --junit are for single runs; choose a design point by --point"
+                    )
+                }
                 let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
                 try await run.run()
                 if report { try ReportCommand.render(run.directory.path, quiet: quiet) }

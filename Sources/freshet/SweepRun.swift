@@ -40,9 +40,27 @@ struct SweepRun {
         // Better now than after the run.
         try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
         let began = ContinuousClock.now
+        let lock = try lockOrExit()
         try await runTasks()
-        try writeResults(began: began)
+        let result = try writeResults(began: began)
         try? store.remove()
+        withExtendedLifetime(lock) {}
+        try judge(result)
+    }
+
+    /// Makes sure that no other process works on the same results: it would remove the tasks when it is done.
+    func lockOrExit() throws -> StoreLock {
+        do throws(TaskStore.WriteError) {
+            try store.prepare()
+        } catch {
+            printError("\(error)")
+            throw Failure.cannotWrite
+        }
+        guard let lock = StoreLock(path: "\(store.path)/lock") else {
+            printError("\(directory.path): another process runs this sweep; wait for it, or give another --output")
+            throw Failure.temporary
+        }
+        return lock
     }
 
     /// Runs tasks that have no result yet; all of them unless told which.
@@ -59,8 +77,15 @@ struct SweepRun {
                 try await engine.run(tasks, progress: progress)
             }
         } catch let error as TaskStore.WriteError {
-            printError("\(error)")
+            display?.cancel()
+            await display?.value
+            printError("\(error); finished tasks are kept, the same command goes on from there")
             throw Failure.cannotWrite
+        } catch let error as ScenarioError {
+            display?.cancel()
+            await display?.value
+            printError("\(error)")
+            throw Failure.badData
         }
         display?.cancel()
         await display?.value
@@ -69,15 +94,23 @@ struct SweepRun {
         }
     }
 
-    /// Folds the results of all tasks and writes them up.
-    func writeResults(began: ContinuousClock.Instant) throws {
-        let result: SweepResult
+    /// Folds results of tasks, or says why that cannot be done and ends the command.
+    func foldOrExit<Value>(_ fold: (Sweep, TaskStore) throws -> Value) throws -> Value {
         do {
-            result = try SweepResult(sweep, from: store)
+            return try fold(sweep, store)
         } catch let error as SweepResult.MissingTasks {
             printError("\(store.path): \(error)")
             throw Failure.inputMissing
+        } catch let error as ScenarioError {
+            printError("\(error)")
+            throw Failure.badData
         }
+    }
+
+    /// Folds the results of all tasks and writes them up.
+    @discardableResult
+    func writeResults(began: ContinuousClock.Instant) throws -> SweepResult {
+        let result = try foldOrExit { try SweepResult($0, from: $1) }
         let wall = began.duration(to: .now)
         try writingOrExit { () throws(RunDirectoryError) in
             try directory.write(RunFiles(result))
@@ -93,6 +126,24 @@ struct SweepRun {
             print(SweepTable(result).text, terminator: "")
             print("\nResults: \(directory.path) (read report.md first)")
         }
+        return result
+    }
+
+    /// How many design points are named of those where a check does not hold.
+    private static let shownFailures = 20
+
+    /// Says where the checks of the file do not hold.
+    ///
+    /// - Throws: The exit code 99 when there is such a design point.
+    func judge(_ result: SweepResult) throws {
+        let failing = result.points.filter { CheckList($0.outcomes).hasFailures }
+        guard !failing.isEmpty else { return }
+        for point in failing.prefix(Self.shownFailures) {
+            let checks = point.outcomes.filter { $0.verdict != .holds }.map(\.check.comparison.text)
+            printError("design point \(point.point.number): does not hold: \(checks.joined(separator: "; "))")
+        }
+        printError("checks do not hold at \(failing.count) of \(result.points.count) design points")
+        throw Failure.checkFailed
     }
 }
 

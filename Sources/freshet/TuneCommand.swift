@@ -84,6 +84,7 @@ struct TuneCommand: AsyncParsableCommand {
         let tuning = try loadOrExit { () throws(ScenarioError) in try Tuning(sweep, goal: goal) }
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         try writingOrExit { () throws(RunDirectoryError) in _ = try run.directory.holdsRun() }
+        let lock = try run.lockOrExit()
         let began = ContinuousClock.now
         let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
@@ -108,6 +109,7 @@ struct TuneCommand: AsyncParsableCommand {
             try run.directory.write(Timing.ofThisProcess(wall: TimeSpan(wall), events: 0, jobs: jobs))
         }
         try? run.store.remove()
+        withExtendedLifetime(lock) {}
         if !quiet {
             print(TuningTable(result).text, terminator: "")
             print("\nResults: \(run.directory.path) (read report.md first)")

@@ -76,6 +76,19 @@ struct CheckCommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("one")))
     }
 
+    @Test("A check over any part of the run is judged; where the run is made of tasks it is refused with its place")
+    func partOfRun() throws {
+        let scratch = try Scratch()
+        let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
+        #expect(try run(scratch, "one", checks: check).status == 0)
+        let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
+        #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
+        let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
+        let refused = try run(scratch, "two", checks: factors + check)
+        #expect(refused.status == 65, "\(refused.errors)")
+        #expect(refused.errors.contains("two.yaml:13:10: checks.0 must be over the whole run or over whole windows"))
+    }
+
     @Test("In a workflow of GitHub failures become annotations and a summary; nowhere else")
     func workflow() throws {
         let scratch = try Scratch()

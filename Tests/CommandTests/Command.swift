@@ -10,7 +10,7 @@ enum Command {
     }
 
     /// The command stands beside the test bundle, wherever that was built.
-    private static var executable: URL {
+    static var executable: URL {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appending(path: "freshet")
     }

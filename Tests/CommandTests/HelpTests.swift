@@ -6,7 +6,8 @@ struct HelpTests {
     @Test(
         "Each command says what it does, with an example",
         arguments: [
-            "run", "plan", "merge", "compare", "check", "tune", "report", "export", "explain", "schema", "verify",
+            "run", "sweep", "plan", "merge", "compare", "check", "tune", "fit", "report", "export", "explain", "schema",
+            "verify",
             "bench",
         ]
     )

@@ -24,6 +24,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "netmera-upload": 0.05,
         "new-years-eve": 0.02,
         "nyc-lyft-day": 0.005,
+        "release-gate": 0.01,
         "retry-policies": 0.02,
         "sports-final": 0.03,
         "trace-replay": 1,

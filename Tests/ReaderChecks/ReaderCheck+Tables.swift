@@ -6,6 +6,7 @@ extension ReaderCheck {
     func complaintsAboutTable(_ bytes: [UInt8]) -> [String] {
         complaintsAboutTrace(bytes, foldOntoOneDay: false) + complaintsAboutTrace(bytes, foldOntoOneDay: true)
             + EmpiricalColumn.Unit.allCases.flatMap { complaintsAboutColumn(bytes, $0) }
+            + complaintsAboutFit(bytes) + complaintsAboutSendLog(bytes)
     }
 
     private func complaintsAboutTrace(_ bytes: [UInt8], foldOntoOneDay: Bool) -> [String] {
@@ -35,6 +36,39 @@ extension ReaderCheck {
         do throws(DataFileError) {
             let values = try EmpiricalColumn.read(path: scratchFile, column: "value", unit: unit)
             return values.isEmpty || values != values.sorted() || values[0] < 0 ? ["the column's values are unfit"] : []
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    /// A column is read and fitted; what is printed must be a distribution.
+    private func complaintsAboutFit(_ bytes: [UInt8]) -> [String] {
+        let column = DataColumn(name: "value", unit: .milliseconds)
+        do throws(DataFileError) {
+            let values = try column.read(path: scratchFile)
+            let source = Calibration.Source(file: scratchFile, column: column, values: values)
+            guard let calibration = try? Calibration(source, replications: 0, seed: 0) else { return [] }
+            let texts = calibration.candidates.filter { $0.problem == nil }.map { calibration.yaml($0.fit) }
+            return (texts + [calibration.yaml(calibration.quantiles)])
+                .filter { text in
+                    let scenario = """
+                        name: a
+                        rides: {arrivals: {process: poisson, rates_per_hour: [1]}, stages: [{name: a, duration: 1m}]}
+                        content: {refresh: \(text)}
+                        """
+                    return (try? ScenarioReader.read(yaml: scenario, named: "a.yaml")) == nil
+                }
+                .map { "no scenario takes the fit \($0)" }
+        } catch {
+            return complaints(about: error, of: bytes)
+        }
+    }
+
+    private func complaintsAboutSendLog(_ bytes: [UInt8]) -> [String] {
+        do throws(DataFileError) {
+            let log = try SendLogReader.read(path: scratchFile)
+            let answered = log.answers.reduce(0) { $0 + $1.count }
+            return answered == log.count && !log.latencies.isEmpty ? [] : ["the answers do not add up: \(log.answers)"]
         } catch {
             return complaints(about: error, of: bytes)
         }

@@ -19,21 +19,26 @@ public struct Condition: Hashable, Sendable {
 
     /// Whether it holds of a design point.
     ///
-    /// Durations and numbers compare as such, anything else is only equal or not.
+    /// Durations and numbers compare as such, anything else is only equal or not: a level that has a name equals its name
+    /// and its value.
     ///
     /// - Throws: Why the two sides cannot be compared, to follow the condition's text.
     func holds(of values: PointValues) throws(Flaw) -> Bool {
-        let (left, right) = (try values.text(left), try values.text(right))
-        guard let first = Amount(left)?.magnitude, let second = Amount(right)?.magnitude else {
+        guard PointValues.isPath(left) || PointValues.isPath(right) else {
+            throw Flaw("names no value of the scenario; values are named by their paths, as monitor.fresh_limit")
+        }
+        let (left, right) = (try values.texts(left), try values.texts(right))
+        guard let first = Amount(left[0])?.magnitude, let second = Amount(right[0])?.magnitude else {
+            let isSame = left.contains { right.contains($0) }
             switch relation {
-            case .equal: return left == right
-            case .unequal: return left != right
-            default: throw Flaw("compares \(left) with \(right), which have no order; allowed: == !=")
+            case .equal: return isSame
+            case .unequal: return !isSame
+            default: throw Flaw("compares \(left[0]) with \(right[0]), which have no order; allowed: == !=")
             }
         }
         // A bare zero has no unit.
         guard first.isDuration == second.isDuration || first.value == 0 || second.value == 0 else {
-            throw Flaw("compares \(left) with \(right), of which one is a duration and one is not")
+            throw Flaw("compares \(left[0]) with \(right[0]), of which one is a duration and one is not")
         }
         return relation.holds(first.value, second.value)
     }
@@ -61,7 +66,7 @@ extension Amount {
 struct PointValues {
     /// The resolved scenario.
     private let tree: StructuredValue
-    /// The labels of the point's levels, which stand in for values that have a name.
+    /// The names of the point's levels, by the paths of their factors.
     private let labels: [String: String]
 
     init(tree: StructuredValue, labels: [String: String]) {
@@ -69,14 +74,20 @@ struct PointValues {
         self.labels = labels
     }
 
-    /// What a side of a condition stands for: the value at its path, or itself.
-    func text(_ side: String) throws(Condition.Flaw) -> String {
-        if let label = labels[side] { return label }
-        guard side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil else { return side }
+    /// Whether a side of a condition is of the form of a path, rather than a value.
+    static func isPath(_ side: String) -> Bool {
+        side.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+|seed|cells/) != nil
+    }
+
+    /// What a side of a condition stands for: the value at its path, or itself; then the name of that level.
+    func texts(_ side: String) throws(Condition.Flaw) -> [String] {
+        guard PointValues.isPath(side) else { return [side] }
         guard let value = tree.value(at: side.split(separator: ".").map(String.init)[...]) else {
             throw Condition.Flaw("names \(side), which no scenario has")
         }
-        return value.yamlFlow
+        var texts = labels[side].map { [$0] } ?? []
+        if case .text(let text) = value { texts.insert(text, at: 0) } else { texts.insert(value.yamlFlow, at: 0) }
+        return texts
     }
 }
 

@@ -9,6 +9,8 @@ public struct Factor: Hashable, Sendable {
     public let path: String
     /// What it may be.
     public let levels: Levels
+    /// Where its path stands, for messages.
+    let origin: Origin
 
     /// Single levels, or all between two.
     public enum Levels: Hashable, Sendable {
@@ -71,17 +73,17 @@ public struct FactorLevel: Hashable, Sendable {
     /// The value as YAML on one line.
     let value: String
     /// Where it stands, for messages.
-    let place: Place
+    let origin: Origin
 
     /// A level that is called by its value.
-    init(value: String, place: Place) {
-        self.init(label: value, value: value, place: place)
+    init(value: String, origin: Origin) {
+        self.init(label: value, value: value, origin: origin)
     }
 
-    init(label: String, value: String, place: Place) {
+    init(label: String, value: String, origin: Origin) {
         self.label = label
         self.value = value
-        self.place = place
+        self.origin = origin
     }
 }
 
@@ -115,7 +117,8 @@ public struct FactorRange: Hashable, Sendable {
     public let scale: Scale
     /// How many values a grid takes, both ends among them; nil for none.
     let steps: Int?
-    let place: Place
+    /// Where it stands, for messages.
+    let origin: Origin
     /// The ends as they were written.
     let ends: [String]
 
@@ -131,23 +134,49 @@ public struct FactorRange: Hashable, Sendable {
     }
 
     /// The value so far between the ends, rounded, so that no processor's last bit of a logarithm shows.
+    ///
+    /// The ends themselves are as they were written, and no rounding leads beyond them.
     func level(at share: Double) -> FactorLevel {
         let exact: Double
         switch scale {
-        case .linear: exact = lower + (upper - lower) * share
-        case .log: exact = lower * pow(upper / lower, share)
+        case _ where share <= 0: exact = lower
+        case _ where share >= 1: exact = upper
+        case .linear: exact = rounded(lower + (upper - lower) * share)
+        case .log: exact = rounded(lower * pow(upper / lower, share))
         }
-        return FactorLevel(value: text(min(upper, max(lower, exact))), place: place)
+        return FactorLevel(value: text(min(upper, max(lower, exact))), origin: origin)
+    }
+
+    /// The number to as many places as the measure has.
+    private func rounded(_ value: Double) -> Double {
+        switch measure {
+        case .integer: return value.rounded()
+        case .number, .percent: return NumberText.number(NumberText.rounded(value)) ?? value
+        case .duration:
+            let unit = value < 1e6 ? 1.0 : 1000.0
+            return (value / unit).rounded() * unit
+        }
     }
 
     private func text(_ value: Double) -> String {
         switch measure {
-        case .integer: return "\(Int64(value.rounded()))"
-        case .number: return NumberText.rounded(value)
-        case .percent: return NumberText.rounded(value) + "%"
-        case .duration:
-            let unit = value < 1e6 ? 1.0 : 1000.0
-            return DurationText.text(TimeSpan(microseconds: Int64((value / unit).rounded() * unit)))
+        case .integer, .number: NumberText.text(value)
+        case .percent: NumberText.text(value) + "%"
+        case .duration: DurationText.text(microseconds: value)
         }
     }
+
+    /// The largest number that a range may begin or end with; whole numbers up to it are exact.
+    static let largest = 1e15
+}
+
+/// The place of something in its file: no part of what it is, so that any two are equal.
+struct Origin: Hashable, Sendable {
+    let place: Place
+
+    init(_ place: Place) { self.place = place }
+
+    static func == (first: Origin, second: Origin) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -13,6 +13,7 @@ struct FactorRules {
             reading.refuse("\(path).vary", "must name at least one factor, as monitor.fresh_limit: [1m, 2m]")
             return
         }
+        checkOverlap(&reading)
         checkZip(&reading)
         checkDesign(&reading)
         if scenario.replications.until != nil {
@@ -34,6 +35,17 @@ struct FactorRules {
             } catch {
                 reading.refuse("\(path).responses.\(index)", "\(error)")
             }
+        }
+    }
+
+    /// A factor within another would change its levels, or be lost under them.
+    private func checkOverlap(_ reading: inout Reading) {
+        let paths = Set(factors.vary.map(\.path))
+        for factor in factors.vary {
+            guard let outer = Reading.ancestry(of: factor.path).dropFirst().first(where: paths.contains) else {
+                continue
+            }
+            reading.refuse("factors.vary.\(factor.path)", "lies within the factor \(outer); vary one or the other")
         }
     }
 

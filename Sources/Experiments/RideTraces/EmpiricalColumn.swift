@@ -20,7 +20,7 @@ public enum EmpiricalColumn {
         case one = "1"
 
         /// Base units (microseconds, or ones) in one of the unit.
-        var factor: Double {
+        public var factor: Double {
             switch self {
             case .microseconds, .one: 1
             case .milliseconds: 1e3
@@ -64,16 +64,14 @@ public enum EmpiricalColumn {
         var values: [Int64] = []
         while try table.advance() {
             guard let index, !table.row[index].isEmpty else { continue }
-            if let value = value(of: table.row[index], unit) {
+            if let value = unit.baseUnits(of: table.row[index]) {
                 values.append(value)
             } else {
                 let got = OneLine.excerpt(table.row.text(index))
-                let largest = Int64(unit.largest / unit.factor)
-                let allowed = unit == .one ? "0 … \(largest)" : "0 … \(largest) \(unit.rawValue)"
                 table.reportInRow(
                     field: index,
                     column: column,
-                    "\(column) must be a number, got \"\(got)\"; allowed: \(allowed)"
+                    "\(column) must be a number, got \"\(got)\"; allowed: \(unit.allowed)"
                 )
             }
         }
@@ -85,15 +83,23 @@ public enum EmpiricalColumn {
         values.sort()
         return values
     }
+}
 
+extension EmpiricalColumn.Unit {
     /// The value of a cell in base units; nil if it is not a decimal number within the unit's range.
-    private static func value(of cell: ArraySlice<UInt8>, _ unit: Unit) -> Int64? {
+    func baseUnits(of cell: ArraySlice<UInt8>) -> Int64? {
         // Double(_:) alone would also take "nan", "inf" and hexadecimal.
-        guard cell.count <= 64, cell.allSatisfy({ decimalBytes.contains($0) }),
+        guard cell.count <= 64, cell.allSatisfy({ Self.decimalBytes.contains($0) }),
             let number = Double(String(decoding: cell, as: UTF8.self))
         else { return nil }
-        let value = (number * unit.factor).rounded(.toNearestOrAwayFromZero)
-        return number >= 0 && value <= unit.largest ? Int64(value) : nil
+        let value = (number * factor).rounded(.toNearestOrAwayFromZero)
+        return number >= 0 && value <= largest ? Int64(value) : nil
+    }
+
+    /// What ``baseUnits(of:)`` takes, for messages.
+    var allowed: String {
+        let largest = Int64(largest / factor)
+        return self == .one ? "0 … \(largest)" : "0 … \(largest) \(rawValue)"
     }
 
     private static let decimalBytes = Array("0123456789.eE+-".utf8)

@@ -67,10 +67,9 @@ public struct RunResult: Sendable {
         precision = nil
         fingerprints = parts.flatMap(\.fingerprints)
         precondition(fingerprints.count == replications * scenario.cells, "every cell of every replication once")
+        let partCount = parts.count / replications
         perReplication = (0..<replications)
-            .map { replication in
-                Measurements.sum(parts.filter { $0.replication == replication }.flatMap(\.measurements))
-            }
+            .map { Measurements.sum(parts[($0 * partCount)..<(($0 + 1) * partCount)].flatMap(\.measurements)) }
         total = Measurements.sum(perReplication)
         cells =
             replications > 1 || !parts.allSatisfy { $0.measurements.count == $0.cells.count }

@@ -1,21 +1,26 @@
 /// A value given beside the file: `key.path=value`, where keys into lists are indices.
+///
+/// A key that has dots of its own stands in square brackets: `factors.vary.[content.ttl]=[1m, 2m]`.
 struct Setting {
     /// The keys on the way to the value, outermost first.
     let keys: [String]
     /// The value, all of it at the setting's place.
     let value: ScenarioNode
+    /// Where the keys stand.
+    private let keyPlace: Place
 
     /// Parses a setting; its value is YAML.
     init(_ text: String, index: Int) throws(YAMLText.Flaw) {
-        try self.init(text, place: .setting(index))
+        try self.init(text, place: .setting(index), keyPlace: .setting(index))
     }
 
     /// Parses a setting that stands somewhere else, as the level of a factor does.
-    init(_ text: String, place: Place) throws(YAMLText.Flaw) {
+    init(_ text: String, place: Place, keyPlace: Place) throws(YAMLText.Flaw) {
+        self.keyPlace = keyPlace
         guard let equals = text.firstIndex(of: "=") else {
             throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
         }
-        keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        keys = Self.keys(text[..<equals])
         guard keys.count <= YAMLText.deepest else {
             throw YAMLText.Flaw(place: place, message: "the key has \(keys.count) parts; allowed: \(YAMLText.deepest)")
         }
@@ -34,6 +39,21 @@ struct Setting {
             throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
         }
         value = root.moved(to: place)
+    }
+
+    /// The parts of a path, between dots that do not stand in square brackets.
+    private static func keys(_ path: Substring) -> [String] {
+        var keys = [""]
+        var isBracketed = false
+        for character in path {
+            switch character {
+            case "[" where !isBracketed && keys.last == "": isBracketed = true
+            case "]" where isBracketed: isBracketed = false
+            case "." where !isBracketed: keys.append("")
+            default: keys[keys.count - 1].append(character)
+            }
+        }
+        return keys
     }
 
     /// Puts the value into a tree in place of what stands there.
@@ -55,7 +75,7 @@ struct Setting {
             } else {
                 var inner = emptyNode(for: rest)
                 try apply(to: &inner, rest, path: innerPath)
-                entries.append(.init(key: key, keyPlace: value.place, value: inner))
+                entries.append(.init(key: key, keyPlace: keyPlace, value: inner))
             }
             node.content = .mapping(entries)
         case .list(var nodes):
@@ -92,7 +112,7 @@ struct Setting {
     }
 
     private func flaw(_ path: String, _ message: String) -> YAMLText.Flaw {
-        YAMLText.Flaw(place: value.place, path: path, message: message)
+        YAMLText.Flaw(place: keyPlace, path: path, message: message)
     }
 }
 

@@ -1,42 +1,6 @@
 internal import Foundation
 import LiveActivityModel
 
-/// What was planned: a scenario file with what was said beside it.
-public struct Plan: Hashable, Sendable, Codable {
-    /// Grows when older programs could not read a plan any more.
-    static let formatVersion = 1
-
-    var format = Plan.formatVersion
-    /// The scenario file; in a plan directory, its name there.
-    public var file: String
-    /// `key.path=value`, in place of the file's values.
-    public var settings: [String]
-    /// How many replications each design point has; nil for what the file says.
-    public var replications: Int?
-    /// What must hold of the design points.
-    public var only: [String]
-
-    /// A plan to be written.
-    public init(file: String, settings: [String], replications: Int?, only: [String]) {
-        self.file = file
-        self.settings = settings
-        self.replications = replications
-        self.only = only
-    }
-
-    /// The sweep that was planned.
-    ///
-    /// - Throws: As ``Sweep/init(file:settings:replications:only:)`` does.
-    public func sweep() throws(ScenarioError) -> Sweep {
-        try Sweep(
-            file: file,
-            settings: settings,
-            replications: replications,
-            only: only.compactMap { Condition(parsing: $0) }
-        )
-    }
-}
-
 /// A directory that holds a plan: the scenario with its data files, `plan.json`, and the results of tasks.
 ///
 /// Whatever starts processes can do the tasks: they are numbered from 0, each is one call of `freshet run`, and doing one
@@ -51,81 +15,89 @@ public struct PlanDirectory: Hashable, Sendable {
     }
 
     /// Why a plan cannot be written or read.
-    public struct Failure: Error, CustomStringConvertible {
+    public enum Failure: Error, Hashable, CustomStringConvertible {
+        /// There is no plan.
+        case missing(String)
+        /// There is a plan, and it is not what it was, or of no use to this program.
+        case invalid(String)
+        /// Something else is in the way, or the system refuses.
+        case notWritable(String)
+
         /// What is wrong, with the path.
-        public let description: String
+        public var description: String {
+            switch self {
+            case .missing(let text), .invalid(let text), .notWritable(let text): text
+            }
+        }
     }
 
     /// Where the results of tasks are kept.
     public var store: TaskStore { TaskStore(path: "\(path)/tasks") }
 
-    /// Whether a plan is there.
-    public var exists: Bool { FileManager.default.fileExists(atPath: planFile) }
-
+    private static let scenarioName = "scenario.yaml"
     private var planFile: String { "\(path)/plan.json" }
 
-    /// Writes a plan, its scenario and its data files.
+    // MARK: - Writing
+
+    /// Writes a plan, its scenario and its data files; does nothing where the same plan is there.
+    ///
+    /// All is put together in a hidden directory beside, which then gets its name: a plan is whole or not there.
     ///
     /// - Throws: When another plan or other files are there, or the system refuses.
     public func write(_ plan: Plan, _ sweep: Sweep) throws(Failure) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        if exists {
-            let other = try sweepOfPlan()
-            guard other.id == sweep.id, other.tasks == sweep.tasks else {
-                throw Failure(description: "\(path): holds another plan")
-            }
+        let files = FileManager.default
+        if files.fileExists(atPath: planFile) {
+            guard try self.sweep().tasks == sweep.tasks else { throw .notWritable("\(path): holds another plan") }
             return
         }
-        guard names.isEmpty else { throw Failure(description: "\(path): holds other files and no plan") }
-        var written = plan
-        written.file = "scenario.yaml"
+        guard ((try? files.contentsOfDirectory(atPath: path)) ?? []).isEmpty else {
+            throw .notWritable("\(path): holds other files and no plan")
+        }
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let parent = place.deletingLastPathComponent().path
+        let draft = "\(parent)/.\(place.lastPathComponent).partial-\(getpid())"
+        defer { try? files.removeItem(atPath: draft) }
         try attempt {
-            let files = FileManager.default
-            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try files.copyItem(atPath: plan.file, toPath: "\(path)/\(written.file)")
-            let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
-            for name in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !name.hasPrefix("/") {
-                guard !name.split(separator: "/").contains("..") else {
-                    throw Failure(
-                        description: "\(name): lies outside the scenario's directory; name it by its whole path"
-                    )
-                }
-                let source = ["\(directory)/\(name)", name].first { files.fileExists(atPath: $0) } ?? name
-                let target = "\(path)/\(name)"
-                let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
-                try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
-                try files.copyItem(atPath: source, toPath: target)
+            try files.createDirectory(atPath: draft, withIntermediateDirectories: true)
+            try PlanDirectory.copy(plan.file, to: "\(draft)/\(PlanDirectory.scenarioName)")
+            for file in Set(sweep.dataFiles.map(\.file) + sweep.extendedFiles).sorted() where !file.hasPrefix("/") {
+                try copyData(file, of: plan, to: draft)
             }
+            var written = plan
+            written.file = PlanDirectory.scenarioName
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let list = PlanFile(plan: written, sweep: sweep)
-            // Last: a directory without it is no plan.
-            try (encoder.encode(list) + Data("\n".utf8)).write(to: URL(fileURLWithPath: planFile), options: .atomic)
+            let list = try PlanFile(plan: written, sweep: sweep, model: PlanDirectory.model(of: sweep))
+            try (encoder.encode(list) + Data("\n".utf8)).write(to: URL(fileURLWithPath: "\(draft)/plan.json"))
+            // Takes the place of an empty directory, and of nothing else.
+            guard rename(draft, place.path) == 0 else {
+                throw Failure.notWritable("\(path): \(String(cString: strerror(errno)))")
+            }
         }
     }
 
-    /// The sweep that was planned.
-    ///
-    /// - Throws: When there is no plan, or it is not what was planned any more.
-    public func sweepOfPlan() throws(Failure) -> Sweep {
-        guard let data = FileManager.default.contents(atPath: planFile) else {
-            throw Failure(description: "\(path): there is no plan.json; freshet plan writes one")
+    /// Copies a data file to where the scenario of the plan will look for it.
+    private func copyData(_ name: String, of plan: Plan, to draft: String) throws {
+        let steps = name.split(separator: "/")
+        guard !steps.contains("..") else {
+            throw Failure.notWritable("\(name): lies outside the scenario's directory; name it by its whole path")
         }
-        guard let list = try? JSONDecoder().decode(PlanFile.self, from: data),
-            list.plan.format == Plan.formatVersion
-        else { throw Failure(description: "\(planFile): is no plan of this version") }
-        var plan = list.plan
-        plan.file = "\(path)/\(plan.file)"
-        let sweep: Sweep
-        do {
-            sweep = try plan.sweep()
-        } catch {
-            throw Failure(description: "\(error)")
+        let files = FileManager.default
+        let target = "\(draft)/\(name)"
+        guard !files.fileExists(atPath: target), !["plan.json", "tasks"].contains(steps.first) else {
+            throw Failure.notWritable("\(name): a plan has a file of its own by that name; rename the data file")
         }
-        guard sweep.tasks.map({ "\($0.id)" }) == list.tasks.map(\.id) else {
-            throw Failure(description: "\(path): the scenario or its data is not what was planned any more")
-        }
-        return sweep
+        let directory = URL(fileURLWithPath: plan.file).deletingLastPathComponent().path
+        let source = ["\(directory)/\(name)", name].first { files.fileExists(atPath: $0) } ?? name
+        let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
+        try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try PlanDirectory.copy(source, to: target)
+    }
+
+    /// Copies what a file holds; a symbolic link would point nowhere on another machine.
+    private static func copy(_ source: String, to target: String) throws {
+        let source = URL(fileURLWithPath: source).resolvingSymlinksInPath().path
+        try FileManager.default.copyItem(atPath: source, toPath: target)
     }
 
     private func attempt(_ work: () throws -> Void) throws(Failure) {
@@ -133,9 +105,83 @@ public struct PlanDirectory: Hashable, Sendable {
             try work()
         } catch let failure as Failure {
             throw failure
+        } catch let error as ScenarioError {
+            throw .invalid("\(error)")
         } catch {
-            throw Failure(description: "\(path): \(error.localizedDescription)")
+            throw .notWritable("\(path): \(SystemWords.reason(of: error))")
         }
+    }
+
+    // MARK: - Reading
+
+    /// How many tasks there are.
+    ///
+    /// - Throws: When there is no plan, or none that this program can read.
+    public func taskCount() throws(Failure) -> Int {
+        try readList().tasks.count
+    }
+
+    /// The whole sweep that was planned.
+    ///
+    /// - Throws: When there is no plan, it is not what was planned any more, or another version of the model planned it.
+    public func sweep() throws(Failure) -> Sweep {
+        let list = try readList()
+        return try layOut(list, points: nil)
+    }
+
+    /// Some tasks of the plan, with as much of the sweep as they need.
+    ///
+    /// Only the design points of these tasks are laid out, so that doing all tasks one by one takes no time that grows
+    /// with the square of their number.
+    ///
+    /// - Parameter numbers: The numbers of tasks of the plan.
+    /// - Throws: As ``sweep()`` does.
+    /// - Precondition: The plan has such tasks.
+    public func tasks(_ numbers: [Int]) throws(Failure) -> (sweep: Sweep, tasks: [RunTask]) {
+        let list = try readList()
+        var points = Set(numbers.map { list.tasks[$0].point })
+        // The model is known by the history of the first one.
+        points.insert(list.tasks[0].point)
+        let sweep = try layOut(list, points: points)
+        let laidOut = list.tasks.filter { points.contains($0.point) }.map(\.task)
+        let tasks = Dictionary(zip(laidOut, sweep.tasks)) { first, _ in first }
+        return (sweep, numbers.compactMap { tasks[$0] })
+    }
+
+    private func readList() throws(Failure) -> PlanFile {
+        guard let data = FileManager.default.contents(atPath: planFile) else {
+            throw .missing("\(path): there is no plan.json; freshet plan writes one")
+        }
+        guard let list = try? JSONDecoder().decode(PlanFile.self, from: data), list.plan.format == Plan.formatVersion,
+            !list.tasks.isEmpty, list.tasks.indices.allSatisfy({ list.tasks[$0].task == $0 })
+        else { throw .invalid("\(planFile): is no plan of this version") }
+        return list
+    }
+
+    private func layOut(_ list: PlanFile, points: Set<Int>?) throws(Failure) -> Sweep {
+        var plan = list.plan
+        plan.file = "\(path)/\(plan.file)"
+        let sweep: Sweep
+        let model: String
+        do throws(ScenarioError) {
+            sweep = try plan.sweep(points: points)
+            model = try PlanDirectory.model(of: sweep)
+        } catch {
+            throw .invalid("\(error)")
+        }
+        let planned = points.map { points in list.tasks.filter { points.contains($0.point) } } ?? list.tasks
+        guard sweep.tasks.map({ "\($0.id)" }) == planned.map(\.id) else {
+            throw .invalid("\(path): the scenario or its data is not what was planned any more")
+        }
+        guard model == list.model else {
+            throw .invalid("\(path): was planned by another version of freshet, whose results would be others")
+        }
+        return sweep
+    }
+
+    /// What the model of this program makes of the beginning of the sweep's first history.
+    private static func model(of sweep: Sweep) throws(ScenarioError) -> String {
+        try ModelProbe.fingerprint(of: sweep.world(of: sweep.points[0])).hexadecimal
     }
 }
 
@@ -156,11 +202,14 @@ private struct PlanFile: Codable {
     }
 
     let name: String
+    /// The hash that ``ModelProbe`` gave.
+    let model: String
     let plan: Plan
     let tasks: [Task]
 
-    init(plan: Plan, sweep: Sweep) {
+    init(plan: Plan, sweep: Sweep, model: String) {
         name = sweep.experiment.scenario.name
+        self.model = model
         self.plan = plan
         tasks = sweep.tasks.enumerated()
             .map { number, task in

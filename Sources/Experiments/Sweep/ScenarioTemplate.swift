@@ -18,6 +18,21 @@ struct ScenarioTemplate: Sendable {
         try ScenarioLoader.world(scenario(factors: factors, levels: levels), replications: replications)
     }
 
+    /// What is wrong with settings that a factor would make void.
+    func settingsOfFactors(_ factors: Factors) -> [Diagnostic] {
+        source.settings.enumerated()
+            .compactMap { index, setting in
+                let path = String(setting.prefix { $0 != "=" })
+                let clash = factors.vary.first { factor in
+                    Reading.ancestry(of: factor.path).contains(path) || Reading.ancestry(of: path).contains(factor.path)
+                }
+                guard let clash else { return nil }
+                let message =
+                    "\(path) is varied: its levels stand in factors.vary.\(clash.path); --only chooses among them"
+                return source.diagnostic(.init(place: .setting(index), path: path, message: message))
+            }
+    }
+
     /// What conditions see of a design point; of values that make no scenario, what could be read.
     func values(factors: Factors, levels: [FactorLevel]) -> PointValues {
         var reading = Reading()
@@ -30,13 +45,15 @@ struct ScenarioTemplate: Sendable {
 
     /// Whether all conditions hold of a design point.
     ///
-    /// - Throws: What is wrong with the first that cannot be told.
+    /// - Throws: What is wrong with those that cannot be told.
     func holds(_ conditions: [Condition], at path: String, of values: PointValues) throws(ScenarioError) -> Bool {
+        var holds = true
+        var problems: [Diagnostic] = []
         for (index, condition) in conditions.enumerated() {
             do throws(Condition.Flaw) {
-                guard try condition.holds(of: values) else { return false }
+                if try !condition.holds(of: values) { holds = false }
             } catch {
-                throw .invalid([
+                problems.append(
                     path.hasPrefix("--")
                         ? Diagnostic(
                             file: "\(path) \(condition.text)",
@@ -45,20 +62,26 @@ struct ScenarioTemplate: Sendable {
                             path: "",
                             message: error.message
                         ) : base.diagnostic(at: "\(path).\(index)", error.message)
-                ])
+                )
             }
         }
-        return true
+        guard problems.isEmpty else { throw .invalid(problems) }
+        return holds
     }
 
-    private func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
+    /// The scenario of a design point, its data files still to be read.
+    func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
         let tree: ScenarioNode
         do throws(YAMLText.Flaw) {
             tree = try self.tree(factors, levels)
         } catch {
             throw .invalid([
                 source.diagnostic(
-                    .init(place: error.place, path: error.path, message: "\(error.path) \(error.message)")
+                    .init(
+                        place: error.place,
+                        path: error.path,
+                        message: error.path.isEmpty ? error.message : "\(error.path) \(error.message)"
+                    )
                 )
             ])
         }
@@ -68,7 +91,8 @@ struct ScenarioTemplate: Sendable {
     private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(YAMLText.Flaw) -> ScenarioNode {
         var tree = root
         for (factor, level) in zip(factors.vary, levels) {
-            try Setting("\(factor.path)=\(level.value)", place: level.place).apply(to: &tree)
+            try Setting("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)
+                .apply(to: &tree)
         }
         return tree
     }

@@ -17,9 +17,11 @@ public struct Sweep: Sendable {
     public let replications: Int
     /// All there is to do, by point, replication and cells.
     public let tasks: [RunTask]
-    /// The data files that the scenario names.
+    /// The data files that the scenarios of the points name, in the order of the points.
     public let dataFiles: [DataFileReference]
     private let template: ScenarioTemplate
+    /// Where in ``tasks`` those of each point begin, by its number.
+    private let firstTasks: [Int: Int]
 
     /// The file that the scenario file extends, if there is one.
     var extendedFiles: [String] { experiment.extends.isEmpty ? [] : [experiment.extends] }
@@ -44,31 +46,59 @@ public struct Sweep: Sendable {
         replications: Int? = nil,
         only: [Condition] = []
     ) throws(ScenarioError) {
+        try self.init(file: file, settings: settings, replications: replications, only: only, numbers: nil)
+    }
+
+    /// - Parameter numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
+    init(
+        file: String,
+        settings: [String],
+        replications: Int?,
+        only: [Condition],
+        numbers: Set<Int>?
+    ) throws(ScenarioError) {
         let template = try ScenarioReader.template(file: file, settings: settings)
         let base = template.base
-        var problems: [Diagnostic] = []
         let factors = base.experiment.factors ?? Factors()
-        let random = RandomSource(seed: base.scenario.seed, replication: 0)
-        var points: [DesignPoint] = []
-        var size = 0
-        // A mistake in one level shows at every point that takes it.
-        var seen: Set<Diagnostic> = []
+        // Only a run in one place can look how precise it has become.
+        if replications == nil, base.scenario.replications.until != nil {
+            throw .invalid([
+                base.diagnostic(
+                    at: "replications.until",
+                    "cannot be waited for by tasks: say how many replications to plan, as --replications 16"
+                )
+            ])
+        }
+        let clashes = template.settingsOfFactors(factors)
+        guard clashes.isEmpty else { throw .invalid(clashes) }
         let combinations: [[FactorLevel]]
         do {
-            combinations = try factors.combinations(random: random)
+            combinations = try factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
         } catch {
             throw .invalid([base.diagnostic(at: "factors", "\(error)")])
         }
+        var problems: [Diagnostic] = []
+        // A mistake in one level shows at every point that takes it.
+        var seen: Set<Diagnostic> = []
+        var points: [DesignPoint] = []
+        var dataFiles: [DataFileReference] = []
+        var size = 0
         for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {
-                let values = template.values(factors: factors, levels: levels)
-                guard try template.holds(factors.conditions, at: "factors.where", of: values) else { continue }
+                var isChosen = true
+                if !factors.conditions.isEmpty || !only.isEmpty {
+                    let values = template.values(factors: factors, levels: levels)
+                    guard try template.holds(factors.conditions, at: "factors.where", of: values) else { continue }
+                    isChosen = try template.holds(only, at: "--only", of: values)
+                }
                 let number = size
                 size += 1
-                guard try template.holds(only, at: "--only", of: values) else { continue }
-                let world = try template.world(factors: factors, levels: levels, replications: replications)
+                guard isChosen, numbers?.contains(number) ?? true else { continue }
+                let loaded = try template.scenario(factors: factors, levels: levels)
+                let world = try ScenarioLoader.world(loaded, replications: replications)
                 try Sweep.checkResponses(of: base, in: world.scenario)
+                dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
                 )
@@ -85,19 +115,45 @@ public struct Sweep: Sendable {
         }
         self.template = template
         experiment = base.experiment
-        dataFiles = base.dataFiles
+        var known: Set<DataFileReference> = []
+        self.dataFiles = dataFiles.filter { known.insert($0).inserted }
         self.points = points
         designSize = size
         let count = replications ?? base.scenario.replications.count
         self.replications = count
-        tasks = points.flatMap { point in
-            Sweep.tasks(of: point, replications: count, isAlone: base.experiment.factors == nil)
+        var tasks: [RunTask] = []
+        var firstTasks: [Int: Int] = [:]
+        for point in points {
+            firstTasks[point.number] = tasks.count
+            tasks += Sweep.tasks(of: point, replications: count, isAlone: base.experiment.factors == nil)
         }
+        self.tasks = tasks
+        self.firstTasks = firstTasks
+    }
+
+    /// The tasks of a design point, by replication and cells.
+    ///
+    /// - Precondition: The point is one of ``points``.
+    /// - Complexity: O(1).
+    func tasks(of point: DesignPoint) -> ArraySlice<RunTask> {
+        guard let first = firstTasks[point.number] else { preconditionFailure("a point of another sweep") }
+        return tasks[first..<(first + tasks.count / points.count)]
     }
 
     /// The scenario of a design point, made ready.
+    ///
+    /// - Throws: When it is not what was laid out any more: data files have changed.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
-        try template.world(factors: factors, levels: point.levels, replications: replications)
+        let world = try template.world(factors: factors, levels: point.levels, replications: replications)
+        guard RunID(world.scenario) == point.run else {
+            throw .invalid([
+                template.base.diagnostic(
+                    at: dataFiles.first?.path ?? "rides",
+                    "names data that have changed since the run began"
+                )
+            ])
+        }
+        return world
     }
 
     /// Something wrong with a value of the file, at its place.

@@ -24,7 +24,7 @@ public struct SweepEngine: Sendable {
     /// Runs what has no result yet.
     ///
     /// Results of another version of the model would be wrong here and look right, so one of those that are there is
-    /// partly run again; when the two differ, all are forgotten.
+    /// partly run again; when the two differ, those of all tasks to be run are forgotten.
     ///
     /// - Parameters:
     ///   - tasks: Which tasks; nil for all.
@@ -40,12 +40,11 @@ public struct SweepEngine: Sendable {
         return try await run(chosen, worlds: &worlds, progress: progress)
     }
 
-    /// Makes the store ready, and empties it if it holds results of another version of the model.
+    /// Makes the store ready, and forgets the results of these tasks if they are of another version of the model.
     func prepareStore(for tasks: [RunTask]) throws {
         try store.prepare()
         guard try !isOfThisModel(tasks) else { return }
-        try store.remove()
-        try store.prepare()
+        try store.forget(tasks)
     }
 
     /// Runs what has no result yet, in a store that is ready.

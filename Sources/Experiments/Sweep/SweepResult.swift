@@ -20,10 +20,7 @@ public struct SweepResult: Sendable {
     /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
     public init(_ sweep: Sweep, from store: TaskStore) throws {
         self.sweep = sweep
-        let missing = sweep.tasks.filter { !store.holds($0) }
-        guard missing.isEmpty else {
-            throw MissingTasks(count: missing.count, of: sweep.tasks.count, first: missing[0])
-        }
+        try MissingTasks.check(sweep, in: store)
         var responses: [String] = []
         var units: [String] = []
         var isShare: [Bool] = []
@@ -46,10 +43,10 @@ public struct SweepResult: Sendable {
     /// - Throws: ``MissingTasks``; a `ScenarioError` when data files have changed meanwhile.
     public static func runResult(of point: DesignPoint, _ sweep: Sweep, from store: TaskStore) throws -> RunResult {
         let world = try sweep.world(of: point)
-        let tasks = sweep.tasks.filter { $0.point == point.number }
-        let parts = try tasks.map { task in
-            guard let part = store.result(of: task, in: world) else {
-                throw MissingTasks(count: 1, of: tasks.count, first: task)
+        let tasks = sweep.tasks(of: point)
+        let parts = try tasks.indices.map { number in
+            guard let part = store.result(of: tasks[number], in: world) else {
+                throw MissingTasks(numbers: [number], of: sweep.tasks.count, first: tasks[number])
             }
             return part
         }
@@ -74,21 +71,6 @@ public struct SweepResult: Sendable {
             samples.append(values)
         }
         return samples
-    }
-
-    /// Why there is nothing to merge yet.
-    public struct MissingTasks: Error, Hashable, CustomStringConvertible {
-        /// How many tasks have no result.
-        public let count: Int
-        /// How many there are.
-        public let of: Int
-        /// The first without one.
-        public let first: RunTask
-
-        /// How many are missing, and the first of them.
-        public var description: String {
-            "\(count) of \(of) tasks have no result yet; the first is replication \(first.replication) of design point \(first.point)"
-        }
     }
 }
 

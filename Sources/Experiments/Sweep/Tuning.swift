@@ -99,7 +99,7 @@ public struct Tuning: Sendable {
     private func values(of task: RunTask, _ store: TaskStore, _ worlds: inout ReadyWorlds) throws -> [Double] {
         let world = try worlds.world(ofPoint: task.point)
         guard let part = store.result(of: task, in: world) else {
-            throw SweepResult.MissingTasks(count: 1, of: 1, first: task)
+            throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
         }
         let result = RunResult(scenario: world.scenario, replications: 1, parts: [part.asOnlyReplication])
         return responses.map { $0.value(in: result) ?? .nan }

@@ -4,8 +4,8 @@ public import LiveActivityModel
 /// A directory of task results, each in a file named by the hash of what made it.
 ///
 /// A file is written beside its place and renamed, so it is whole or not there, whatever is killed when; and it is looked
-/// through by its own hash before it is believed. Several processes, on several machines, may keep results in one store: they can only
-/// write the same bytes.
+/// through by its own hash before it is believed. Several processes, on several machines, may keep results in one store:
+/// they can only write the same bytes.
 public struct TaskStore: Hashable, Sendable {
     /// Where the files are.
     public let path: String
@@ -22,13 +22,19 @@ public struct TaskStore: Hashable, Sendable {
     }
 
     /// Makes the directory, and takes away what killed processes left half-written.
+    ///
+    /// Of processes on other machines nobody here knows whether they live: what they have begun stays until its task has
+    /// a result.
     public func prepare() throws(WriteError) {
         try writing { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-            guard let dot = name.range(of: ".partial-"), let process = pid_t(name[dot.upperBound...]),
-                kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let results = Set(names.filter { $0.hasSuffix(TaskStore.suffix) })
+        for name in names {
+            guard let mark = name.range(of: TaskStore.partialMark) else { continue }
+            let isOver =
+                results.contains(String(name[..<mark.lowerBound]))
+                || TaskStore.isOfDeadProcess(owner: name[mark.upperBound...])
+            if isOver { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         }
     }
 
@@ -44,12 +50,25 @@ public struct TaskStore: Hashable, Sendable {
 
     /// Keeps a result.
     public func keep(_ result: TaskResult, of task: RunTask) throws(WriteError) {
-        let partial = "\(file(task)).partial-\(getpid())"
-        try writing {
-            try TaskFile.data(result, of: task).write(to: URL(fileURLWithPath: partial))
+        let partial = file(task) + TaskStore.partialMark + TaskStore.owner
+        let data = TaskFile.data(result, of: task)
+        do throws(WriteError) {
+            try writing { try data.write(to: URL(fileURLWithPath: partial)) }
             guard rename(partial, file(task)) == 0 else {
                 throw WriteError(description: "\(file(task)): \(String(cString: strerror(errno)))")
             }
+        } catch {
+            unlink(partial)
+            // Another process may have come first, and have tidied up.
+            guard !holds(task) else { return }
+            throw error
+        }
+    }
+
+    /// Forgets the results of some tasks.
+    public func forget(_ tasks: [RunTask]) throws(WriteError) {
+        for task in tasks where unlink(file(task)) != 0 && errno != ENOENT {
+            throw WriteError(description: "\(file(task)): \(String(cString: strerror(errno)))")
         }
     }
 
@@ -59,7 +78,27 @@ public struct TaskStore: Hashable, Sendable {
         try writing { try FileManager.default.removeItem(atPath: path) }
     }
 
-    private func file(_ task: RunTask) -> String { "\(path)/\(task.id).task" }
+    private static let suffix = ".task"
+    private static let partialMark = ".partial-"
+
+    /// Who writes: machines may share a store, and number their processes alike.
+    private static let owner = "\(host)-\(getpid())"
+
+    private static let host: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unnamed" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self).replacing("/", with: "_")
+    }()
+
+    private static func isOfDeadProcess(owner: Substring) -> Bool {
+        guard let dash = owner.lastIndex(of: "-"), owner[..<dash] == host,
+            let process = pid_t(owner[owner.index(after: dash)...]), process > 0
+        else { return false }
+        return kill(process, 0) != 0 && errno == ESRCH
+    }
+
+    private func file(_ task: RunTask) -> String { "\(path)/\(task.id)\(TaskStore.suffix)" }
 
     private func writing(_ work: () throws -> Void) throws(WriteError) {
         do {
@@ -67,7 +106,7 @@ public struct TaskStore: Hashable, Sendable {
         } catch let error as WriteError {
             throw error
         } catch {
-            throw WriteError(description: "\(path): \(error.localizedDescription)")
+            throw WriteError(description: "\(path): \(SystemWords.reason(of: error))")
         }
     }
 }

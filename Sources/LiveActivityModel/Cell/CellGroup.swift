@@ -42,7 +42,12 @@ public struct CellGroup: ~Copyable {
     /// How much time was simulated so far, over all cells.
     public private(set) var simulatedTime = TimeSpan.zero
 
+    /// The hash of the history of the first cell, as far as it has come.
+    public var firstFingerprint: Fingerprint { outcomes.first?.fingerprint ?? cells[0].fingerprint }
+
     /// Cells before their first event.
+    ///
+    /// - Precondition: There is a cell.
     ///
     /// - Parameters:
     ///   - world: The scenario, made ready.

@@ -68,7 +68,11 @@ extension Chart {
             return [
                 "stage": .string(stage.name),
                 "percent": .decimal(percent, places: 3),
-                "label": .string("\(Prose.count(stage.count)) · \(Prose.percent(stage.count, of: whole))"),
+                "label": .string(
+                    whole > 0
+                        ? "\(Prose.count(stage.count)) · \(Prose.percent(stage.count, of: whole))"
+                        : Prose.count(stage.count)
+                ),
                 "colour": .string(stage.colour.rawValue),
             ]
         }

@@ -67,7 +67,15 @@ extension Chart {
         // A letter takes some 7 px.
         let room = Int(width - 40) / max(1, x.levels.count)
         let encodedX = ordinal("x", x.title, x.levels, isSlanted: x.levels.contains { ($0.count + 1) * 7 > room })
-        let encodedY = ordinal("y", y.title, y.levels.reversed())
+        // The title stands above the axis: along it, it would often be longer than the rows are high.
+        let encodedY = ordinal(
+            "y",
+            y.title,
+            y.levels.reversed(),
+            title: [
+                "titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8,
+            ]
+        )
         return Chart(
             name: name,
             title: title,
@@ -117,17 +125,26 @@ extension Chart {
 
     /// An axis of levels in a given order.
     ///
-    /// - Parameter isSlanted: Whether long labels are written aslant, so that none is left out.
-    static func ordinal(_ field: String, _ title: String, _ levels: [String], isSlanted: Bool = false) -> JSONValue {
-        [
+    /// - Parameters:
+    ///   - isSlanted: Whether long labels are written aslant, so that none is left out.
+    ///   - place: Where the title stands, if not where it does by itself.
+    static func ordinal(
+        _ field: String,
+        _ title: String,
+        _ levels: [String],
+        isSlanted: Bool = false,
+        title place: [String: JSONValue] = [:]
+    ) -> JSONValue {
+        let axis: [String: JSONValue] = [
+            "title": .string(title), "labelAngle": isSlanted ? -40 : 0, "labelLimit": 140,
+            "labelOverlap": .bool(!isSlanted),
+        ]
+        return [
             "field": .string(field),
             "type": "ordinal",
             "sort": .array(levels.map { .string($0) }),
             "scale": ["domain": .array(levels.map { .string($0) })],
-            "axis": [
-                "title": .string(title), "labelAngle": isSlanted ? -40 : 0, "labelLimit": 140,
-                "labelOverlap": .bool(!isSlanted),
-            ],
+            "axis": .object(axis.merging(place) { $1 }),
         ]
     }
 }

@@ -134,6 +134,7 @@ public struct Chart: Hashable, Sendable {
         case vermillion = "#D55E00"
         case reddishPurple = "#CC79A7"
         case grey = "#999999"
+        case black = "#000000"
     }
 
     /// The axis of the time of day.

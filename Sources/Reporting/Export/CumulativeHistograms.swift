@@ -1,6 +1,6 @@
 /// The histograms of a run, added up for OpenMetrics.
 ///
-/// Every run has the same bounds, which Prometheus needs to compare runs: 2^k and 1.5 · 2^k microseconds from 1 ms to 38 h.
+/// Every run has the same bounds, which Prometheus needs to compare runs: 2^k and 1.5 · 2^k microseconds from 1 ms to 29 h.
 /// The histograms of results have them among their own, finer ones, so nothing is estimated. A bucket of results ends just
 /// below its high bound, one of OpenMetrics with it; values are whole microseconds, so its bound is one microsecond less.
 struct CumulativeHistograms {

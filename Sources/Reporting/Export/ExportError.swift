@@ -13,7 +13,7 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path):
-            "\(path) is missing: name a directory that `freshet run` or `freshet sweep` has written"
+            "\(path) is missing: name a directory that `freshet run` has written"
         case .invalid(let lines):
             lines.joined(separator: "\n")
         case .cannotWrite(let path, let reason):

@@ -9,6 +9,7 @@ import Experiments
 /// | a percentile | a gauge `freshet_NAME_quantile_seconds` with the label `quantile` |
 /// | an interval | a gauge `…_interval…` with the label `bound` |
 /// | a histogram | a cumulative histogram `freshet_NAME_seconds` |
+/// | a check | a gauge `freshet_check_holds`, 1 or 0 |
 ///
 /// Parts of a whole (`reason:severe`) have a family of their own (`freshet_activities_ended_by_reason_total`) with the part
 /// as a label, so that the sum of a family is the whole and not twice that. Every sample bears the scenario's name.
@@ -18,7 +19,8 @@ public struct OpenMetricsExport: Sendable {
 
     /// Reads the results of a run and writes them up.
     ///
-    /// - Parameter directory: A run directory: `run.json`, `summary.csv` and, if it is there, `histograms.csv`.
+    /// - Parameter directory: A run directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if
+    ///   they are there.
     /// - Throws: When files are missing or hold something else, with every problem at once.
     /// - Complexity: Linear in the size of the files.
     public init(directory: String) throws(ExportError) {
@@ -63,6 +65,17 @@ public struct OpenMetricsExport: Sendable {
                 problems.append("\(directory)/histograms.csv:\(row.line): the bounds and the weight must be integers")
             }
             histograms.write(to: &metrics, scenario: run.name, means: SummarySample.means(summary.map(\.fields)))
+        }
+        if RunMark.exists(directory + "/checks.csv") {
+            for row in try OpenMetricsExport.read(directory + "/checks.csv", ["name", "verdict"]) {
+                metrics.add(
+                    "freshet_check_holds",
+                    kind: .gauge,
+                    help: "Whether a check of the scenario holds: 1, or 0 where it does not or has no value.",
+                    labels: [("scenario", run.name), ("check", row.fields[0])],
+                    value: row.fields[1] == CheckOutcome.Verdict.holds.rawValue ? "1" : "0"
+                )
+            }
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         text = metrics.text

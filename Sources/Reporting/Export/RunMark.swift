@@ -23,7 +23,12 @@ struct RunMark: Hashable, Sendable {
             }
         }
         let path = directory + "/run.json"
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw .missing(path: path) }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            if RunMark.exists(directory + "/sweep.json") {
+                throw .invalid(["\(directory) holds a sweep; metrics are of one run: freshet run --point makes one"])
+            }
+            throw .missing(path: path)
+        }
         guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
             throw .invalid(["\(path): this is not the run.json of a run"])
         }

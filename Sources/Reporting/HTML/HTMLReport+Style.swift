@@ -2,8 +2,8 @@
 extension HTMLReport {
     /// The style sheet.
     ///
-    /// Pictures are drawn for white paper. In the dark their few greys are replaced by name, as ``Chart`` sets them; the
-    /// colours of series can be told from either ground.
+    /// Pictures are drawn for white paper. In the dark their few greys are replaced by name, as ``Chart`` sets them, and the
+    /// one colour of series that is too dark for it.
     static let style = """
         :root {
           --paper: #ffffff; --ink: #1c1e21; --muted: #555b63; --line: #d5d8dc; --soft: #f3f4f6; --link: #0058a3;
@@ -18,6 +18,8 @@ extension HTMLReport {
           figure svg [stroke="white"] { stroke: var(--paper); }
           figure svg [stroke="#E5E5E5"], figure svg [stroke="#ddd"] { stroke: var(--line); }
           figure svg [stroke="#888"] { stroke: var(--muted); }
+          figure svg [fill="#0072B2"] { fill: #2a8fdc; }
+          figure svg [stroke="#0072B2"] { stroke: #2a8fdc; }
           figure svg [stroke="#333333"], figure svg [stroke="black"] { stroke: var(--ink); }
         }
         * { box-sizing: border-box; }
@@ -42,9 +44,11 @@ extension HTMLReport {
         .number { text-align: right; white-space: nowrap; }
         pre { overflow-x: auto; padding: .7rem .9rem; background: var(--soft); line-height: 1.25; }
         code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .88em; }
+        @media (min-width: 60rem) { .table { width: max-content; max-width: max(100%, 50vw + 24.5rem); } }
         figure { margin: 1.2rem 0; }
         figure svg { display: block; max-width: 100%; height: auto; }
         @media print {
+          body { font-size: 12px; }
           main { max-width: none; padding: 0; }
           nav { display: none; }
           h2 { break-after: avoid; }

@@ -90,7 +90,7 @@ public enum RenderedReportError: Error, Hashable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .missing(let path):
-            "\(path) is missing: name a directory that `freshet run` or `freshet sweep` has written"
+            "\(path) is missing: name a directory that `freshet run` has written"
         case .cannotWrite(let error):
             "\(error)"
         }

@@ -39,8 +39,11 @@ extension Report {
 
     /// Episodes of staleness and the attempts to end them.
     var retries: String {
-        guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor."]) }
-        guard count("stale_episodes_count") > 0 else { return section("Retries", ["No instance became stale."]) }
+        let funnel = Chart.funnel(result).markdown
+        guard scenario.monitor.enabled else { return section("Retries", ["This scenario has no monitor.", funnel]) }
+        guard count("stale_episodes_count") > 0 else {
+            return section("Retries", ["No instance became stale.", funnel])
+        }
         var table = TextTable([("", .left), ("", .right), ("95 % interval", .right)])
         for (title, metric, stat, scope) in [
             ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
@@ -54,7 +57,7 @@ extension Report {
         return section(
             "Retries",
             [
-                Chart.funnel(result).markdown,
+                funnel,
                 self.table(
                     of: "stale_episodes_count",
                     by: "outcome:",

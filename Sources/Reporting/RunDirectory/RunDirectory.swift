@@ -11,23 +11,50 @@ internal import Foundation
 public struct RunDirectory: Hashable, Sendable {
     /// Where it is, or is to be; absolute, without symbolic links.
     public let path: String
+    /// Whose results it holds.
+    public let content: Content
 
     /// A directory, which need not exist.
-    public init(path: String) {
+    public init(path: String, content: Content = .run) {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        self.content = content
     }
 
-    /// What belongs to a run besides its charts: its files, and what is rendered from them, which a new run outdates.
-    private static let ownNames: Set<String> = [
-        "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
-        RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "summary.csv", "timeseries.csv",
-        timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv", "sensitivity.csv", "sweep.json",
-        "tune.csv", "tune.json",
-    ]
+    /// Whose results a directory holds.
+    public enum Content: String, Hashable, Sendable {
+        /// Those of a run, a sweep or a search, known by their `run.json`, `sweep.json` or `tune.json`.
+        case run
+        /// Those of a fit, known by their `fit.json`.
+        case fit
+
+        /// The files, by name and by the beginning of their `…_id`, without one of which a directory with files is left alone.
+        var marks: [String] {
+            switch self {
+            case .run: ["run", "sweep", "tune"]
+            case .fit: ["fit"]
+            }
+        }
+
+        /// What belongs to the results besides charts: files, and what is rendered from them, which new results outdate.
+        var ownNames: Set<String> {
+            switch self {
+            case .run:
+                [
+                    "checks.csv", "histograms.csv", "junit.xml", ParquetExport.directoryName, "replications.csv",
+                    RenderedReport.fileName, "report.md", "run.json", "scenario.resolved.yaml", "summary.csv",
+                    "timeseries.csv", RunDirectory.timingName, "effects.csv", "pareto.csv", "points.csv", "results.csv",
+                    "sensitivity.csv", "sweep.json", "tune.csv", "tune.json",
+                ]
+            case .fit:
+                ["fit.csv", "fit.json", RenderedReport.fileName, "report.md"]
+            }
+        }
+    }
+
     private static let chartsName = "charts"
     private static let timingName = "timing.json"
 
-    /// Writes a run's files in place of those of the run before.
+    /// Writes result files in place of those that were there before.
     ///
     /// `timing.json` of the run before goes with them.
     ///
@@ -67,31 +94,32 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        for name in ["run.json", "sweep.json", "tune.json"] {
-            if let bytes = FileManager.default.contents(atPath: path + "/" + name),
-                let mark = try? JSONDecoder().decode(RunMark.self, from: bytes), !(mark.run ?? mark.sweep ?? "").isEmpty
+        for mark in content.marks {
+            if let bytes = FileManager.default.contents(atPath: path + "/\(mark).json"),
+                let members = try? JSONDecoder().decode([String: Mark].self, from: bytes),
+                members["\(mark)_id"]?.isText ?? false
             {
                 return true
             }
         }
-        guard try RunDirectory.names(in: path).isEmpty else { throw .occupied(path: path, by: .otherFiles) }
+        guard try RunDirectory.names(in: path).isEmpty else {
+            throw .occupied(path: path, by: .otherFiles(without: content))
+        }
         return false
     }
 
-    /// What every `run.json` and every `sweep.json` has had since its first version.
-    private struct RunMark: Decodable {
-        let run: String?
-        let sweep: String?
+    /// A member of the file that marks results: `run_id` or `sweep_id`, a text, has been there since the first version.
+    private struct Mark: Decodable {
+        let isText: Bool
 
-        enum CodingKeys: String, CodingKey {
-            case run = "run_id"
-            case sweep = "sweep_id"
+        init(from decoder: any Decoder) throws {
+            isText = (try? decoder.singleValueContainer().decode(String.self))?.isEmpty == false
         }
     }
 
     /// Copies what no run writes.
     private func carryOver(into replacement: borrowing DirectoryReplacement) throws(RunDirectoryError) {
-        for name in try RunDirectory.names(in: path) where !RunDirectory.ownNames.contains(name) {
+        for name in try RunDirectory.names(in: path) where !content.ownNames.contains(name) {
             if name == RunDirectory.chartsName {
                 let charts = path + "/" + name
                 for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(Chart.fileSuffix) {

@@ -9,8 +9,8 @@ public enum RunDirectoryError: Error, Hashable, Sendable {
     public enum Occupant: Hashable, Sendable {
         /// No directory.
         case file
-        /// A directory with files, but without a `run.json` of a run.
-        case otherFiles
+        /// A directory with files, but without the file that marks such results: `run.json` of a run.
+        case otherFiles(without: RunDirectory.Content)
     }
 }
 
@@ -20,8 +20,8 @@ extension RunDirectoryError: CustomStringConvertible {
         switch self {
         case .occupied(let path, .file):
             "results cannot be written to \(path): it is a file, not a directory"
-        case .occupied(let path, .otherFiles):
-            "results cannot be written to \(path): it holds files but no run.json of a run; "
+        case .occupied(let path, .otherFiles(let content)):
+            "results cannot be written to \(path): it holds files but no \(content.rawValue).json of a \(content.rawValue); "
                 + "choose a new or empty directory, or one with results"
         case .refused(let step, let path, let reason):
             "results cannot be written: \(step) \(path) failed: \(reason)"

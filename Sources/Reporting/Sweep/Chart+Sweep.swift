@@ -59,7 +59,8 @@ extension Chart {
         let front = Set(tradeOff.front.members)
         return pareto(
             name: "pareto",
-            title: "What freshness costs: the points that nothing beats",
+            title:
+                "\(front.count) of \(result.points.count) design points \(front.count == 1 ? "is" : "are") beaten by none",
             subtitle: subtitle(result),
             cost: cost.title,
             gain: gain.title,
@@ -112,9 +113,14 @@ extension Chart {
     private static func mainEffects(_ result: SweepResult, _ response: Int, _ effects: MainEffects) -> Chart {
         let scale = Scale(result, response)
         let factors = result.sweep.factors.vary
+        let ranges = effects.effects.map { levels in
+            (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0)
+        }
+        let strongest = strongest(ranges, of: result.sweep.factors.vary.map(\.path))
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
-            title: "What each factor does to \(result.responses[response])",
+            title: strongest.map { "\($0) moves \(result.responses[response]) most" }
+                ?? "No factor moves \(result.responses[response])",
             subtitle: subtitle(result),
             response: scale.title,
             // Zipped factors move together: the first shows what all do.
@@ -144,7 +150,8 @@ extension Chart {
         }
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
-            title: "Where the variance of \(name) comes from",
+            title: strongest(indices.total.map(\.value), of: analysis.groupNames)
+                .map { "\(name) varies most with \($0)" } ?? "No factor makes \(name) vary",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
             bars: analysis.groupNames.enumerated()
                 .map { number, group in
@@ -155,6 +162,13 @@ extension Chart {
                     )
                 }
         )
+    }
+
+    /// The name with the largest number above 0, the first of equals; nil when there is none.
+    private static func strongest(_ numbers: [Double], of names: [String]) -> String? {
+        var strongest: (name: String, number: Double)?
+        for (name, number) in zip(names, numbers) where number > strongest?.number ?? 0 { strongest = (name, number) }
+        return strongest?.name
     }
 
     /// A response as a part of a file's name.

@@ -6,13 +6,22 @@ import Statistics
 /// `report.md` of a sweep: what was varied, what each design point gave, and where to look next.
 struct SweepReport {
     let analysis: SweepAnalysis
-    /// The pictures, in the order of showing.
+    /// Its pictures, which stand where the text speaks of what they show.
     let charts: [Chart]
+
+    /// The report of a sweep with its pictures.
+    init(analysis: SweepAnalysis, charts: [Chart]) {
+        self.analysis = analysis
+        self.charts = charts
+    }
 
     /// The report in Markdown.
     var markdown: String {
-        [opening, answer, maps, pictures("map-"), tradeOff, effects, sensitivity, checks, facts, table]
-            .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [
+            opening, answer, maps, pictures("map-").joined(separator: "\n\n"), tradeOff, effects, sensitivity, checks,
+            facts, table,
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private var result: SweepResult { analysis.result }
@@ -44,11 +53,6 @@ struct SweepReport {
         return ["## What was run", facts.markdown].joined(separator: "\n\n")
     }
 
-    /// The pictures of one kind, by the beginning of their names.
-    private func pictures(_ kind: String) -> String {
-        charts.filter { $0.name.hasPrefix(kind) }.map(\.markdown).joined(separator: "\n\n")
-    }
-
     private var designText: String {
         let count = "\(result.points.count) points of \(sweep.factors.vary.count) factors"
         let part = sweep.isWhole ? "" : " (a part of \(sweep.designSize))"
@@ -61,6 +65,11 @@ struct SweepReport {
     }
 
     // MARK: - What it says
+
+    /// The places of the pictures whose names begin so, each a paragraph.
+    private func pictures(_ prefix: String) -> [String] {
+        charts.filter { $0.name.hasPrefix(prefix) }.map(\.markdown)
+    }
 
     private var tradeOff: String {
         guard let tradeOff = analysis.tradeOff else { return "" }
@@ -82,13 +91,12 @@ struct SweepReport {
                     + [unsure.contains(member) ? "not sure" : ""]
             )
         }
-        return [
+        let parts = [
             "## What freshness costs",
             "Of \(result.points.count) points these \(members.count) are beaten by none: no other brings as much for less "
                 + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
-            pictures("pareto"), table.markdown,
         ]
-        .joined(separator: "\n\n")
+        return (parts + pictures("pareto") + [table.markdown]).joined(separator: "\n\n")
     }
 
     private var effects: String {
@@ -109,16 +117,15 @@ struct SweepReport {
             )
         }
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
-        return [
+        let parts = [
             "## What the factors do",
             "How far the mean response moves from the lowest level's to the highest's, over all levels of the other factors "
                 + "(`effects.csv` has every level with its interval)."
                 + (isBalanced
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
-            table.markdown, pictures("effects-"),
+            table.markdown,
         ]
-        .filter { !$0.isEmpty }
-        .joined(separator: "\n\n")
+        return (parts + pictures("effects-")).joined(separator: "\n\n")
     }
 
     private var sensitivity: String {
@@ -140,14 +147,13 @@ struct SweepReport {
                 )
             }
         }
-        return [
+        let parts = [
             "## Where the variance comes from",
             "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
                 + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total.",
-            table.markdown, pictures("sensitivity-"),
+            table.markdown,
         ]
-        .filter { !$0.isEmpty }
-        .joined(separator: "\n\n")
+        return (parts + pictures("sensitivity-")).joined(separator: "\n\n")
     }
 
     private var checks: String {

@@ -21,7 +21,7 @@ struct TuningDescription {
             }
         json = [
             "schema_version": .integer(TuningDescription.schemaVersion),
-            "sweep_id": .string(tuning.sweep.id.hexadecimal),
+            "tune_id": .string(tuning.sweep.id.hexadecimal),
             "name": .string(tuning.sweep.experiment.scenario.name),
             "seed": .unsigned(tuning.sweep.experiment.scenario.seed),
             "objective": .string(tuning.responses[0].text),

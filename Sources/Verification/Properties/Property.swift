@@ -22,6 +22,8 @@ enum Property: String, CaseIterable, Sendable {
     case insensitivity = "insensitivity"
     /// Draws have the distribution that they are of.
     case distributions = "distribution_tests"
+    /// A search for the best design point finds it as often as it says.
+    case correctSelection = "correct_selection"
 
     /// Runs what it takes and says whether the law holds.
     func judgement(of known: Case, jobs: Int) async throws -> Judgement {
@@ -41,6 +43,7 @@ enum Property: String, CaseIterable, Sendable {
         case .pasta: try await PoissonArrivals().finding(jobs: jobs)
         case .insensitivity: try await Insensitivity().finding(jobs: jobs)
         case .distributions: try await DistributionTests().finding(jobs: jobs)
+        case .correctSelection: try await CorrectSelection().finding(jobs: jobs)
         }
     }
 }

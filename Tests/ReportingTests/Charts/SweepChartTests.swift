@@ -1,4 +1,6 @@
+import Experiments
 import Foundation
+import LiveActivityModel
 import Testing
 
 @testable import Reporting
@@ -76,6 +78,32 @@ struct SweepChartTests {
         #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")
         #expect((json?["description"] as? String)?.hasPrefix(chart.title) == true)
         #expect(chart.markdown == "[\(chart.title)](charts/\(chart.name).vl.json)")
+    }
+
+    /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
+    private static let python = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../.venv/bin/python").standardized.path
+
+    @Test(.enabled(if: Subprocess.run([python, "-c", "import vl_convert"])?.status == 0))
+    func everyChartCanBeDrawn() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/freshet-drawn-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let charts = Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+        let paths = charts.map { "\(directory)/\($0.name)\(Chart.fileSuffix)" }
+        for (chart, path) in zip(charts, paths) {
+            try chart.text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
+        let outcome = try #require(Subprocess.run([Self.python, "-c", script, directory] + paths))
+        #expect(outcome.status == 0, "\(outcome.text)")
+        for chart in charts {
+            let svg = try String(contentsOfFile: "\(directory)/\(chart.name).svg", encoding: .utf8)
+            // A long title is cut with three dots.
+            #expect(svg.contains(">\(HTMLText.escaped(chart.title))</text>"), "\(chart.name) has its whole title")
+            let ids = svg.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
+            #expect(ids.allSatisfy { $0.hasPrefix("\(chart.name)-") }, "ids are the chart's own")
+        }
     }
 
     @Test

@@ -23,9 +23,9 @@ struct ComparisonReportTests {
         scenario.replications.count = replications
         var shorter = scenario
         shorter.content.ttl = .seconds(75)
-        var second = other ?? shorter
-        second.replications.count = replications
-        for (name, scenario) in [("a", scenario), ("b", second)] {
+        var changed = other ?? shorter
+        changed.replications.count = replications
+        for (name, scenario) in [("a", scenario), ("b", changed)] {
             let result = try await RunResult.running(scenario, replications: scenario.replications.count)
             let list = try checks.map { Check(try Comparison(parsing: $0)) }
             let outcomes = try CheckOutcome.outcomes(of: list, in: result)

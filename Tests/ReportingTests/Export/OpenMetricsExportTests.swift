@@ -111,6 +111,34 @@ struct OpenMetricsExportTests {
     }
 
     @Test
+    func checksAreOneOrNought() throws {
+        let directory = try Self.directory(summary: "")
+        try directory.write("checks.csv", "name,limit,verdict\nfresh enough,1,holds\nfew,2,fails\nodd,3,undefined\n")
+        let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n")
+            .filter { $0.hasPrefix("freshet_check_holds{") }
+        #expect(
+            lines == [
+                #"freshet_check_holds{scenario="a \"b\"",check="fresh enough"} 1"#,
+                #"freshet_check_holds{scenario="a \"b\"",check="few"} 0"#,
+                #"freshet_check_holds{scenario="a \"b\"",check="odd"} 0"#,
+            ]
+        )
+    }
+
+    @Test
+    func sweepHasNoMetricsOfItsOwn() throws {
+        let directory = Directory()
+        try directory.write("sweep.json", "{}")
+        #expect(
+            throws: ExportError.invalid([
+                "\(directory.path) holds a sweep; metrics are of one run: freshet run --point makes one"
+            ])
+        ) {
+            try OpenMetricsExport(directory: directory.path)
+        }
+    }
+
+    @Test
     func boundsAreAmongThoseOfTheResults() {
         // Else the bucket that a bound cuts would be counted on one side of it.
         let bounds = Set((0..<LogLinear.bucketCount).map { LogLinear.lowerBound(ofBucket: $0) })

@@ -110,7 +110,7 @@ struct RunDirectoryTests {
         let scratch = try Scratch()
         try scratch.write("{\"name\": \"mine\"}", to: "there/\(name)")
         let directory = RunDirectory(path: scratch.path + "/there")
-        let error = RunDirectoryError.occupied(path: directory.path, by: .otherFiles)
+        let error = RunDirectoryError.occupied(path: directory.path, by: .otherFiles(without: .run))
         #expect(throws: error) { try directory.write(RunDirectoryTests.files("1")) }
         #expect(scratch.names == ["there", "there/\(name)"])
     }

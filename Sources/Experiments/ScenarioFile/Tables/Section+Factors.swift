@@ -90,8 +90,16 @@ extension Notation where Value == [Factor] {
                         )
                         continue
                     }
+                    guard !entry.key.split(separator: ".", omittingEmptySubsequences: false).contains("") else {
+                        reading.refuse(
+                            factorPath,
+                            at: entry.keyPlace,
+                            "must be the path of a value of the scenario, as monitor.fresh_limit"
+                        )
+                        continue
+                    }
                     guard let levels = Factor.Levels(entry.value, factorPath, &reading) else { continue }
-                    factors.append(Factor(path: entry.key, levels: levels))
+                    factors.append(Factor(path: entry.key, levels: levels, origin: Origin(entry.keyPlace)))
                 }
                 return factors.count == entries.count ? factors : nil
             },
@@ -137,7 +145,7 @@ extension Factor.Levels {
                 reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(values.count)")
                 return nil
             }
-            let levels = values.map { FactorLevel(value: $0.yamlFlow, place: $0.place) }
+            let levels = values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) }
             self = .listed(levels)
         } else if let entries = node.mapping, !entries.contains(where: { $0.key == "from" || $0.key == "to" }) {
             guard (1...1000).contains(entries.count) else {
@@ -153,7 +161,7 @@ extension Factor.Levels {
                 return nil
             }
             self = .listed(
-                entries.map { FactorLevel(label: $0.key, value: $0.value.yamlFlow, place: $0.value.place) }
+                entries.map { FactorLevel(label: $0.key, value: $0.value.yamlFlow, origin: Origin($0.value.place)) }
             )
         } else if node.mapping != nil {
             guard let raw = Section<RawRange>.range.read(node, path, &reading),
@@ -169,9 +177,13 @@ extension Factor.Levels {
             return nil
         }
         guard case .listed(let levels) = self else { return }
+        for level in levels where level.value.isEmpty {
+            reading.refuse(path, at: level.origin.place, "has a level without a value")
+            return nil
+        }
         var seen: Set<String> = []
         for level in levels where !seen.insert(level.label).inserted {
-            reading.refuse(path, at: level.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
+            reading.refuse(path, at: level.origin.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
             return nil
         }
     }
@@ -249,6 +261,10 @@ extension FactorRange {
             )
             return nil
         }
+        guard max(lower.magnitude, upper.magnitude) <= FactorRange.largest else {
+            reading.refuse(path, at: place, "must lie within ±1e15, got from \(raw.from) to \(raw.to)")
+            return nil
+        }
         guard lower < upper else {
             reading.refuse(path, at: place, "must go up, got from \(raw.from) to \(raw.to)")
             return nil
@@ -263,7 +279,7 @@ extension FactorRange {
             measure: measure,
             scale: raw.scale,
             steps: raw.steps,
-            place: place,
+            origin: Origin(place),
             ends: [raw.from, raw.to]
         )
     }

@@ -76,6 +76,11 @@ package enum NumberText {
         return text(number)
     }
 
+    /// The number with so many digits that count, as printf rounds it.
+    package static func rounded(_ number: Double, digits: Int) -> Double {
+        Double(String(format: "%.*g", digits, number)) ?? number
+    }
+
     /// The shortest text without an exponent that `accepts` takes, trying one more decimal place at a time.
     static func plainText(_ number: Double, accepts: (String) -> Bool) -> String {
         for places in 0..<60 {

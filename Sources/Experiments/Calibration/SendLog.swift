@@ -1,0 +1,105 @@
+public import FreshnessCore
+
+/// What a provider's own log of requests to APNs tells: how long answers take, and what they are.
+///
+/// A log has a row for each request, and columns for its time, its answer's status and how long that took, under any of
+/// the usual names (``SendLogLayout``). What it calls latency runs from the request to APNs' response, which is
+/// `sender.request_time` in a scenario; the way on to the phone (`apns.latency`) is in no server's log.
+public struct SendLog: Hashable, Sendable {
+    /// Rows with one answer.
+    public struct Answer: Hashable, Sendable {
+        /// The status; nil where none came.
+        public let status: Int?
+        /// APNs' reason, as the log has it; empty where it has none.
+        public let reason: String
+        /// How many rows have it.
+        public let count: Int
+    }
+
+    /// The time of the first and of the last request [µs since 1970], as far as the log has times.
+    public internal(set) var period: ClosedRange<Int64>?
+    /// How many requests there are.
+    public internal(set) var count = 0
+    /// Answers with their counts, by status, then by reason; no answer comes last.
+    public internal(set) var answers: [Answer] = []
+    /// The times of requests with status 200 [µs], in file order.
+    public internal(set) var latencies: [Int64] = []
+    /// The name of the column of latencies.
+    public internal(set) var latencyColumn = ""
+    /// The unit of the column of latencies.
+    public internal(set) var unit = EmpiricalColumn.Unit.milliseconds
+
+    /// How many requests got a status.
+    public func count(status: Int?) -> Int {
+        answers.reduce(0) { $0 + ($1.status == status ? $1.count : 0) }
+    }
+
+    /// The statuses in ascending order, nil for no answer last.
+    public var statuses: [Int?] {
+        answers.reduce(into: []) { if $0.last != .some($1.status) { $0.append($1.status) } }
+    }
+
+    /// A share of all requests.
+    public func share(_ count: Int) -> Double { Double(count) / Double(self.count) }
+}
+
+extension SendLog {
+    /// What of the refusals goes into a scenario's `apns.reasons`.
+    public struct Refusals: Hashable, Sendable {
+        /// A reason and how many requests were refused for it.
+        public struct Count: Hashable, Sendable {
+            /// The reason.
+            public let reason: APNsReason
+            /// How many requests.
+            public let count: Int
+            /// Whether it was taken from a status alone, at least for some of them.
+            public let isGuessed: Bool
+        }
+
+        /// By reason, in the order of Apple's table.
+        public var counts: [Count] = []
+        /// Refusals of dead tokens, which the model makes by itself.
+        public var deadTokens = 0
+        /// Statuses and reasons that the model has no name for.
+        public var unknown: [Answer] = []
+    }
+
+    /// The refusals by APNs' reason; where the log has only a status, by its most usual reason.
+    public var refusals: Refusals {
+        var refusals = Refusals()
+        var counts: [APNsReason: (count: Int, isGuessed: Bool)] = [:]
+        for answer in answers {
+            guard let status = answer.status, status != 200 else { continue }
+            let named = APNsReason(rawValue: answer.reason)
+            guard let reason = named ?? Self.usualReason(ofStatus: status) else {
+                refusals.unknown.append(answer)
+                continue
+            }
+            switch reason {
+            case .expiredToken, .unregistered:
+                refusals.deadTokens += answer.count
+            default:
+                let before = counts[reason] ?? (0, false)
+                counts[reason] = (before.count + answer.count, before.isGuessed || named == nil)
+            }
+        }
+        refusals.counts = APNsReason.allCases.compactMap { reason in
+            counts[reason].map { Refusals.Count(reason: reason, count: $0.count, isGuessed: $0.isGuessed) }
+        }
+        return refusals
+    }
+
+    /// The reason that APNs most often gives with a status.
+    private static func usualReason(ofStatus status: Int) -> APNsReason? {
+        switch status {
+        case 400: .badDeviceToken
+        case 403: .expiredProviderToken
+        case 410: .unregistered
+        case 413: .payloadTooLarge
+        case 429: .tooManyRequests
+        case 500: .internalServerError
+        case 503: .serviceUnavailable
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What was planned: a scenario file with what was said beside it.
+public struct Plan: Hashable, Sendable, Codable {
+    /// Grows when older programs could not read a plan any more.
+    static let formatVersion = 1
+
+    var format = Plan.formatVersion
+    /// The scenario file; in a plan directory, its name there.
+    public var file: String
+    /// `key.path=value`, in place of the file's values.
+    public var settings: [String]
+    /// How many replications each design point has; nil for what the file says.
+    public var replications: Int?
+    /// What must hold of the design points.
+    public var only: [String]
+
+    /// A plan to be written.
+    public init(file: String, settings: [String], replications: Int?, only: [String]) {
+        self.file = file
+        self.settings = settings
+        self.replications = replications
+        self.only = only
+    }
+
+    /// The sweep that was planned.
+    ///
+    /// - Throws: As ``Sweep/init(file:settings:replications:only:)`` does.
+    public func sweep() throws(ScenarioError) -> Sweep {
+        try sweep(points: nil)
+    }
+
+    /// - Parameter points: The numbers of the design points to lay out; nil for all.
+    func sweep(points: Set<Int>?) throws(ScenarioError) -> Sweep {
+        try Sweep(
+            file: file,
+            settings: settings,
+            replications: replications,
+            only: only.compactMap { Condition(parsing: $0) },
+            numbers: points
+        )
+    }
+}

@@ -1,0 +1,144 @@
+public import Experiments
+import SimulationKernel
+import Statistics
+
+/// `fit.json`: what was fitted and what came of it, for scripts.
+public struct CalibrationDescription {
+    /// Grows when a script that reads `fit.json` would have to change.
+    static let schemaVersion: Int64 = 1
+
+    let json: JSONValue
+
+    /// The text of `fit.json`.
+    public var text: String { json.text }
+
+    /// The description of a calibration, and of the log that its values are from.
+    public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
+        let (source, sample) = (calibration.source, calibration.sample)
+        var members: [String: JSONValue] = [
+            "schema_version": .integer(Self.schemaVersion),
+            "fit_id": .string(Self.id(calibration).hexadecimal),
+            "title": .string(CalibrationText.title(source)),
+            "unit": .string(source.column.unit == .one ? "1" : "us"),
+            "count": .integer(Int64(sample.count)),
+            "zeros": .integer(Int64(sample.zeroCount)),
+            "is_rounded": .bool(sample.isRounded),
+            "resolution": .integer(sample.resolution),
+            "shift": .integer(source.column.shift),
+            "left_out": [
+                "filtered": .integer(Int64(source.values.filtered)),
+                "empty": .integer(Int64(source.values.empty)),
+                "negative": .integer(Int64(source.values.negative)),
+            ],
+            "bootstrap_replications": .integer(Int64(calibration.replications)),
+            "fits": .array(calibration.candidates.map { Self.json(of: $0, in: calibration) }),
+            "quantiles_yaml": .string(calibration.yaml(calibration.quantiles)),
+        ]
+        if let best = calibration.best {
+            members["best"] = .string(best.fit.family.rawValue)
+            if let log { members["yaml"] = .string(log.yaml(latency: calibration.distribution(best.fit), to: end)) }
+        }
+        if let log { members["answers"] = .array(log.answers.map { Self.json(of: $0, in: log) }) }
+        json = .object(members)
+    }
+
+    private static func json(of candidate: Calibration.Candidate, in calibration: Calibration) -> JSONValue {
+        let fit = candidate.fit
+        let parameters = fit.parameters.map { ($0.name, JSONValue.number(digits($0.value))) }
+        let shift = calibration.source.column.shift
+        let quantiles = zip(calibration.points, candidate.quantiles)
+            .map { point, quantile -> JSONValue in
+                [
+                    "probability": .decimal(point.probability, places: 2),
+                    "data": .integer(point.value + shift),
+                    "fit": .number(digits(quantile + Double(shift))),
+                ]
+            }
+        return [
+            "family": .string(fit.family.rawValue),
+            "parameters": .object(Dictionary(parameters) { first, _ in first }),
+            "log_likelihood": .decimal(fit.logLikelihood, places: 3),
+            "aic": .decimal(fit.informationCriterion, places: 3),
+            "aic_difference": .decimal(candidate.criterionDifference, places: 3),
+            "ks_distance": .decimal(candidate.distance, places: 6),
+            "ks_p_value": candidate.chance.map { .decimal($0, places: 6) } ?? .null,
+            "quantiles": .array(quantiles),
+            "missed": .array(candidate.missed.map { .decimal(calibration.points[$0].probability, places: 2) }),
+            "problem": candidate.problem.map { .string($0) } ?? .null,
+            "yaml": .string(calibration.yaml(fit)),
+        ]
+    }
+
+    /// As far as a search for a maximum comes to the same digits on any machine.
+    static func digits(_ number: Double) -> Double { NumberText.rounded(number, digits: 5) }
+
+    private static func json(of answer: SendLog.Answer, in log: SendLog) -> JSONValue {
+        [
+            "status": answer.status.map { .integer(Int64($0)) } ?? .null,
+            "reason": .string(answer.reason),
+            "count": .integer(Int64(answer.count)),
+            "share": .decimal(log.share(answer.count), places: 6),
+        ]
+    }
+
+    /// A hash of the values and of what was asked about them.
+    private static func id(_ calibration: Calibration) -> UInt64 {
+        var hash = Fingerprint()
+        let families = calibration.candidates.map(\.fit.family) + calibration.failures.map(\.family)
+        for family in FitFamily.allCases.enumerated() where families.contains(family.element) {
+            hash.combine(UInt64(family.offset))
+        }
+        hash.combine(UInt64(calibration.replications))
+        hash.combine(UInt64(calibration.sample.resolution))
+        hash.combine(UInt64(calibration.source.column.shift))
+        for group in calibration.sample.groups {
+            hash.combine(UInt64(group.value))
+            hash.combine(UInt64(group.count))
+        }
+        return hash.value
+    }
+}
+
+extension CSVText {
+    /// `fit.csv`: a row for each number of each fit; quantiles beside those of the data.
+    static func fits(_ calibration: Calibration) -> String {
+        var csv = CSVText(header: ["rank", "family", "quantity", "unit", "value", "data_value", "relative_error"])
+        let unit = calibration.source.column.unit == .one ? "1" : "us"
+        let shift = Double(calibration.source.column.shift)
+        for (rank, candidate) in calibration.candidates.enumerated() {
+            func add(_ quantity: String, _ unit: String, _ value: Double?, data: Double? = nil) {
+                let error = data.flatMap { data in value.flatMap { data > 0 ? $0 / data - 1 : nil } }
+                csv.add(
+                    ["\(rank + 1)", candidate.fit.family.rawValue, quantity, unit]
+                        + [field(value), field(data), field(error)]
+                )
+            }
+            for parameter in candidate.fit.parameters {
+                add(parameter.name, parameter.isScale ? unit : "1", CalibrationDescription.digits(parameter.value))
+            }
+            add("log_likelihood", "1", (candidate.fit.logLikelihood * 1000).rounded() / 1000)
+            add("aic", "1", (candidate.fit.informationCriterion * 1000).rounded() / 1000)
+            add("aic_difference", "1", (candidate.criterionDifference * 1000).rounded() / 1000)
+            add("ks_distance", "1", candidate.distance)
+            add("ks_p_value", "1", candidate.chance)
+            for (point, quantile) in zip(calibration.points, candidate.quantiles) {
+                let shifted = CalibrationDescription.digits(quantile + shift)
+                add("p\(Int(point.probability * 100))", unit, shifted, data: Double(point.value) + shift)
+            }
+        }
+        return csv.text
+    }
+}
+
+extension RunFiles {
+    /// Writes up a calibration, and the log that its values are from.
+    public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
+        files =
+            [
+                File(path: "report.md", text: CalibrationText(calibration, log: log, end: end).markdown),
+                File(path: "fit.json", text: CalibrationDescription(calibration, log: log, end: end).text),
+                File(path: "fit.csv", text: CSVText.fits(calibration)),
+            ]
+            + Chart.charts(calibration).map { File(path: "charts/\($0.name).vl.json", text: $0.text) }
+    }
+}

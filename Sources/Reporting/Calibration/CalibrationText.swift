@@ -1,0 +1,172 @@
+public import Experiments
+import Quantities
+import Statistics
+
+/// What a fit has found, in words and tables: for the terminal and for `report.md`.
+public struct CalibrationText: Sendable {
+    let calibration: Calibration
+    /// What a send log tells beside its latencies; nil where there is none.
+    let log: SendLog?
+    /// What the latencies of the log end with.
+    let end: SendLog.LatencyEnd
+
+    /// The texts of a calibration, and of the log that its values are from.
+    public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
+        self.calibration = calibration
+        self.log = log
+        self.end = end
+    }
+
+    /// The tables and the YAML as plain text.
+    public var plain: String {
+        var parts = [opening]
+        if let log { parts.append(Self.answers(log).plain) }
+        parts += [families.plain, remarks, quantiles.plain, verdict, yaml]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// `report.md`.
+    var markdown: String {
+        var parts = ["# \(Self.title(calibration.source))", opening]
+        if let log { parts += ["## Answers", Self.answers(log).markdown] }
+        parts += ["## Fits", families.markdown, remarks, "## Quantiles", quantiles.markdown, verdict]
+        parts += ["## For a scenario", "```yaml\n\(yaml)\n```"]
+        parts.append(
+            "Charts: `charts/exceedance.vl.json` (share of values at or above, data and fits), "
+                + "`charts/quantiles.vl.json` (quantiles of the fits against those of the data)."
+        )
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// What was fitted: `pickup_time since request_time where provider=lyft`.
+    static func title(_ source: Calibration.Source) -> String {
+        let column = source.column
+        let since = column.since.map { " since \($0)" } ?? ""
+        let filters = column.filters.map { "\($0.column)=\($0.value)" }.joined(separator: " and ")
+        return OneLine.text("\(column.name)\(since)\(filters.isEmpty ? "" : " where \(filters)")")
+    }
+
+    /// A value with its unit, the shift not added.
+    func value(_ number: Double) -> String {
+        guard calibration.source.column.unit == .one else { return Prose.span(number) }
+        return number < 1000 ? Prose.number(number) : Prose.count(Int64(number.rounded()))
+    }
+
+    private func value(_ number: Int64) -> String {
+        calibration.source.column.unit == .one ? Prose.count(number) : Prose.span(number)
+    }
+
+    // MARK: - Opening
+
+    private var opening: String {
+        let (source, sample) = (calibration.source, calibration.sample)
+        var lines = [
+            "\(OneLine.text(source.file)): \(Self.title(source)), \(Prose.count(Int64(sample.count))) values, "
+                + "mean \(value(sample.mean + Double(source.column.shift)))"
+        ]
+        let left = [
+            (source.values.filtered, "other rows"), (source.values.empty, "empty cells"),
+            (source.values.negative, "rows below zero\(source.column.shift > 0 ? " or the shift" : "")"),
+        ]
+        let omitted = left.filter { $0.0 > 0 }.map { "\(Prose.count(Int64($0.0))) \($0.1)" }
+        if !omitted.isEmpty { lines.append("Left out: \(omitted.joined(separator: ", ")).") }
+        if sample.isRounded {
+            let zeros = sample.zeroCount
+            let half = value(Double(sample.resolution) / 2)
+            let ofZeros = "the \(Prose.count(Int64(zeros))) zeros for what is below \(half)"
+            lines.append(
+                "Recorded in steps of \(value(sample.resolution)): each value stands for half a step to either side"
+                    + (zeros > 0 ? ", \(ofZeros)." : ".")
+            )
+        }
+        if source.column.shift > 0 {
+            lines.append("Fitted is what lies above \(value(source.column.shift)).")
+        }
+        if let period = log?.period { lines.append(Self.period(period, count: log?.count ?? 0)) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func period(_ period: ClosedRange<Int64>, count: Int) -> String {
+        let length = period.upperBound - period.lowerBound
+        let rate = length > 0 ? ", \(Prose.number(Double(count) / (Double(length) / 1e6))) a second" : ""
+        return "The log has \(Prose.count(Int64(count))) requests within \(Prose.span(length))\(rate)."
+    }
+
+    private static func answers(_ log: SendLog) -> TextTable {
+        var table = TextTable([("Answer", .left), ("Requests", .right), ("Share", .right)])
+        for answer in log.answers {
+            let status = answer.status.map { Wording.status("\($0)") } ?? "no answer"
+            let reason = answer.reason.isEmpty ? "" : ", \(answer.reason)"
+            table.add(status + reason, Prose.count(Int64(answer.count)), Prose.percent(log.share(answer.count)))
+        }
+        return table
+    }
+
+    // MARK: - Fits
+
+    private var families: TextTable {
+        let bootstrap = calibration.replications > 0
+        var table = TextTable(
+            [("Family", .left), ("log L", .right), ("AIC difference", .right), ("KS distance", .right)]
+                + (bootstrap ? [("p", .right)] : []) + [("Distribution", .left)]
+        )
+        for candidate in calibration.candidates {
+            let numbers = [
+                FixedPoint.text(candidate.fit.logLikelihood, places: 1),
+                FixedPoint.text(candidate.criterionDifference, places: 1),
+                FixedPoint.text(candidate.distance, places: 4),
+            ]
+            let chance = candidate.chance.flatMap { FixedPoint.text($0, places: 2) }
+            table.add(
+                [candidate.fit.family.rawValue] + (numbers + (bootstrap ? [chance] : [])).map { $0 ?? Prose.undefined }
+                    + [calibration.yaml(candidate.fit)]
+            )
+        }
+        return table
+    }
+
+    private var remarks: String {
+        var lines: [String] = []
+        if calibration.replications > 0 {
+            let steps = Prose.count(Int64(calibration.replications))
+            lines.append(
+                "p: the chance of such a KS distance if the fit were the truth, from \(steps) samples drawn from it and "
+                    + "fitted again; no less than 1 in \(calibration.replications + 1)."
+            )
+        } else if calibration.sample.count > Calibration.largestBootstrap {
+            lines.append(
+                "No p: of more than \(Prose.count(Int64(Calibration.largestBootstrap))) values any family is refused; "
+                    + "the distance itself tells how near it is."
+            )
+        }
+        lines += calibration.failures.map { "\($0.family.rawValue): \($0.error)." }
+        lines += calibration.candidates.compactMap { candidate in
+            candidate.problem.map { "\(candidate.fit.family.rawValue): not for a scenario, \($0)." }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var quantiles: TextTable {
+        var table = TextTable(
+            [("Quantile", .left), ("Data", .right)] + calibration.candidates.map { ($0.fit.family.rawValue, .right) }
+        )
+        let shift = calibration.source.column.shift
+        for (index, point) in calibration.points.enumerated() {
+            let cells = calibration.candidates.map { candidate in
+                let quantile = candidate.quantiles[index]
+                let error = Self.relativeError(quantile + Double(shift), Double(point.value + shift))
+                let mark = candidate.missed.contains(index) ? " !" : ""
+                return "\(value(quantile + Double(shift))) (\(error))\(mark)"
+            }
+            table.add(["p\(Int(point.probability * 100))", value(point.value + shift)] + cells)
+        }
+        return table
+    }
+
+    private static func relativeError(_ value: Double, _ reference: Double) -> String {
+        guard reference > 0, let text = FixedPoint.text((value / reference - 1) * 100, places: 1) else {
+            return Prose.undefined
+        }
+        return (text.hasPrefix("-") ? text : "+\(text)") + " %"
+    }
+}

@@ -1,0 +1,197 @@
+import Experiments
+import Foundation
+import Statistics
+
+/// Data against fits.
+extension Chart {
+    /// The charts of a calibration.
+    static func charts(_ calibration: Calibration) -> [Chart] {
+        [
+            exceedance(calibration), quantileQuantile(calibration),
+        ]
+    }
+
+    private static let dataSeries = "data"
+
+    private static func colour(_ family: FitFamily) -> Colour {
+        switch family {
+        case .lognormal: .blue
+        case .gamma: .bluishGreen
+        case .weibull: .orange
+        case .exponential: .reddishPurple
+        case .mixture: .vermillion
+        }
+    }
+
+    /// Data first, then the fits from the best to the worst.
+    private static func fitColours(_ calibration: Calibration) -> JSONValue {
+        colours(
+            [(dataSeries, Colour.black)]
+                + calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
+        )
+    }
+
+    private static func subtitle(_ calibration: Calibration) -> String {
+        let file = calibration.source.file.split(separator: "/").last.map(String.init) ?? ""
+        return "\(OneLine.text(file)), \(calibration.sample.count) values; fits in the order of AIC"
+    }
+
+    /// A value as it stands on an axis: in the data's unit, the shift added.
+    private static func onAxis(_ value: Double, _ calibration: Calibration) -> Double {
+        let column = calibration.source.column
+        return (value + Double(column.shift)) / column.unit.factor
+    }
+
+    private static func axisTitle(_ calibration: Calibration, _ what: String) -> String {
+        let unit = calibration.source.column.unit
+        let name = unit == .minutes ? "min" : unit.rawValue
+        return unit == .one ? what : "\(what) [\(name)]"
+    }
+
+    private static func logScale(_ bounds: ClosedRange<Double>) -> JSONValue {
+        ["type": "log", "nice": false, "domain": [.number(bounds.lowerBound), .number(bounds.upperBound)]]
+    }
+
+    private static func number(_ value: Double) -> JSONValue {
+        // Six digits that count draw any line; the rest depends on the machine.
+        .decimal(value, places: value >= 1 ? 4 : 6)
+    }
+
+    // MARK: - Exceedance
+
+    /// The share of values at or above each value, data and fits, both axes logarithmic: the tail in full.
+    private static func exceedance(_ calibration: Calibration) -> Chart {
+        let sample = calibration.sample
+        let count = Double(sample.count)
+        let half = sample.isRounded ? Double(sample.resolution) / 2 : 0
+        var points: [(value: Double, share: Double)] = []
+        for group in sample.groups {
+            let value = Double(group.value) - half
+            let share = Double(sample.count - group.cumulative + group.count) / count
+            guard onAxis(value, calibration) > 0 else { continue }
+            // Points closer than this would lie on top of each other.
+            if let last = points.last, value < last.value * 1.01, share > last.share * 0.99,
+                group.value != sample.largest
+            {
+                continue
+            }
+            points.append((value, share))
+        }
+        let low = points.first?.value ?? 1
+        let high = Double(sample.largest) * 1.3 + half
+        let floor = 0.4 / count
+        let steps = 150
+        var curves: [JSONValue] = []
+        for candidate in calibration.candidates {
+            for step in 0...steps {
+                let value = low * pow(high / low, Double(step) / Double(steps))
+                let share = candidate.fit.exceedance(value)
+                guard share >= floor else { break }
+                curves.append(
+                    [
+                        "value": number(onAxis(value, calibration)), "share": number(share),
+                        "series": .string(candidate.fit.family.rawValue),
+                    ]
+                )
+            }
+        }
+        let data = points.map { point -> JSONValue in
+            [
+                "value": number(onAxis(point.value, calibration)), "share": number(point.share),
+                "series": .string(dataSeries),
+            ]
+        }
+        let bounds = onAxis(low, calibration)...onAxis(high, calibration)
+        let x: JSONValue = [
+            "field": "value", "type": "quantitative", "scale": logScale(bounds),
+            "axis": ["title": .string(axisTitle(calibration, "value")), "format": ",~g", "tickCount": 8],
+        ]
+        let y: JSONValue = [
+            "field": "share", "type": "quantitative", "scale": logScale(floor...1),
+            "axis": ["title": "share of values at or above", "format": "~%", "tickCount": 6],
+        ]
+        let encoding: JSONValue = ["x": x, "y": y, "color": fitColours(calibration)]
+        return Chart(
+            name: "exceedance",
+            title: CalibrationText.title(calibration.source),
+            subtitle: subtitle(calibration),
+            layers: [
+                [
+                    "data": ["values": .array(data)],
+                    "mark": ["type": "point", "filled": true, "size": 22, "opacity": .decimal(0.7, places: 1)],
+                    "encoding": encoding,
+                ],
+                [
+                    "data": ["values": .array(curves)],
+                    "mark": ["type": "line", "strokeWidth": 2, "clip": true],
+                    "encoding": encoding,
+                ],
+            ]
+        )
+    }
+
+    // MARK: - Quantiles
+
+    /// The quantiles of the fits against those of the data, both axes logarithmic: on the diagonal they agree.
+    private static func quantileQuantile(_ calibration: Calibration) -> Chart {
+        let sample = calibration.sample
+        var values: [JSONValue] = []
+        var bounds: ClosedRange<Double>?
+        var last: (value: Double, probability: Double)?
+        for group in sample.groups {
+            // What rounded values tell is where one interval ends and the next begins.
+            let probability =
+                sample.isRounded
+                ? Double(group.cumulative) / Double(sample.count)
+                : (Double(group.cumulative) - Double(group.count) / 2) / Double(sample.count)
+            let value = Double(group.value) + (sample.isRounded ? Double(sample.resolution) / 2 : 0)
+            let data = onAxis(value, calibration)
+            guard data > 0, probability < 1 else { continue }
+            if let last, data < last.value * 1.03, probability < last.probability + 0.02 { continue }
+            last = (data, probability)
+            bounds = bounds.map { min($0.lowerBound, data)...max($0.upperBound, data) } ?? data...data
+            for candidate in calibration.candidates {
+                values.append(
+                    [
+                        "data": number(data),
+                        "fit": number(onAxis(candidate.fit.quantile(probability), calibration)),
+                        "series": .string(candidate.fit.family.rawValue),
+                    ]
+                )
+            }
+        }
+        let range = bounds ?? 1...2
+        let scale = logScale(range.lowerBound * 0.7...range.upperBound * 1.4)
+        func axis(_ field: String, _ title: String) -> JSONValue {
+            [
+                "field": .string(field), "type": "quantitative", "scale": scale,
+                "axis": ["title": .string(axisTitle(calibration, title)), "format": ",~g", "tickCount": 6],
+            ]
+        }
+        let diagonal = [range.lowerBound * 0.7, range.upperBound * 1.4]
+            .map { value -> JSONValue in ["data": number(value), "fit": number(value)] }
+        let (x, y) = (axis("data", "quantile of the data"), axis("fit", "quantile of the fit"))
+        return Chart(
+            name: "quantiles",
+            title: "Quantiles of \(CalibrationText.title(calibration.source))",
+            subtitle: subtitle(calibration) + "; on the grey line fit and data agree",
+            layers: [
+                [
+                    "data": ["values": .array(diagonal)],
+                    "mark": ["type": "line", "color": .string(Colour.grey.rawValue), "strokeWidth": 2],
+                    "encoding": ["x": x, "y": y],
+                ],
+                [
+                    "data": ["values": .array(values)],
+                    "mark": ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
+                    "encoding": [
+                        "x": x, "y": y,
+                        "color": colours(
+                            calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
+                        ),
+                    ],
+                ],
+            ]
+        )
+    }
+}

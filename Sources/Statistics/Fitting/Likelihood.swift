@@ -1,0 +1,56 @@
+import Foundation
+
+/// The likelihood of a sample, in units of the data.
+struct Likelihood {
+    /// Equal values.
+    private struct Point {
+        var value: Double
+        var count: Double
+        var low: Double
+        var high: Double
+        /// Whether the density in the middle stands for the interval.
+        var isNarrow: Bool
+    }
+
+    private let points: [Point]
+    private let logResolution: Double
+    private let isRounded: Bool
+
+    /// From this many resolutions on, the density times the resolution is the chance of the interval to a millionth,
+    /// unless the distribution is as narrow as that: the middle of a curve errs by (resolution / value)² / 24 or so.
+    private static let narrow: Int64 = 1000
+
+    init(_ sample: Sample) {
+        let resolution = Double(sample.resolution) / sample.unit
+        isRounded = sample.isRounded
+        logResolution = log(resolution)
+        points = sample.groups.map { group in
+            let value = Double(group.value) / sample.unit
+            return Point(
+                value: value,
+                count: Double(group.count),
+                low: max(0, value - resolution / 2),
+                high: value + resolution / 2,
+                isNarrow: group.value / sample.resolution >= Self.narrow
+            )
+        }
+    }
+
+    /// The sum over all values of the logarithm of the density or, of rounded values, of the interval's chance.
+    func logLikelihood(of model: FamilyMixture) -> Double {
+        guard isRounded else {
+            return points.reduce(0) { $0 + $1.count * model.logDensity($1.value) }
+        }
+        return points.reduce(0) { $0 + $1.count * logChance(of: $1, model) }
+    }
+
+    private func logChance(of point: Point, _ model: FamilyMixture) -> Double {
+        if point.isNarrow { return model.logDensity(point.value) + logResolution }
+        // On the side where the probabilities are small their difference keeps its digits.
+        let below = model.lower(point.high)
+        let chance = below < 0.5 ? below - model.lower(point.low) : model.upper(point.low) - model.upper(point.high)
+        // Far out both are 0, or so close that nothing is left.
+        guard chance > 1e-300 else { return model.logDensity(max(point.value, point.high / 2)) + logResolution }
+        return log(chance)
+    }
+}

@@ -1,0 +1,95 @@
+import CGSL
+
+/// Finds a minimum without derivatives by GSL's `nmsimplex2`.
+///
+/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). Deterministic: the first simplex is the start and one step along each axis. A simplex can collapse before it has
+/// arrived, so the search is begun anew from where it ended until that gains nothing.
+struct NelderMead {
+    /// The simplex is small enough when its mean distance from the centre is below this.
+    let tolerance: Double
+    /// The length of the first simplex along each axis.
+    let step: Double
+    /// How many times the search is begun anew at most.
+    let restarts: Int
+
+    /// Steps of the simplex in each search, far more than it needs.
+    private static let mostSteps = 3000
+
+    /// To the digits that are printed, and more.
+    static let thorough = NelderMead(tolerance: 1e-7, step: 0.1, restarts: 8)
+    /// From a start nearby to well within what chance moves a maximum by; for the samples of a bootstrap.
+    static let brief = NelderMead(tolerance: 1e-4, step: 0.05, restarts: 0)
+
+    /// The function of a minimiser, in a form that C can point to.
+    private final class Objective {
+        let body: ([Double]) -> Double
+        let count: Int
+
+        init(count: Int, _ body: @escaping ([Double]) -> Double) {
+            self.count = count
+            self.body = body
+        }
+    }
+
+    /// The lowest point found and the function there; nil where GSL gives up.
+    ///
+    /// Where the function is not finite it counts as very high.
+    func minimum(
+        from start: [Double],
+        of body: @escaping ([Double]) -> Double
+    ) -> (point: [Double], value: Double)? {
+        guard var best = search(from: start, step: step, of: body) else { return nil }
+        for _ in 0..<restarts {
+            guard let next = search(from: best.point, step: step / 4, of: body) else { break }
+            let gain = best.value - next.value
+            if gain > 0 { best = next }
+            if gain <= 1e-9 * (1 + best.value.magnitude) { break }
+        }
+        return best
+    }
+
+    private func search(
+        from start: [Double],
+        step: Double,
+        of body: @escaping ([Double]) -> Double
+    ) -> (point: [Double], value: Double)? {
+        let count = start.count
+        let objective = Objective(count: count, body)
+        return withExtendedLifetime(objective) {
+            GSL.call {
+                guard let minimizer = gsl_multimin_fminimizer_alloc(cgsl_nelder_mead(), count) else { return nil }
+                defer { gsl_multimin_fminimizer_free(minimizer) }
+                guard let origin = gsl_vector_alloc(count), let steps = gsl_vector_alloc(count) else { return nil }
+                defer {
+                    gsl_vector_free(origin)
+                    gsl_vector_free(steps)
+                }
+                for (index, value) in start.enumerated() { gsl_vector_set(origin, index, value) }
+                gsl_vector_set_all(steps, step)
+                var function = gsl_multimin_function(
+                    f: { point, context in
+                        guard let point, let context else { return .greatestFiniteMagnitude }
+                        let objective = Unmanaged<Objective>.fromOpaque(context).takeUnretainedValue()
+                        let value = objective.body((0..<objective.count).map { gsl_vector_get(point, $0) })
+                        return value.isFinite ? value : 1e300
+                    },
+                    n: count,
+                    params: Unmanaged.passUnretained(objective).toOpaque()
+                )
+                return withUnsafeMutablePointer(to: &function) { function in
+                    guard gsl_multimin_fminimizer_set(minimizer, function, origin, steps) == GSL.success else {
+                        return nil
+                    }
+                    for _ in 0..<Self.mostSteps {
+                        guard gsl_multimin_fminimizer_iterate(minimizer) == GSL.success else { break }
+                        if gsl_multimin_fminimizer_size(minimizer) < tolerance { break }
+                    }
+                    let point = gsl_multimin_fminimizer_x(minimizer)
+                    return (
+                        (0..<count).map { gsl_vector_get(point, $0) }, gsl_multimin_fminimizer_minimum(minimizer)
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Values of one quantity as they were recorded: equal ones together, and how finely they were written down.
+///
+/// Real data are rounded, and rounding is no detail: whole seconds put zeros where no continuous distribution has any
+/// chance, and ties that a density mistakes for spikes. A sample with ties is therefore taken for what it is: each value
+/// stands for the interval of half a ``resolution`` to either side (zero for the half above it), and its likelihood is
+/// the chance of that interval. See D. F. Heitjan, "Inference from Grouped Continuous Data", Statistical Science 4, 1989.
+public struct Sample: Hashable, Sendable {
+    /// Equal values.
+    public struct Group: Hashable, Sendable {
+        /// The value [base units].
+        public let value: Int64
+        /// How many values are equal to it.
+        public let count: Int
+        /// How many values are at or below it.
+        public let cumulative: Int
+    }
+
+    /// The distinct values, ascending.
+    public let groups: [Group]
+    /// How many values there are.
+    public let count: Int
+    /// The step in which values were written down [base units]: what all of them are multiples of.
+    public let resolution: Int64
+    /// Base units in one unit of the data: 1,000 for milliseconds in microseconds; log-likelihoods are per this unit.
+    public let unit: Double
+
+    /// A sample of values in any order.
+    ///
+    /// - Parameters:
+    ///   - values: In base units.
+    ///   - resolution: The step of writing down; nil for the greatest common divisor of the values.
+    ///   - unit: Base units in one unit of the data.
+    /// - Precondition: There is a value, none is negative; resolution and unit are above 0.
+    public init(_ values: [Int64], resolution: Int64? = nil, unit: Double = 1) {
+        precondition(!values.isEmpty && values.allSatisfy { $0 >= 0 }, "a sample has values from 0 on")
+        precondition(resolution ?? 1 > 0 && unit > 0, "resolution and unit are above 0")
+        var groups: [Group] = []
+        var open: (value: Int64, count: Int)?
+        var cumulative = 0
+        for value in values.sorted() {
+            if let group = open, group.value == value {
+                open = (value, group.count + 1)
+                continue
+            }
+            if let group = open {
+                cumulative += group.count
+                groups.append(Group(value: group.value, count: group.count, cumulative: cumulative))
+            }
+            open = (value, 1)
+        }
+        if let group = open {
+            groups.append(Group(value: group.value, count: group.count, cumulative: values.count))
+        }
+        self.groups = groups
+        self.count = values.count
+        self.resolution = resolution ?? max(1, groups.reduce(0) { Self.greatestCommonDivisor($0, $1.value) })
+        self.unit = unit
+    }
+
+    /// How many values are 0.
+    public var zeroCount: Int { groups[0].value == 0 ? groups[0].count : 0 }
+
+    /// Whether values stand for intervals: there are zeros, or more than one value in ten is a repetition.
+    ///
+    /// Not so among many thousands of distinct values, which repeat because there are so many.
+    public var isRounded: Bool { zeroCount > 0 || (groups.count * 10 < count * 9 && groups.count <= Self.mostSteps) }
+
+    /// Of more distinct values rounding cannot be seen.
+    private static let mostSteps = 5000
+
+    /// The smallest value [base units].
+    public var smallest: Int64 { groups[0].value }
+
+    /// The largest value [base units].
+    public var largest: Int64 { groups[groups.count - 1].value }
+
+    /// The smallest recorded value that a share of the values does not exceed [base units].
+    ///
+    /// - Precondition: The probability is within 0...1.
+    public func quantile(_ probability: Double) -> Int64 {
+        precondition(probability >= 0 && probability <= 1, "a probability lies within 0...1")
+        // A product such as 0.95 · 20 may come out a little above the whole number that it is.
+        let rank = max(1, Int((probability * Double(count) - 1e-9).rounded(.up)))
+        return value(rank: rank)
+    }
+
+    /// What the quantile of the population may well be: the values whose ranks bound a binomial count in 95 % of samples.
+    ///
+    /// By the normal approximation of the binomial distribution. For rounded values the interval reaches half a
+    /// resolution further.
+    ///
+    /// - Returns: In base units.
+    public func interval(ofQuantile probability: Double) -> ClosedRange<Double> {
+        let mean = Double(count) * probability
+        let reach = 1.96 * (mean * (1 - probability)).squareRoot()
+        // Below the smallest value and above the largest one nothing is known.
+        let below = Int((mean - reach).rounded(.down))
+        let low = below < 1 ? 0 : Double(value(rank: below))
+        let beyond = Int((mean + reach).rounded(.up)) + 1
+        let high = beyond > count ? Double.greatestFiniteMagnitude : Double(value(rank: beyond))
+        let slack = isRounded ? Double(resolution) / 2 : 0
+        return max(0, low - slack)...(high + slack)
+    }
+
+    /// The values' mean [base units].
+    public var mean: Double {
+        groups.reduce(0) { $0 + Double($1.value) * Double($1.count) } / Double(count)
+    }
+
+    /// The value at a place in ascending order, from 1.
+    private func value(rank: Int) -> Int64 {
+        var low = 0
+        var high = groups.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if groups[middle].cumulative < rank {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return groups[low].value
+    }
+
+    private static func greatestCommonDivisor(_ left: Int64, _ right: Int64) -> Int64 {
+        var (left, right) = (left, right)
+        while right != 0 { (left, right) = (right, left % right) }
+        return left
+    }
+}

@@ -1,0 +1,214 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import Reporting
+import Statistics
+
+/// Fits distributions to measured values.
+struct FitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fit",
+        abstract: "Fits distributions to measured values and prints the YAML for a scenario.",
+        discussion: """
+            Example: freshet fit rtt.csv --column rtt_ms --where access_technology=4G --output /tmp/rtt
+            Example: freshet fit rides.csv --column pickup_time --since request_time
+            Example: freshet fit send-log.csv --send-log
+
+            Families are fitted by maximum likelihood, ranked by Akaike's criterion and held against the data: distance of \
+            Kolmogorov and Smirnov, quantiles with their errors. Rounded data are taken for what they are, so zeros and \
+            ties do no harm. With --output there are charts, fit.json and fit.csv too.
+
+            --send-log reads a provider's own log (time, status, latency by any of the usual names) and prints the sender \
+            and apns parts of a scenario: the time of a request, and the refusals by their shares.
+            """
+    )
+
+    @Argument(help: "The CSV file, with a header.", completion: .file(extensions: ["csv"]))
+    var file: String
+
+    @Option(help: "The column to fit; of a send log the latency, where its name is not a usual one.")
+    var column: String?
+
+    @Option(help: "A column of times; the time from there to --column is fitted.")
+    var since: String?
+
+    @Option(
+        help: "What 1 in the column is: us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
+    )
+    var unit: UnitName?
+
+    @Option(name: .customLong("where"), help: "Only rows with a value, as COLUMN=VALUE; may be repeated.")
+    var filters: [String] = []
+
+    @Option(
+        help: "What to fit, with commas between: \(FitFamily.allCases.map(\.rawValue).joined(separator: ","))."
+    )
+    var families: String?
+
+    @Option(help: "What to take off every value first, in the column's unit; it comes back as shifted.")
+    var shift: Double = 0
+
+    @Option(help: "The step in which values were written down, in the column's unit. Default: what divides them all.")
+    var resolution: Double?
+
+    @Flag(help: "Leave out values below zero, and count them, in place of an error.")
+    var skipNegative = false
+
+    @Flag(help: "Read a log of requests to APNs.")
+    var sendLog = false
+
+    @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
+    var latencyTo = SendLog.LatencyEnd.response
+
+    @Option(help: "Samples drawn for each p-value; 0: none.")
+    var bootstrap = 99
+
+    @Option(help: "The seed of these samples.")
+    var seed: UInt64 = 0
+
+    @Option(help: "text, or json for scripts.")
+    var format = Format.text
+
+    @Option(help: "A directory for report.md, fit.json, fit.csv and charts.", completion: .directory)
+    var output: String?
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text
+        case json
+    }
+
+    /// Units as people write them.
+    enum UnitName: String, CaseIterable, ExpressibleByArgument {
+        case us
+        case ms
+        case s
+        case min
+        case m
+        case h
+        case d
+        case one = "1"
+
+        var unit: EmpiricalColumn.Unit {
+            switch self {
+            case .us: .microseconds
+            case .ms: .milliseconds
+            case .s: .seconds
+            case .min, .m: .minutes
+            case .h: .hours
+            case .d: .days
+            case .one: .one
+            }
+        }
+    }
+
+    func validate() throws {
+        if sendLog {
+            guard since == nil, filters.isEmpty, shift == 0, !skipNegative else {
+                throw ValidationError("--since, --where, --shift and --skip-negative do not go with --send-log")
+            }
+            guard unit != .one else { throw ValidationError("--unit of a send log must be one of time, got 1") }
+        } else {
+            guard column != nil else {
+                throw ValidationError("name a column with --column, or say --send-log if the file is one")
+            }
+            guard since == nil || unit == nil else {
+                throw ValidationError("--unit does not go with --since: times have no unit")
+            }
+            if since == nil, unit == nil, let column, DataColumn.unit(ofName: column) == nil {
+                throw ValidationError(
+                    "the unit of \(column) is not in its name; say it with --unit us, ms, s, min, h, d or 1"
+                )
+            }
+        }
+        guard (0...10_000).contains(bootstrap) else {
+            throw ValidationError("--bootstrap must be within 0...10000, got \(bootstrap)")
+        }
+        for (name, number) in [("--shift", shift), ("--resolution", resolution ?? 1)] {
+            guard number.isFinite, number >= 0, number < 1e9 else {
+                throw ValidationError("\(name) must be within 0...1e9, got \(number)")
+            }
+        }
+        _ = try parsedFilters()
+        _ = try parsedFamilies()
+    }
+
+    func run() throws {
+        let (source, log) = try read()
+        let factor = source.column.unit.factor
+        let calibration: Calibration
+        do throws(FitError) {
+            calibration = try Calibration(
+                source,
+                resolution: resolution.map { max(1, Int64(($0 * factor).rounded())) },
+                families: (try? parsedFamilies()) ?? FitFamily.allCases,
+                replications: bootstrap,
+                seed: seed
+            )
+        } catch {
+            printError("\(file): \(source.column.name): \(error)")
+            throw Failure.badData
+        }
+        if let output {
+            do throws(RunDirectoryError) {
+                try RunDirectory(path: output, content: .fit).write(RunFiles(calibration, log: log, end: latencyTo))
+            } catch {
+                printError("\(error)")
+                throw Failure.cannotWrite
+            }
+        }
+        switch format {
+        case .text:
+            print(CalibrationText(calibration, log: log, end: latencyTo).plain, terminator: "")
+        case .json:
+            print(CalibrationDescription(calibration, log: log, end: latencyTo).text, terminator: "")
+        }
+        if let output, format == .text {
+            print("\nResults: \(RunDirectory(path: output, content: .fit).path) (read report.md first)")
+        }
+    }
+
+    /// The values to fit, and the log they are from if they are from one.
+    private func read() throws -> (Calibration.Source, SendLog?) {
+        do throws(DataFileError) {
+            if sendLog {
+                let log = try SendLogReader.read(path: file, latency: column, unit: unit?.unit)
+                return (Calibration.Source(file: file, log: log), log)
+            }
+            let name = column ?? ""
+            let unit = since != nil ? .seconds : unit?.unit ?? DataColumn.unit(ofName: name) ?? .one
+            var column = DataColumn(name: name, unit: unit)
+            column.since = since
+            column.filters = (try? parsedFilters()) ?? []
+            column.skipsNegative = skipNegative
+            column.shift = Int64((shift * unit.factor).rounded())
+            return (Calibration.Source(file: file, column: column, values: try column.read(path: file)), nil)
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .missing: throw Failure.inputMissing
+            case .unreadable, .invalid: throw Failure.badData
+            }
+        }
+    }
+
+    private func parsedFilters() throws -> [DataColumn.Filter] {
+        try filters.map { text in
+            guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
+                throw ValidationError("--where must be COLUMN=VALUE, got \"\(text)\"")
+            }
+            return DataColumn.Filter(column: String(text[..<mark]), value: String(text[text.index(after: mark)...]))
+        }
+    }
+
+    private func parsedFamilies() throws -> [FitFamily] {
+        guard let families else { return FitFamily.allCases }
+        return try families.split(separator: ",", omittingEmptySubsequences: false)
+            .map { name in
+                guard let family = FitFamily(rawValue: String(name)) else {
+                    let allowed = FitFamily.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("--families has \"\(name)\", which is none; allowed: \(allowed)")
+                }
+                return family
+            }
+    }
+}

@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import Experiments
+
+extension SendLog.LatencyEnd: ExpressibleByArgument {}

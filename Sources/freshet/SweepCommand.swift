@@ -1,0 +1,108 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import Reporting
+
+/// Varies a scenario whose file says nothing of factors.
+struct SweepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sweep",
+        abstract: "Runs a scenario at several levels of some of its values.",
+        discussion: """
+            Example: freshet sweep experiments/apns-outage.yaml --vary "monitor.fresh_limit=[30s, 1m, 2m]" \\
+                         --vary "content.ttl={from: 1m, to: 5m, steps: 3}" --replications 3 --set rides.scale=0.05
+
+            The same as freshet run on a file with these factors (docs/experiments.md), for questions that are asked once. \
+            Factors of the file, where it has any, are kept, and those given here come after them.
+            """
+    )
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String
+
+    @Option(help: "A factor, as PATH=LEVELS; levels as in a file: [1m, 2m] or {from: 1m, to: 5m, steps: 3}.")
+    var vary: [String] = []
+
+    @Option(help: "Factors that go together, as PATH,PATH; may be repeated.")
+    var zip: [String] = []
+
+    @Option(
+        name: .customLong("where"),
+        help: "What must hold of a design point, as \"monitor.fresh_limit < content.ttl\"."
+    )
+    var conditions: [String] = []
+
+    @Option(help: "What is asked of each design point, as age_of_information_us.p95; may be repeated.")
+    var response: [String] = []
+
+    @Option(help: "How levels are combined: grid, latin_hypercube, sobol, saltelli.")
+    var design: String?
+
+    @Option(help: "How many points a design that is no grid has.")
+    var points: Int?
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "How many histories to run of each design point, in place of what the scenario says.")
+    var replications: Int?
+
+    @Option(help: "How many tasks to run at the same time. It never shows in the results.")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "Run only the design points of which this holds; may be repeated.")
+    var only: [String] = []
+
+    @Option(help: "The result directory; results/<name>-sweep by default.", completion: .directory)
+    var output: String?
+
+    @Flag(help: "Write files only: no progress, no table.")
+    var quiet = false
+
+    func validate() throws {
+        guard !vary.isEmpty else {
+            throw ValidationError("there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"")
+        }
+        for factor in vary where !factor.contains("=") {
+            throw ValidationError("--vary must be PATH=LEVELS, got \"\(factor)\"")
+        }
+        guard (1...1024).contains(jobs) else {
+            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
+        }
+        guard (1...100_000).contains(replications ?? 1) else {
+            throw ValidationError("--replications must be within 1...100000, got \(replications ?? 0)")
+        }
+    }
+
+    func run() async throws {
+        let conditions = try only.map { try DesignOptions.condition($0) }
+        let sweep = try loadOrExit { () throws(ScenarioError) in
+            try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
+        }
+        let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
+        try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run()
+    }
+
+    /// The settings that make the scenario file one with factors.
+    private var allSettings: [String] {
+        var all = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        for factor in vary {
+            let path = factor.prefix { $0 != "=" }
+            all.append("factors.vary.[\(path)]=\(factor.dropFirst(path.count + 1))")
+        }
+        if !zip.isEmpty { all.append("factors.zip=[\(zip.map { "[\($0)]" }.joined(separator: ", "))]") }
+        if !conditions.isEmpty { all.append("factors.where=\(list(conditions))") }
+        if !response.isEmpty { all.append("factors.responses=\(list(response))") }
+        if let design { all.append("factors.design=\(design)") }
+        if let points { all.append("factors.points=\(points)") }
+        return all
+    }
+
+    private func list(_ texts: [String]) -> String {
+        "[\(texts.map(QuotedText.doubleQuoted).joined(separator: ", "))]"
+    }
+}

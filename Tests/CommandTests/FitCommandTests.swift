@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// `freshet fit` as scripts see it: exit codes, streams, files.
+@Suite("freshet fit")
+struct FitCommandTests {
+    /// Forty waits in tenths of a second: quantiles of an exponential distribution with mean 4 s.
+    private static let waits: String = {
+        let values = (0..<40).map { (-40 * log(1 - (Double($0) + 0.5) / 40)).rounded() / 10 }
+        return "ride,wait_s\n" + values.enumerated().map { "\($0),\($1)\n" }.joined()
+    }()
+
+    @Test("Prints tables and YAML; the same again, and as JSON")
+    func fits() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("waits.csv", Self.waits)
+        let text = try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "9")
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(text.output.contains("exponential"))
+        #expect(text.output.contains("{exponential: {mean: "))
+        #expect(try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "9").output == text.output)
+
+        let json = try Command.run("fit", file, "--column", "wait_s", "--bootstrap", "0", "--format", "json")
+        struct Result: Decodable {
+            let count: Int
+            let best: String
+        }
+        let result = try JSONDecoder().decode(Result.self, from: Data(json.output.utf8))
+        #expect(result.count == 40)
+        #expect(result.best == "exponential")
+    }
+
+    @Test("Writes a directory, with the same bytes again and on a processor without FMA")
+    func writes() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("waits.csv", Self.waits)
+        let arguments = ["fit", file, "--column", "wait_s", "--bootstrap", "9", "--output"]
+        let first = try Command.run(arguments + [scratch.path("one")])
+        #expect(first.status == 0, "\(first.errors)")
+        let tunables = ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
+        _ = try Command.run(arguments + [scratch.path("two")], environment: tunables)
+        let one = try scratch.contents(of: "one")
+        #expect(one.keys.contains("report.md") && one.keys.contains("charts/exceedance.vl.json"))
+        #expect(one == (try scratch.contents(of: "two")))
+        #expect(try Command.run(arguments + [file]).status == 73)
+    }
+
+    @Test("Bad data: exit 65 with every place; no file: exit 66")
+    func badData() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("waits.csv", "wait_s\n1\nnan\n-2\n")
+        let bad = try Command.run("fit", file, "--column", "wait_s")
+        #expect(bad.status == 65)
+        #expect(bad.output.isEmpty)
+        #expect(bad.errors.contains("waits.csv:3:1: wait_s must be a number, got \"nan\""))
+        #expect(bad.errors.contains("waits.csv:4:1: wait_s must be 0 or more, got -2"))
+        let missing = try Command.run("fit", file, "--column", "waits", "--unit", "s")
+        #expect(missing.status == 65)
+        #expect(missing.errors.contains("column \"waits\" is missing; did you mean \"wait_s\"?"))
+        #expect(try Command.run("fit", scratch.path("none.csv"), "--column", "wait_s").status == 66)
+        let few = try scratch.file("few.csv", "wait_s\n1\n2\n")
+        let tooFew = try Command.run("fit", few, "--column", "wait_s")
+        #expect(tooFew.status == 65)
+        #expect(tooFew.errors.contains("at least 10 values are needed for a fit, got 2"))
+    }
+
+    @Test(
+        "Usage: exit 64, and what is allowed",
+        arguments: [
+            (["--column", "wait"], "say it with --unit us, ms, s, min, h, d or 1"),
+            ([], "name a column with --column, or say --send-log"),
+            (
+                ["--column", "wait_s", "--families", "gamma,pareto"],
+                "\"pareto\", which is none; allowed: lognormal, gamma"
+            ),
+            (["--column", "wait_s", "--where", "x"], "--where must be COLUMN=VALUE, got \"x\""),
+            (["--column", "wait_s", "--bootstrap", "10001"], "--bootstrap must be within 0...10000, got 10001"),
+            (["--send-log", "--where", "a=b"], "do not go with --send-log"),
+        ]
+    )
+    func usage(arguments: [String], message: String) throws {
+        let outcome = try Command.run(["fit", "waits.csv"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test("A send log: answers, and the sections of a scenario")
+    func sendLog() throws {
+        let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "ExperimentsTests/Fixtures/send-log.csv").path
+        let outcome = try Command.run("fit", sample, "--send-log", "--bootstrap", "0")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("The log has 1,000 requests within 4 min 10 s, 4.00 a second."))
+        #expect(outcome.output.contains("\nsender:\n"))
+        #expect(outcome.output.contains("    TooManyRequests: 0.4% # 4 of 1000\n"))
+        // What the sample was made of: a median of 180 ms and a 95th percentile of 420 ms.
+        #expect(outcome.output.contains("{lognormal: {median: 179.6ms, p95: 418.5ms}}"))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// Plans as whatever starts processes sees them.
+@Suite("freshet plan, run --task, merge")
+struct PlanCommandTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Plans a file, does all tasks as some workers, merges; returns the name of the merged directory.
+    private func merged(_ file: String, in scratch: Scratch, workers: Int, directory: URL? = nil) throws -> String {
+        let plan = scratch.path("plan")
+        let planned = try Command.run("plan", file, "--output", plan, directory: directory)
+        #expect(planned.status == 0, "\(planned.errors)")
+        for worker in (0..<workers).reversed() {
+            let outcome = try Command.run(
+                "run",
+                plan,
+                "--task",
+                "\(worker)",
+                "--workers",
+                "\(workers)",
+                "--quiet"
+            )
+            #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+        }
+        let outcome = try Command.run("merge", plan, "--quiet", "--output", scratch.path("merged"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return "merged"
+    }
+
+    @Test("A run without factors, done in parts and merged: its directory, byte for byte", arguments: [1, 4])
+    func loneRun(_ replications: Int) throws {
+        let scratch = try Scratch()
+        let scenario = RunCommandTests.scenario + "\nreplications: \(replications)\nchecks: [\"events_count > 0\"]\n"
+        let file = try scratch.file("town.yaml", scenario)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        let merged = try merged(file, in: scratch, workers: 2)
+        let expected = try scratch.contents(of: "plain")
+        #expect(expected.keys.contains("summary.csv") && expected.keys.contains("charts/freshness.vl.json"))
+        #expect(try scratch.contents(of: merged) == expected)
+    }
+
+    @Test("A sweep, done in parts and merged, twice: its directory, byte for byte")
+    func sweep() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        // More workers than tasks: some have nothing to do.
+        let merged = try merged(file, in: scratch, workers: 15)
+        let expected = try scratch.contents(of: "plain")
+        #expect(try scratch.contents(of: merged) == expected)
+        let again = try Command.run("merge", scratch.path("plan"), "--quiet", "--output", scratch.path("again"))
+        #expect(again.status == 0)
+        #expect(try scratch.contents(of: "again") == expected)
+    }
+
+    @Test("A plan with a ride trace needs nothing from where it was made")
+    func rideTrace() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.path("source"), withIntermediateDirectories: true)
+        for name in ["trace-replay.yaml", "traces"] {
+            try FileManager.default.copyItem(
+                at: Self.root.appending(path: "experiments/\(name)"),
+                to: scratch.url.appending(path: "source/\(name)")
+            )
+        }
+        let file = scratch.path("source/trace-replay.yaml")
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
+        #expect(try Command.run("plan", file, "--output", scratch.path("plan")).status == 0)
+        try FileManager.default.removeItem(atPath: scratch.path("source"))
+        let done = try Command.run("run", scratch.path("plan"), "--task", "0", "--workers", "1", "--quiet")
+        #expect(done.status == 0, "\(done.errors)")
+        _ = try Command.run("merge", scratch.path("plan"), "--quiet", "--output", scratch.path("merged"))
+        #expect(try scratch.contents(of: "merged") == scratch.contents(of: "plain"))
+    }
+
+    @Test("What is missing is named, and can be done again; the exit codes say what is wrong")
+    func exitCodes() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", SweepCommandTests.base + SweepCommandTests.factors)
+        let plan = scratch.path("plan")
+        #expect(try Command.run("run", plan, "--task", "0").status == 66)
+        #expect(try Command.run("merge", plan).status == 66)
+        #expect(try Command.run("plan", file, "--output", plan).output.hasPrefix("12 tasks in \(plan): "))
+        #expect(try Command.run("plan", file, "--output", plan, "--seed", "8").status == 73)
+        #expect(try Command.run("run", plan, "--task", "12", "--quiet").status == 64)
+        for task in ["3", "4", "11"] {
+            #expect(try Command.run("run", plan, "--task", task, "--quiet").status == 0)
+        }
+        let early = try Command.run("merge", plan, "--output", scratch.path("merged"))
+        #expect(early.status == 66)
+        #expect(early.errors.contains("9 of 12 tasks have no result yet: 0-2,5-10; the first is replication 0"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("merged")))
+        let changed = (SweepCommandTests.base + SweepCommandTests.factors).replacing("seed: 7", with: "seed: 8")
+        _ = try scratch.file("plan/scenario.yaml", changed)
+        for arguments in [["run", plan, "--task", "0"], ["merge", plan]] {
+            let outcome = try Command.run(arguments)
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains("is not what was planned any more"))
+        }
+    }
+
+    @Test("A plan refuses a run that ends when it is precise enough")
+    func openEnd() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario + "\nreplications: until half-width < 4%\n")
+        let refused = try Command.run("plan", file, "--output", scratch.path("plan"))
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("replications.until cannot be waited for"))
+        #expect(try Command.run("plan", file, "--replications", "2", "--output", scratch.path("plan")).status == 0)
+    }
+}

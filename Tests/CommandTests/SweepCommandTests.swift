@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+/// A small sweep as scripts see it: files, exit codes, streams.
+@Suite("freshet run on factors")
+struct SweepCommandTests {
+    static let base = """
+        name: town
+        seed: 7
+        cells: 2
+        clock: {duration: 1h, drain: 1h, window: 15m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [60]}
+          stages:
+            - {name: matching, duration: {exponential: {mean: 2m}}}
+            - {name: on_trip, duration: {exponential: {mean: 10m}}}
+        content: {ttl: 90s, refresh: {constant: 60s}}
+        replications: 3
+
+        """
+
+    static let factors = """
+        factors:
+          vary:
+            monitor.fresh_limit: [1m, 2m, 4m]
+            monitor.retry:
+              none: {max_attempts: 1}
+              thrice: {max_attempts: 3, backoff: {base: 10s, factor: 2, cap: 30s}}
+          where: ["monitor.fresh_limit != 4m"]
+          responses: [fresh_time_ratio, pushes_sent_count, age_of_information_us.p95]
+
+        """
+
+    private func rows(_ file: String) throws -> [[String]] {
+        try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    @Test("The same bytes for any number of jobs, and from the resolved scenario; no tasks are left")
+    func sameBytes() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        for jobs in ["1", "2", "5"] {
+            let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        }
+        let expected = try scratch.contents(of: "1")
+        let files: Set = ["points.csv", "report.md", "results.csv", "scenario.resolved.yaml", "sweep.json"]
+        #expect(files.isSubset(of: expected.keys))
+        #expect(try scratch.contents(of: "2") == expected)
+        #expect(try scratch.contents(of: "5") == expected)
+        _ = try Command.run("run", scratch.path("1/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("6"))
+        #expect(try scratch.contents(of: "6") == expected)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+                == ["1", "2", "5", "6", "town.yaml"]
+        )
+        let points = try rows(scratch.path("1/points.csv"))
+        #expect(points[0].prefix(4) == ["point", "monitor.fresh_limit", "monitor.retry", "replications"])
+        #expect(
+            points.dropFirst().map { Array($0.prefix(4)) } == [
+                ["0", "1m", "none", "3"], ["1", "1m", "thrice", "3"], ["2", "2m", "none", "3"],
+                ["3", "2m", "thrice", "3"],
+            ]
+        )
+        #expect(try rows(scratch.path("1/results.csv")).count == 1 + 4 * 3 * 3)
+    }
+
+    @Test("A design point is an ordinary run: --point and --set give the numbers of points.csv and results.csv")
+    func pointsAreRuns() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        let plain = try scratch.file("plain.yaml", Self.base)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("sweep"))
+        _ = try Command.run("run", file, "--quiet", "--point", "3", "--output", scratch.path("point"))
+        _ = try Command.run(
+            "run",
+            plain,
+            "--quiet",
+            "--set",
+            "monitor.fresh_limit=2m",
+            "--set",
+            "monitor.retry={max_attempts: 3, backoff: {base: 10s, factor: 2, cap: 30s}}",
+            "--output",
+            scratch.path("set")
+        )
+        #expect(try scratch.contents(of: "set") == scratch.contents(of: "point"))
+        let points = try rows(scratch.path("sweep/points.csv"))
+        let summary = try rows(scratch.path("point/summary.csv"))
+        for (index, response) in [
+            (4, ["all", "fresh_time_ratio", "ratio"]), (7, ["all", "pushes_sent_count", "total"]),
+            (10, ["all", "age_of_information_us", "p95"]),
+        ] {
+            let row = try #require(summary.first { Array($0.prefix(3)) == response }, "\(response)")
+            #expect(points[4][index] == row[4])
+            // A quantile has no interval in a single run; in a sweep it has that of its replications.
+            if !row[5].isEmpty { #expect(points[4][(index + 1)...(index + 2)] == row[5...6]) }
+        }
+        let replications = try rows(scratch.path("point/replications.csv"))
+        let results = try rows(scratch.path("sweep/results.csv"))
+        for replication in ["0", "1", "2"] {
+            let value = try #require(results.first { Array($0.prefix(3)) == ["3", replication, "fresh_time_ratio"] })
+            #expect(
+                replications.contains {
+                    $0.first == replication && $0.contains("fresh_time_ratio") && $0.contains(value[4])
+                }
+            )
+        }
+    }
+
+    @Test("--only runs a part, whose points keep their numbers and their values")
+    func only() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("all"))
+        let outcome = try Command.run(
+            "run",
+            file,
+            "--quiet",
+            "--only",
+            "monitor.retry == thrice",
+            "--only",
+            "monitor.fresh_limit > 1m",
+            "--output",
+            scratch.path("part")
+        )
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let all = try rows(scratch.path("all/points.csv"))
+        #expect(try rows(scratch.path("part/points.csv")) == [all[0], all[4]])
+    }
+
+    @Test("Checks that do not hold somewhere: exit 99, the results are written, the points are named")
+    func checks() throws {
+        let scratch = try Scratch()
+        let checks = "checks: [\"events_count > 0\", \"fresh_time_ratio > 100%\"]\n"
+        let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
+        let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        #expect(outcome.status == 99)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.first == "design point 0: does not hold: fresh_time_ratio > 100%")
+        #expect(lines.last == "checks do not hold at 4 of 4 design points")
+        #expect(try rows(scratch.path("one/points.csv")).count == 5)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path(".one.tasks")))
+    }
+
+    @Test("A second process on the same results: exit 75, and nothing is touched")
+    func twoProcesses() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        try FileManager.default.createDirectory(atPath: scratch.path(".one.tasks"), withIntermediateDirectories: true)
+        let lock = open(scratch.path(".one.tasks/lock"), O_RDWR | O_CREAT, 0o644)
+        #expect(flock(lock, LOCK_EX) == 0)
+        let refused = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        #expect(refused.status == 75)
+        #expect(refused.errors.contains("another process runs this sweep"))
+        close(lock)
+        #expect(try Command.run("run", file, "--quiet", "--output", scratch.path("one")).status == 0)
+    }
+
+    @Test("Where results cannot be kept: exit 73, before anything is run")
+    func cannotWrite() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        _ = try scratch.file(".one.tasks", "in the way")
+        let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains(".one.tasks: "))
+    }
+
+    @Test(
+        "Wrong usage: exit 64",
+        arguments: [
+            ["--only", "monitor.fresh_limit"], ["--point", "4"], ["--check-determinism"], ["--junit", "x.xml"],
+            ["--workers", "2"], ["--task", "-1"], ["--task", "2", "--workers", "2"], ["--task", "0", "--seed", "3"],
+            ["--task", "0", "--set", "cells=1"], ["--task", "0", "--point", "1"],
+        ]
+    )
+    func wrongUsage(_ arguments: [String]) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        let outcome = try Command.run(["run", file] + arguments, directory: scratch.url)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
+    }
+
+    @Test("A part without points, and a level that makes no scenario: exit 65")
+    func badData() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.base + Self.factors)
+        let outcome = try Command.run("run", file, "--only", "monitor.fresh_limit > 1h", directory: scratch.url)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("leave no design point"))
+        let wrong = try Command.run("run", file, "--only", "monitor.fresh_limt > 1h", directory: scratch.url)
+        #expect(wrong.status == 65)
+        #expect(
+            wrong.errors.contains("--only monitor.fresh_limt > 1h: names monitor.fresh_limt, which no scenario has")
+        )
+    }
+}

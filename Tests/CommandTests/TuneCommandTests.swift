@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The search for the best design point as scripts see it.
+@Suite("freshet tune")
+struct TuneCommandTests {
+    private static let town =
+        SweepCommandTests.base
+            + """
+            factors:
+              vary: {content.refresh: {often: {constant: 30s}, seldom: {constant: 3m}}}
+
+            """
+
+    private static let goal = ["--minimise", "age_of_information_us", "--indifference", "2s"]
+
+    @Test("The answer with its guarantee, in text and in files; the same bytes again")
+    func answers() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.town)
+        let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + Self.goal)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("The best design point is 0: content.refresh = often.\n"))
+        let files = try scratch.contents(of: "a")
+        #expect(files.keys.sorted() == ["report.md", "results.csv", "scenario.resolved.yaml", "tune.csv", "tune.json"])
+        let report = String(decoding: files["report.md"] ?? Data(), as: UTF8.self)
+        #expect(report.contains("With a probability of at least 95.00 % the chosen point is the best"))
+        let json = try JSONSerialization.jsonObject(with: files["tune.json"] ?? Data()) as? [String: Any]
+        #expect(json?["decision"] as? String == "selected" && json?["point"] as? Int == 0)
+        let again = try Command.run(
+            ["tune", file, "--output", scratch.path("b"), "--jobs", "1", "--quiet"] + Self.goal
+        )
+        #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
+        #expect(try scratch.contents(of: "b") == files)
+        // A second search takes the place of the first.
+        let over = try Command.run(
+            ["tune", file, "--output", scratch.path("a"), "--quiet"] + Self.goal + [
+                "--subject-to", "pushes_per_activity < 0.1",
+            ]
+        )
+        #expect(over.status == 0)
+        #expect(
+            String(decoding: try scratch.contents(of: "a")["report.md"] ?? Data(), as: UTF8.self)
+                .contains("No design point keeps to every limit.")
+        )
+    }
+
+    @Test(
+        "Wrong usage: exit 64; a goal that does not fit: exit 65",
+        arguments: [
+            (["--indifference", "2s"], 64, "there is no goal"),
+            (["--minimise", "age_of_information_us", "--indifference", "fast"], 64, "--indifference must be a number"),
+            (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
+            (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
+            (["--minimise", "age_of_information_us"], 65, "must state an indifference"),
+            (
+                ["--minimise", "age_of_information_us", "--indifference", "2s", "--confidence", "2"], 64,
+                "--confidence must be"
+            ),
+        ]
+    )
+    func refused(options: [String], status: Int32, message: String) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.town)
+        let outcome = try Command.run(["tune", file, "--output", scratch.path("a")] + options)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("a")))
+    }
+
+    @Test("A file without factors leaves nothing to choose")
+    func withoutFactors() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", SweepCommandTests.base)
+        let outcome = try Command.run(["tune", file] + Self.goal)
+        #expect(outcome.status == 64 && outcome.errors.contains("has no factors"))
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Experiments
+
+@Suite("Data column")
+struct DataColumnTests {
+    private static let text = """
+        mode,rtt_ms,sent,received
+        LTE,1.5,2026-07-14T18:00:00,2026-07-14T18:00:02
+        5G,,2026-07-14T18:00:10,
+        LTE,0,2026-07-14T18:00:20,2026-07-14T18:00:19.5
+        "LTE",20,2026-07-14 18:00:30,2026-07-14T18:01:00
+
+        """
+
+    @Test("Numbers in base units, in file order, with what was passed over")
+    func numbers() throws {
+        let all = try DataColumn(name: "rtt_ms", unit: .milliseconds).read(CSVReader(Self.text))
+        #expect(all.values == [1500, 0, 20_000])
+        #expect(all.empty == 1)
+        #expect(all.rows == 4)
+        var column = DataColumn(name: "rtt_ms", unit: .milliseconds)
+        column.filters = [DataColumn.Filter(column: "mode", value: "LTE")]
+        let filtered = try column.read(CSVReader(Self.text))
+        #expect(filtered.values == [1500, 0, 20_000])
+        #expect(filtered.filtered == 1)
+        #expect(filtered.empty == 0)
+    }
+
+    @Test("Times since other times; what is below zero is refused, or left out and counted")
+    func spans() throws {
+        var column = DataColumn(name: "received", unit: .seconds)
+        column.since = "sent"
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try column.read(CSVReader(Self.text)) }
+                == ["rides.csv:4:27: received is earlier than sent; --skip-negative leaves such rows out"]
+        )
+        column.skipsNegative = true
+        let found = try column.read(CSVReader(Self.text))
+        #expect(found.values == [2_000_000, 30_000_000])
+        #expect(found.negative == 1)
+        #expect(found.empty == 1)
+    }
+
+    @Test("A shift is taken off; values below it are refused")
+    func shift() throws {
+        var column = DataColumn(name: "a", unit: .seconds)
+        column.shift = 2_000_000
+        #expect(try column.read(CSVReader("a\n2\n3.5\n")).values == [0, 1_500_000])
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try column.read(CSVReader("a\n1\n")) }
+                == [
+                    "rides.csv:2:1: a must not be below the shift, got \"1\"; allowed: a shift up to the smallest value"
+                ]
+        )
+    }
+
+    @Test(
+        "All that is wrong is told at once, each with its place",
+        arguments: [
+            (
+                "mode,rtt\nx,nan\ny,-3\nz,1e999\nx\ny,0x1\n",
+                [
+                    "2:3: rtt must be a number, got \"nan\"; allowed: 0 … 315360000 s",
+                    "3:3: rtt must be 0 or more, got -3; allowed: 0 … 315360000 s; --skip-negative leaves out what is below 0",
+                    "4:3: rtt must be a number, got \"1e999\"; allowed: 0 … 315360000 s",
+                    "5:2: the row has 1 field, must have 2 as the header has",
+                    "6:3: rtt must be a number, got \"0x1\"; allowed: 0 … 315360000 s",
+                ]
+            ),
+            ("mode,rtts\nx,1\n", ["1:1: column \"rtt\" is missing; did you mean \"rtts\"?"]),
+            ("Mode,rtt\nx,1\n", ["1:1: column \"mode\" is missing; did you mean \"Mode\"?"]),
+            ("mode,rtt\ny,1\n", ["1:6: no row has mode=x"]),
+            ("mode,rtt\nx,\n", ["1:6: column \"rtt\" has no values"]),
+            ("", ["1:1: the file is empty; it must begin with a header"]),
+        ]
+    )
+    func refused(text: String, expected: [String]) {
+        var column = DataColumn(name: "rtt", unit: .seconds)
+        if !expected.contains(where: { $0.contains("--skip-negative") }) {
+            column.filters = [DataColumn.Filter(column: "mode", value: "x")]
+        }
+        #expect(
+            DataFileError.lines { () throws(DataFileError) in _ = try column.read(CSVReader(text)) }
+                == expected.map { "rides.csv:" + $0 }
+        )
+    }
+
+    @Test(
+        "Names tell units",
+        arguments: [
+            ("rtt_ms", .milliseconds), ("cancel_after_s", .seconds), ("wait-min", .minutes),
+            ("latency_us", .microseconds),
+            ("payload_bytes", .one), ("ms", .milliseconds), ("items", nil), ("rtt", nil), ("", nil),
+        ] as [(String, EmpiricalColumn.Unit?)]
+    )
+    func units(name: String, unit: EmpiricalColumn.Unit?) {
+        #expect(DataColumn.unit(ofName: name) == unit)
+    }
+}

@@ -1,0 +1,61 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("Conditions on design points")
+struct ConditionTests {
+    private static let values = PointValues(
+        tree: .mapping(
+            [
+                .init(
+                    key: "monitor",
+                    value: .mapping(
+                        [
+                            .init(key: "fresh_limit", value: .word("2m")),
+                            .init(key: "retry", value: .word("{max_attempts: 1}")),
+                            .init(key: "feedback", value: .text("acceptance")),
+                        ],
+                        isCompact: false
+                    )
+                ),
+                .init(key: "apns", value: .mapping([.init(key: "loss", value: .number("0.01"))], isCompact: false)),
+                .init(key: "cells", value: .number("4")),
+            ],
+            isCompact: false
+        ),
+        labels: ["monitor.retry": "none"]
+    )
+
+    @Test(
+        "Durations compare as durations, numbers and shares as numbers, all else as texts",
+        arguments: [
+            ("monitor.fresh_limit == 120s", true), ("monitor.fresh_limit > 90s", true),
+            ("monitor.fresh_limit<2m", false), ("monitor.fresh_limit > 0", true), ("1m >= monitor.fresh_limit", false),
+            ("apns.loss == 1%", true), ("apns.loss <= 0.5%", false), ("cells != 4", false), ("cells >= 4", true),
+            ("monitor.retry == none", true), ("monitor.retry != none", false), ("monitor.feedback == delivery", false),
+            ("monitor.fresh_limit <= monitor.fresh_limit", true), ("monitor.feedback == acceptance", true),
+        ]
+    )
+    func holds(_ text: String, _ expected: Bool) throws {
+        let condition = try #require(Condition(parsing: text))
+        #expect(try condition.holds(of: Self.values) == expected)
+        #expect(Condition(parsing: condition.text) == condition)
+    }
+
+    @Test(
+        "What cannot be compared is told",
+        arguments: [
+            "monitor.fresh_limit > 3", "monitor.retry < none", "monitor.nothing == 3", "fresh_limit == 2m",
+        ]
+    )
+    func flaws(_ text: String) throws {
+        let condition = try #require(Condition(parsing: text))
+        #expect(throws: Condition.Flaw.self) { try condition.holds(of: Self.values) }
+    }
+
+    @Test("Other texts are no conditions", arguments: ["", "a", "a = b", "a >", "> b", "a => b", "a >< b"])
+    func noConditions(_ text: String) {
+        #expect(Condition(parsing: text) == nil)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import Experiments
+
+@Suite("A scenario file on top of another")
+struct ExtendingTests {
+    private let directory: TestDirectory
+
+    init() throws {
+        directory = try TestDirectory()
+    }
+
+    private func read(_ text: String, on base: String) throws -> LoadedScenario {
+        _ = try directory.write(base, to: "base.yaml")
+        return try ScenarioReader.read(file: directory.write(text, to: "above.yaml"))
+    }
+
+    @Test("Sections are put together key by key; lists, values and distributions replace what stands there")
+    func merging() throws {
+        let scenario = try read(
+            """
+            extends: base.yaml
+            name: above
+            content: {refresh: {exponential: {mean: 30s}}}
+            monitor: {retry: {max_attempts: 2}}
+            faults: []
+            """,
+            on: """
+                name: base
+                seed: 9
+                clock: {duration: 3h}
+                content: {ttl: 77s, refresh: {lognormal: {median: 20s, p95: 60s}}}
+                monitor: {fresh_limit: 45s, retry: {max_attempts: 7, jitter: full}}
+                faults: [{kind: apns_silent, at: 1h, duration: 5m}]
+                """
+        )
+        .scenario
+        #expect(scenario.name == "above" && scenario.seed == 9)
+        #expect(scenario.clock.duration == .hours(3))
+        #expect(scenario.content.ttl == .seconds(77))
+        #expect(scenario.content.refresh == .exponential(mean: 30e6))
+        #expect(scenario.monitor.freshLimit == .seconds(45))
+        #expect(scenario.monitor.retry.maxAttempts == 2 && scenario.monitor.retry.jitter == .full)
+        #expect(scenario.faults.isEmpty)
+    }
+
+    @Test("Factors and checks of the other file are not taken over, and the written file needs no other")
+    func whatStays() throws {
+        let experiment = try read(
+            "extends: base.yaml",
+            on: "name: base\nchecks: [events_count > 1]\nfactors: {vary: {content.ttl: [1m, 2m]}}"
+        )
+        .experiment
+        #expect(experiment.factors == nil && experiment.checks.isEmpty)
+        #expect(!ScenarioWriter.resolvedYAML(experiment).contains("extends"))
+    }
+
+    @Test("What is wrong is told with the file in which it stands")
+    func places() throws {
+        let error = #expect(throws: ScenarioError.self) {
+            try read("extends: base.yaml\nclock: {windo: 5m}", on: "name: base\ncontent: {ttl: -5s}")
+        }
+        let text = error?.description.replacing("\(directory.path)/", with: "")
+        #expect(
+            text == """
+                above.yaml:2:9: clock.windo is not a known key; did you mean "window"?
+                base.yaml:2:16: content.ttl must be a duration, got "-5s", which is negative; allowed: 0s … 3650d, as 250us 250ms \
+                3s 2m 8h 1d 1h30m
+                """
+        )
+    }
+
+    @Test(
+        "One step only, and only to a file that can be read",
+        arguments: [
+            ("extends: base.yaml", "extends: third.yaml\nname: base", "one step is allowed"),
+            ("extends: nowhere.yaml", "", "nowhere.yaml: there is no such file"),
+            ("extends: .", "", "it is a directory"),
+        ]
+    )
+    func refused(text: String, base: String, message: String) throws {
+        let error = #expect(throws: ScenarioError.self) { try read(text, on: base) }
+        #expect(error?.description.contains(message) ?? false, "\(String(describing: error))")
+    }
+
+    @Test("Data files are looked for beside the file that names them")
+    func dataFiles() throws {
+        _ = try directory.write("gap\n1\n2\n3\n", to: "data/gaps.csv")
+        _ = try directory.write(
+            "content: {refresh: {empirical: {file: gaps.csv, column: gap, unit: s}}}",
+            to: "data/base.yaml"
+        )
+        let file = try directory.write("extends: data/base.yaml\nname: above", to: "above.yaml")
+        let world = try ScenarioLoader.load(file: file)
+        guard case .empirical(let values) = world.scenario.content.refresh else {
+            Issue.record("no data column")
+            return
+        }
+        #expect(values.sorted == [1_000_000, 2_000_000, 3_000_000])
+    }
+}

@@ -1,0 +1,255 @@
+import LiveActivityModel
+import Testing
+
+@testable import Experiments
+
+@Suite("The factors of a scenario file")
+struct FactorsSectionTests {
+    private static let everyForm = """
+        name: town
+        factors:
+          design: grid
+          vary:
+            monitor.fresh_limit: [1m, 90s, 2m]
+            monitor.retry:
+              none: {max_attempts: 1}
+              "fixed, 5s": {max_attempts: 3, backoff: {base: 5s, factor: 1, cap: 5s}}
+            content.ttl: {from: 30s, to: 2m, steps: 4}
+            apns.loss: {from: 0.1%, to: 10%, steps: 3, scale: log}
+            rides.scale: {from: 0.5, to: 2, steps: 3, scale: linear}
+            sender.connections: [1, 2, 4]
+          zip: [[content.ttl, monitor.recovery_window]]
+          where: [content.ttl < monitor.fresh_limit, monitor.retry != none]
+          responses: [fresh_time_ratio, age_of_information_us.p95, "pushes_sent_count{kind:retry}"]
+        """
+        // What is varied beside its zip, and a label without a comma.
+        .replacing("    sender.connections: [1, 2, 4]\n", with: "    monitor.recovery_window: [1m, 2m, 3m, 4m]\n")
+        .replacing("\"fixed, 5s\"", with: "fixed")
+
+    private func read(_ yaml: String) throws -> Experiment {
+        try ScenarioReader.read(yaml: yaml, named: "town.yaml").experiment
+    }
+
+    /// What is wrong with a section, as a user sees it.
+    private func problems(_ section: String) -> [String] {
+        let error = #expect(throws: ScenarioError.self) {
+            try SmallSweep.sweep("name: town\nfactors:\n" + section)
+        }
+        guard case .invalid(let found) = error else { return ["\(String(describing: error))"] }
+        return found.map { "\($0.line):\($0.column): \($0.message)" }
+    }
+
+    @Test("Every form is read; written back and read again it is the same")
+    func roundTrip() throws {
+        let experiment = try read(Self.everyForm)
+        let factors = try #require(experiment.factors)
+        #expect(
+            factors.vary.map(\.path) == [
+                "monitor.fresh_limit", "monitor.retry", "content.ttl", "apns.loss", "rides.scale",
+                "monitor.recovery_window",
+            ]
+        )
+        #expect(factors.vary.map { $0.gridLevels.count } == [3, 2, 4, 3, 3, 4])
+        #expect(factors.vary[1].gridLevels.map(\.label) == ["none", "fixed"])
+        #expect(factors.groups.map(\.count) == [1, 1, 2, 1, 1])
+        #expect(factors.conditions.map(\.text) == ["content.ttl < monitor.fresh_limit", "monitor.retry != none"])
+        #expect(factors.responses.count == 3)
+
+        let yaml = ScenarioWriter.resolvedYAML(experiment)
+        #expect(try read(yaml) == experiment)
+        #expect(ScenarioWriter.resolvedYAML(try read(yaml)) == yaml)
+    }
+
+    @Test("Settings reach factors as they reach all else")
+    func settings() throws {
+        let sweep = try SmallSweep.sweep(settings: [
+            "factors.vary.content.ttl=[60s]", "factors.responses=[events_count]",
+        ])
+        #expect(sweep.points.count == 3)
+        #expect(sweep.factors.responses.map(\.text) == ["events_count"])
+    }
+
+    @Test(
+        "What is wrong is told with its place and what is allowed",
+        arguments: [
+            (
+                "  vary: {}",
+                [
+                    "3:9: factors.vary must be a section of 1 … 50 factors, got 0 of them; as monitor.fresh_limit: [1m, 2m, 3m]"
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: 5m}",
+                [
+                    "3:31: factors.vary.monitor.fresh_limit must be levels, got \"5m\"; allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}"
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: [1m, 2m, 1m]}",
+                ["3:40: factors.vary.monitor.fresh_limit has the level \"1m\" twice"]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: []}",
+                ["3:31: factors.vary.monitor.fresh_limit must hold 1 … 1000 levels, got 0"]
+            ),
+            (
+                "  vary:\n    monitor.fresh_limit:\n      -\n      - 1m",
+                ["5:8: factors.vary.monitor.fresh_limit has a level without a value"]
+            ),
+            // A path that does not exist is told once, where it stands.
+            (
+                "  vary: {monitor.fresh_limt: [1m, 2m]}",
+                ["3:10: monitor.fresh_limt is not a known key; did you mean \"fresh_limit\"?"]
+            ),
+            (
+                "  vary: {monitor..x: [1m, 2m]}",
+                ["3:10: factors.vary.monitor..x must be the path of a value of the scenario, as monitor.fresh_limit"]
+            ),
+            // All design points share their seed.
+            (
+                "  vary: {seed: [1, 2], checks: [1]}",
+                [
+                    "3:10: factors.vary.seed cannot be varied: all design points share it, or it is no part of the scenario",
+                    "3:24: factors.vary.checks cannot be varied: all design points share it, or it is no part of the scenario",
+                ]
+            ),
+            // A level that makes no scenario, where it stands.
+            (
+                "  vary: {monitor.fresh_limit: [1m, -2m]}",
+                [
+                    "3:36: monitor.fresh_limit must be a duration, got \"-2m\", which is negative; allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m"
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {from: 5m, to: 1m, steps: 3}}",
+                ["3:31: factors.vary.monitor.fresh_limit must go up, got from 5m to 1m"]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {from: 1m, to: 5, steps: 3}}",
+                ["3:31: factors.vary.monitor.fresh_limit must go from one number to another of its kind, got 1m and 5"]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {from: 1m, to: 5m}}",
+                [
+                    "3:31: factors.vary.monitor.fresh_limit must say in how many steps a grid walks it: {from: …, to: …, steps: 5}"
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {from: nan, to: inf, steps: 3}}",
+                [
+                    "3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got \"nan\"; allowed: as 5, 0.5, 5%, 90s",
+                    "3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got \"inf\"; allowed: as 5, 0.5, 5%, 90s",
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {from: 1m, to: 5m, steps: 1000000000}}",
+                [
+                    "3:57: factors.vary.monitor.fresh_limit.steps must be a whole number, got \"1000000000\"; allowed: 1 … 10000"
+                ]
+            ),
+            (
+                "  vary: {rides.scale: {from: 0, to: 5, steps: 3, scale: log}}",
+                ["3:23: factors.vary.rides.scale must begin above 0 on a log scale, got 0"]
+            ),
+            // Beyond these, whole numbers would not be exact, and differences not finite.
+            (
+                "  vary: {rides.scale: {from: 1, to: 99999999999999999999, steps: 3}}",
+                ["3:23: factors.vary.rides.scale must lie within ±1e15, got from 1 to 99999999999999999999"]
+            ),
+            (
+                "  vary: {rides.scale: {from: -1e308, to: 1e308, steps: 3}}",
+                ["3:23: factors.vary.rides.scale must lie within ±1e15, got from -1e308 to 1e308"]
+            ),
+            (
+                "  vary: {monitor.retry: {a: {max_attempts: 2}}, monitor.retry.max_attempts: [1, 2]}",
+                [
+                    "3:77: factors.vary.monitor.retry.max_attempts lies within the factor monitor.retry; vary one or the other"
+                ]
+            ),
+            (
+                "  vary: {monitor.fresh_limit: {\"a,b\": 1m}}",
+                [
+                    "3:32: factors.vary.monitor.fresh_limit has the level \"a,b\"; allowed names: up to 40 letters, digits, blanks and _ . + -"
+                ]
+            ),
+        ]
+    )
+    func levels(_ section: String, _ expected: [String]) {
+        #expect(problems(section) == expected)
+    }
+
+    @Test(
+        "So is what does not fit together",
+        arguments: [
+            (
+                "  zip: [[monitor.fresh_limit, content.ttl]]",
+                ["5:9: factors.zip.0 must name factors with as many levels each, got 2, 3"]
+            ),
+            (
+                "  zip: [[monitor.fresh_limit, content.tll]]",
+                ["5:9: factors.zip.0 names \"content.tll\", which is no factor; did you mean \"content.ttl\"?"]
+            ),
+            (
+                "  zip: [[monitor.fresh_limit, monitor.fresh_limit]]",
+                ["5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor goes with one group only"]
+            ),
+            (
+                "  where: [fresh_limit > 1m]",
+                [
+                    "5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit"
+                ]
+            ),
+            // All that is wrong at once.
+            (
+                "  where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]",
+                [
+                    "5:11: factors.where.0 names monitor.fresh_limt, which no scenario has",
+                    "5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not",
+                    "5:61: factors.where.2 compares 30s with short, which have no order; allowed: == !=",
+                    "5:61: factors.where.2 compares 40s with short, which have no order; allowed: == !=",
+                ]
+            ),
+            (
+                "  where: [content.ttl > 5m]",
+                ["3:3: factors leave no design point: no combination of levels meets every condition"]
+            ),
+            (
+                "  where: [content.ttl]",
+                [
+                    "5:11: factors.where.0 must be a condition, got \"content.ttl\"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl"
+                ]
+            ),
+            ("  points: 4", ["5:11: factors.points must be left out of a grid, got 4"]),
+            ("  design: sobol", ["3:3: factors.points must be at least 1 for the design sobol"]),
+            ("  design: sobl", ["5:11: factors.design must be a known name, got \"sobl\"; did you mean \"sobol\"?"]),
+            ("  design: saltelli\n  points: 100000", ["3:3: factors make more than 100000 design points"]),
+            (
+                "  responses: [freshness]",
+                ["5:15: factors.responses.0 must name a metric, got \"freshness\"; allowed: those of summary.csv"]
+            ),
+        ]
+    )
+    func rules(_ section: String, _ expected: [String]) {
+        #expect(
+            problems("  vary: {monitor.fresh_limit: [1m, 2m],\n    content.ttl: [30s, 40s, 50s]}\n" + section)
+                .prefix(expected.count) == expected[...]
+        )
+    }
+
+    @Test("A huge grid is refused before it is laid out")
+    func hugeGrid() {
+        let ranges = (0..<50).map { "    rides.stages.\($0).x: {from: 1, to: 10000, steps: 10000}" }
+        #expect(
+            problems("  vary:\n" + ranges.joined(separator: "\n"))
+                == ["3:3: factors make more than 100000 design points"]
+        )
+    }
+
+    @Test("A setting that a factor makes void is refused")
+    func voidSetting() {
+        for (path, value) in [("content.ttl", "1m"), ("content", "{}")] {
+            let error = #expect(throws: ScenarioError.self) { try SmallSweep.sweep(settings: ["\(path)=\(value)"]) }
+            #expect(error?.description.hasPrefix("--set \(path): \(path) is varied: its levels stand in ") == true)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import LiveActivityModel
+
+@testable import Experiments
+
+/// A town whose hour takes a few milliseconds, with factors.
+enum SmallSweep {
+    static let scenario = """
+        name: town
+        seed: 7
+        cells: 3
+        clock: {duration: 1h, drain: 1h, window: 15m}
+        rides:
+          arrivals: {process: poisson, rates_per_hour: [60]}
+          stages:
+            - {name: matching, duration: {exponential: {mean: 2m}}}
+            - {name: on_trip, duration: {exponential: {mean: 10m}}}
+        content: {ttl: 90s, refresh: {constant: 60s}}
+
+        """
+
+    static let factors = """
+        replications: 2
+        factors:
+          vary:
+            monitor.fresh_limit: [1m, 2m, 4m]
+            content.ttl: {short: 60s, long: 2m}
+          where: ["monitor.fresh_limit >= content.ttl"]
+
+        """
+
+    /// Lays out a text as the sweep of a file.
+    static func sweep(
+        _ yaml: String = scenario + factors,
+        settings: [String] = [],
+        replications: Int? = nil,
+        only: [String] = []
+    ) throws -> Sweep {
+        let scratch = try TestDirectory()
+        return try Sweep(
+            file: scratch.write(yaml, to: "town.yaml"),
+            settings: settings,
+            replications: replications,
+            only: only.compactMap { Condition(parsing: $0) }
+        )
+    }
+
+    /// The levels of all design points, as their labels.
+    static func labels(_ yaml: String) throws -> [[String]] {
+        try sweep(yaml).points.map { $0.levels.map(\.label) }
+    }
+}
+
+/// A directory that is gone after the test.
+final class TestDirectory {
+    let path = FileManager.default.temporaryDirectory.appending(path: "freshet-experiments-\(UUID().uuidString)").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file, with the directories around it, and returns its path.
+    func write(_ text: String, to name: String) throws -> String {
+        let file = URL(fileURLWithPath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// What a directory below holds, by name.
+    func contents(of name: String) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for file in try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)") {
+            contents[file] = FileManager.default.contents(atPath: "\(path)/\(name)/\(file)")
+        }
+        return contents
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import LiveActivityModel
+import SimulationKernel
+import Testing
+
+@testable import Experiments
+
+@Suite("The sweep engine")
+struct SweepEngineTests {
+    private let directory: TestDirectory
+    private let store: TaskStore
+
+    init() throws {
+        directory = try TestDirectory()
+        store = TaskStore(path: "\(directory.path)/tasks")
+    }
+
+    /// Lays out a sweep whose file stays for as long as the test.
+    private func sweep(_ yaml: String = SmallSweep.scenario + SmallSweep.factors) throws -> Sweep {
+        try Sweep(file: directory.write(yaml, to: "town.yaml"))
+    }
+
+    private func run(_ sweep: Sweep, _ tasks: [RunTask]? = nil, jobs: Int = 2) async throws -> Int {
+        try await SweepEngine(sweep: sweep, store: store, jobs: jobs).run(tasks, progress: RunProgress())
+    }
+
+    @Test("Any number of jobs keeps the same results", arguments: [2, 5])
+    func jobs(_ jobs: Int) async throws {
+        let sweep = try sweep()
+        #expect(try await run(sweep, jobs: 1) == 0)
+        let one = try directory.contents(of: "tasks")
+        #expect(one.count == 10)
+        try store.remove()
+        #expect(try await run(sweep, jobs: jobs) == 0)
+        #expect(try directory.contents(of: "tasks") == one)
+    }
+
+    @Test("What has results is not run again; what was damaged is")
+    func resumes() async throws {
+        let sweep = try sweep()
+        #expect(try await run(sweep, Array(sweep.tasks[3..<6])) == 0)
+        #expect(try directory.contents(of: "tasks").count == 3)
+        let progress = RunProgress()
+        let resumed = try await SweepEngine(sweep: sweep, store: store, jobs: 2).run(progress: progress)
+        #expect(resumed == 3)
+        #expect(progress.state.tasks == 30)
+        #expect(progress.state.finishedTasks == 30)
+        let whole = try directory.contents(of: "tasks")
+        let victim = "\(sweep.tasks[7].id).task"
+        _ = try directory.write("half", to: "tasks/\(victim)")
+        #expect(try await run(sweep) == 9)
+        #expect(try directory.contents(of: "tasks") == whole)
+    }
+
+    @Test("Points that resolve to one scenario share their tasks")
+    func sharedTasks() async throws {
+        let sweep = try sweep(
+            SmallSweep.scenario
+                + "factors: {vary: {content.ttl: {a: 90s, b: 1m30s, c: 91s}}, responses: [events_count]}"
+        )
+        #expect(sweep.tasks.count == 3)
+        #expect(Set(sweep.tasks.map(\.id)).count == 2)
+        #expect(try await run(sweep) == 0)
+        #expect(try directory.contents(of: "tasks").count == 2)
+        let result = try SweepResult(sweep, from: store)
+        #expect(result.points[0].rows == result.points[1].rows)
+    }
+
+    @Test("Results of another version of the model are dropped, and none but those that were asked for")
+    func otherModel() async throws {
+        let sweep = try sweep()
+        _ = try await run(sweep)
+        let right = try directory.contents(of: "tasks")
+        // As another model would have left it: whole, of this task, and another history.
+        for task in sweep.tasks {
+            let world = try sweep.world(of: sweep.points[task.point])
+            let kept = try #require(store.result(of: task, in: world))
+            try store.keep(
+                TaskResult(
+                    replication: kept.replication,
+                    cells: kept.cells,
+                    fingerprints: kept.fingerprints.map { Fingerprint(value: $0.value ^ 1) },
+                    measurements: kept.measurements
+                ),
+                of: task
+            )
+        }
+        let wrong = try directory.contents(of: "tasks")
+        #expect(try await run(sweep, Array(sweep.tasks[2..<4])) == 0)
+        let chosen = Set(sweep.tasks[2..<4].map { "\($0.id).task" })
+        for (name, data) in try directory.contents(of: "tasks") {
+            #expect(data == (chosen.contains(name) ? right[name] : wrong[name]))
+        }
+        _ = try await run(sweep, Array(sweep.tasks[..<2] + sweep.tasks[4...]))
+        #expect(try directory.contents(of: "tasks") == right)
+    }
+
+    @Test("Cancelled, it throws, and keeps what is whole")
+    func cancelled() async throws {
+        let sweep = try sweep()
+        let engine = SweepEngine(sweep: sweep, store: store, jobs: 1)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await engine.run(progress: RunProgress())
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try directory.contents(of: "tasks").isEmpty)
+    }
+
+    @Test("Folding names the tasks without results")
+    func missing() async throws {
+        let sweep = try sweep()
+        _ = try await run(sweep, Array(sweep.tasks[2..<9]))
+        let error = #expect(throws: SweepResult.MissingTasks.self) { try SweepResult(sweep, from: store) }
+        #expect(
+            error?.description
+                == "3 of 10 tasks have no result yet: 0-1,9; the first is replication 0 of design point 0"
+        )
+    }
+
+    @Test("A design point is an ordinary run of its scenario: measurements, fingerprints, intervals")
+    func pointsAreRuns() async throws {
+        let sweep = try sweep()
+        _ = try await run(sweep)
+        let result = try SweepResult(sweep, from: store)
+        for point in result.points {
+            let plain = try directory.write(SmallSweep.scenario + "replications: 2\n", to: "plain.yaml")
+            let world = try ScenarioLoader.load(file: plain, settings: point.point.settings(sweep.factors))
+            #expect(RunID(world.scenario) == point.point.run)
+            let alone = try await RunEngine(world: world, jobs: 2).run(progress: RunProgress())
+            #expect(point.fingerprint == alone.fingerprint)
+            #expect(point.events == alone.total.eventCount)
+            let folded = try SweepResult.runResult(of: point.point, sweep, from: store)
+            #expect(folded.total == alone.total)
+            #expect(folded.perReplication == alone.perReplication)
+            for (index, response) in sweep.factors.responses.enumerated() {
+                let row = try response.resolve(in: world.scenario).row(in: alone)
+                #expect(point.rows[index]?.value == row?.value)
+                if let interval = row?.interval { #expect(point.rows[index]?.interval == interval) }
+            }
+        }
+    }
+
+    @Test("Data that change while a sweep runs are noticed")
+    func changedData() async throws {
+        let header = "gap\n"
+        _ = try directory.write(header + "10s\n20s\n", to: "gaps.csv")
+        let yaml =
+            SmallSweep.scenario.replacing(
+                "refresh: {constant: 60s}",
+                with: "refresh: {empirical: {file: gaps.csv, column: gap, unit: s}}"
+            )
+            + "factors: {vary: {content.ttl: [1m, 2m]}}"
+        _ = try directory.write("gap\n10\n20\n", to: "gaps.csv")
+        let sweep = try sweep(yaml)
+        _ = try await run(sweep, [sweep.tasks[0]])
+        _ = try directory.write("gap\n10\n21\n", to: "gaps.csv")
+        let error = await #expect(throws: ScenarioError.self) { try await run(sweep) }
+        #expect(error?.description.contains("content.refresh.empirical.file names data that have changed") == true)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import LiveActivityModel
+import Statistics
+import Testing
+
+@testable import Experiments
+
+@Suite("The search for the best design point")
+struct TuningTests {
+    private let directory: TestDirectory
+
+    init() throws {
+        directory = try TestDirectory()
+    }
+
+    /// More refreshes cost more pushes and leave content younger, whatever chance does.
+    private static let factors = """
+        factors:
+          vary:
+            content.refresh: [20s, 30s, 60s, 2m, 4m]
+          goal:
+            minimise: age_of_information_us
+            subject_to: [pushes_per_activity <= 30]
+            indifference: 1s
+            first_replications: 5
+
+        """
+
+    private func sweep(_ text: String = SmallSweep.scenario + TuningTests.factors) throws -> Sweep {
+        try Sweep(file: directory.write(text, to: "town.yaml"))
+    }
+
+    private func run(_ sweep: Sweep, goal: Goal? = nil, jobs: Int = 2, store: String = "tasks") async throws
+        -> TuningResult
+    {
+        let goal = try #require(goal ?? sweep.factors.goal)
+        return try await Tuning(sweep, goal: goal)
+            .run(store: TaskStore(path: "\(directory.path)/\(store)"), jobs: jobs) { _, _ in }
+    }
+
+    @Test("The freshest point that keeps to the limit; the limit decides against fresher ones")
+    func constrained() async throws {
+        let result = try await run(sweep())
+        let best = try #require(result.best)
+        #expect(result.outcome.guarantee.holds && result.outcome.guarantee.probability == 0.95)
+        let means = result.outcome.systems.map(\.means)
+        // Every point on its right side: rides of 12 minutes have some 36 refreshes at 20 s and some 24 at 30 s.
+        #expect(means[0][1] > 30 && result.outcome.infeasible.contains(0))
+        #expect(means[best.number][1] <= 30)
+        #expect(means[(best.number + 1)...].allSatisfy { $0[0] > means[best.number][0] })
+    }
+
+    @Test("Without a limit the most frequent refreshes win")
+    func unconstrained() async throws {
+        let sweep = try sweep()
+        var goal = try #require(sweep.factors.goal)
+        goal.constraints = []
+        #expect(try await run(sweep, goal: goal).best?.number == 0)
+        goal.minimise = nil
+        goal.maximise = Response(metric: "age_of_information_us")
+        #expect(try await run(sweep, goal: goal).best?.number == 4)
+    }
+
+    @Test("A limit that nothing keeps to is said to be so")
+    func infeasible() async throws {
+        let sweep = try sweep()
+        var goal = try #require(sweep.factors.goal)
+        goal.constraints = [try Comparison(parsing: "pushes_per_activity <= 0.5")]
+        let result = try await run(sweep, goal: goal)
+        #expect(result.best == nil && result.outcome.decision == .noneFeasible)
+    }
+
+    @Test("A budget that is spent too early promises nothing")
+    func budget() async throws {
+        let sweep = try sweep()
+        var goal = try #require(sweep.factors.goal)
+        goal.constraints = []
+        goal.indifference = .duration(microseconds: 1)
+        goal.budget = 26
+        let result = try await run(sweep, goal: goal)
+        guard case .notSure = result.outcome.decision else {
+            Issue.record("\(result.outcome.decision)")
+            return
+        }
+        #expect(!result.outcome.guarantee.holds && result.outcome.runs <= 26)
+    }
+
+    @Test("Any number of jobs, and results from before, come to the same")
+    func sameAnswer() async throws {
+        let sweep = try sweep()
+        let first = try await run(sweep, jobs: 1)
+        let again = try await run(sweep, jobs: 1)
+        let parallel = try await run(sweep, jobs: 5, store: "others")
+        #expect(again.outcome == first.outcome && again.samples == first.samples)
+        #expect(parallel.outcome == first.outcome && parallel.samples == first.samples)
+    }
+
+    @Test(
+        "A goal that is none is refused at its place",
+        arguments: [
+            ("{}", "factors.goal must name one response to maximise or to minimise"),
+            ("{maximise: events_count, minimise: events_count, indifference: 1}", "must name one response"),
+            ("{minimise: age_of_information_us}", "must state an indifference"),
+            (
+                "{minimise: age_of_information_us, indifference: 5}",
+                "must state the indifference of age_of_information_us as a duration"
+            ),
+            ("{maximise: displayed_fresh_time_rato}", #"did you mean "displayed_fresh_time_ratio"?"#),
+            (
+                "{maximise: displayed_fresh_time_ratio, subject_to: [events_count == 4]}",
+                "must set limits by < <= > >=, got events_count == 4"
+            ),
+        ]
+    )
+    func refused(goal: String, message: String) throws {
+        let error = #expect(throws: ScenarioError.self) {
+            try sweep(SmallSweep.scenario + "factors: {vary: {content.ttl: [1m, 2m]}, goal: \(goal)}")
+        }
+        #expect(error?.description.contains(message) ?? false, "\(String(describing: error))")
+        #expect(error?.description.contains("town.yaml:11:") ?? false, "\(String(describing: error))")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import LiveActivityModel
+import SimulationKernel
+import Testing
+
+@testable import Experiments
+
+@Suite("Task stores")
+struct TaskStoreTests {
+    private let directory: TestDirectory
+    private let store: TaskStore
+    private let world: World
+    private let task = RunTask(run: RunID(.smallPoisson), point: 0, replication: 0, cells: 0..<1, keepsCells: true)
+
+    init() throws {
+        directory = try TestDirectory()
+        store = TaskStore(path: "\(directory.path)/a/tasks")
+        world = try ScenarioLoader.world(.smallPoisson)
+    }
+
+    private var result: TaskResult {
+        TaskResult(
+            replication: 0,
+            cells: 0..<1,
+            fingerprints: [Fingerprint(value: 5)],
+            measurements: [Measurements(emptyFor: world)]
+        )
+    }
+
+    @Test("What is kept is found, and forgotten when told")
+    func keeps() throws {
+        #expect(!store.holds(task))
+        try store.prepare()
+        #expect(!store.holds(task))
+        try store.keep(result, of: task)
+        #expect(store.holds(task))
+        #expect(store.result(of: task, in: world) == result)
+        #expect(try directory.contents(of: "a/tasks").keys.sorted() == ["\(task.id).task"])
+        // Again, over itself.
+        try store.keep(result, of: task)
+        try store.forget([task])
+        try store.forget([task])
+        #expect(!store.holds(task))
+        try store.remove()
+        try store.remove()
+        #expect(try directory.contents(of: "a").isEmpty)
+    }
+
+    @Test("A file that is not whole is as good as none, and is replaced")
+    func damaged() throws {
+        try store.prepare()
+        try store.keep(result, of: task)
+        let file = "\(store.path)/\(task.id).task"
+        let whole = try #require(FileManager.default.contents(atPath: file))
+        try whole.dropLast(3).write(to: URL(fileURLWithPath: file))
+        #expect(!store.holds(task))
+        #expect(store.result(of: task, in: world) == nil)
+        try store.keep(result, of: task)
+        #expect(FileManager.default.contents(atPath: file) == whole)
+    }
+
+    @Test("What killed processes left goes; what may still be written stays")
+    func leftovers() throws {
+        try store.prepare()
+        try store.keep(result, of: task)
+        let host = try #require(TaskStoreTests.ownHost)
+        // No process has a number that large: Linux ends at 2^22, macOS at 99998.
+        let stays = [
+            "other.task.partial-another-machine-1", "other.task.partial-\(host)-\(getpid())", "lock", "notes.txt",
+        ]
+        let goes = ["other.task.partial-\(host)-2000000000", "\(task.id).task.partial-another-machine-1"]
+        for name in stays + goes { _ = try directory.write("half", to: "a/tasks/\(name)") }
+        try store.prepare()
+        #expect(try directory.contents(of: "a/tasks").keys.sorted() == (stays + ["\(task.id).task"]).sorted())
+    }
+
+    private static var ownHost: String? {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, 255) == 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    @Test("A store that cannot be written says so, with its path, and leaves nothing")
+    func notWritable() throws {
+        _ = try directory.write("a file", to: "a")
+        let prepared = #expect(throws: TaskStore.WriteError.self) { try store.prepare() }
+        #expect(prepared?.description.hasPrefix(store.path) == true)
+        let missing = TaskStore(path: "\(directory.path)/none")
+        #expect(throws: TaskStore.WriteError.self) { try missing.keep(result, of: task) }
+
+        // Something that cannot be replaced where the result is to be.
+        let occupied = TaskStore(path: "\(directory.path)/b")
+        _ = try directory.write("", to: "b/\(task.id).task/in-the-way")
+        let error = #expect(throws: TaskStore.WriteError.self) { try occupied.keep(result, of: task) }
+        #expect(error?.description.contains("\(task.id).task: ") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: occupied.path) == ["\(task.id).task"])
+    }
+
+    @Test("Only one at a time has the lock of a path; whoever ends gives it back")
+    func lock() throws {
+        let path = "\(directory.path)/lock"
+        var first = StoreLock(path: path)
+        #expect(first != nil)
+        #expect(StoreLock(path: path) == nil)
+        first = nil
+        #expect(StoreLock(path: path) != nil)
+        #expect(StoreLock(path: "\(directory.path)/none/lock") == nil)
+    }
+}

@@ -1,0 +1,128 @@
+import Experiments
+import Foundation
+import RandomStreams
+import Statistics
+import Testing
+
+@testable import Reporting
+
+/// What is said of a fit, and the files it leaves.
+@Suite("Calibration in words, tables and files")
+struct CalibrationTextTests {
+    /// Waits in whole seconds, some of them zero, after a log or without one.
+    private static func calibration(bootstrap: Int = 9) throws -> Calibration {
+        let sampler = try Distribution.gamma(shape: 0.8, scale: 5e6).compiled()
+        let source = RandomSource(seed: 4, replication: 0)
+        let text =
+            "wait_s,set\n"
+            + (0..<300)
+            .map {
+                "\((sampler.value(for: source.draw(entity: UInt64($0), purpose: 2, index: 0)) + 500_000) / 1_000_000),a\n"
+            }
+            .joined() + "7,b\n,a\n"
+        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-waits-\(UUID().uuidString).csv")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var column = DataColumn(name: "wait_s", unit: .seconds)
+        column.filters = [DataColumn.Filter(column: "set", value: "a")]
+        let values = try column.read(path: file.path)
+        return try Calibration(
+            Calibration.Source(file: "some/waits.csv", column: column, values: values),
+            replications: bootstrap,
+            seed: 1
+        )
+    }
+
+    @Test("The text says what was fitted, how, and what to paste")
+    func plain() throws {
+        let calibration = try Self.calibration()
+        let text = CalibrationText(calibration).plain
+        #expect(text.hasPrefix("some/waits.csv: wait_s where set=a, 300 values, mean "))
+        #expect(text.contains("Left out: 1 other rows, 1 empty cells."))
+        #expect(text.contains("Recorded in steps of 1 s: each value stands for half a step to either side, the "))
+        #expect(text.contains("fitted again; no less than 1 in 10."))
+        let best = try #require(calibration.best)
+        #expect(
+            text.contains(
+                "# the best fit; source: waits.csv, wait_s where set=a, n = 300\n\(calibration.yaml(best.fit))\n"
+            )
+        )
+        #expect(!text.contains("the data themselves"))
+        #expect(text.split(separator: "\n").contains { $0.hasPrefix("p95 ") })
+    }
+
+    @Test("Without a bootstrap there is no column of chances")
+    func noChance() throws {
+        let text = CalibrationText(try Self.calibration(bootstrap: 0)).plain
+        #expect(!text.contains("p: the chance"))
+        #expect(text.contains("KS distance  Distribution"))
+    }
+
+    @Test("The same values give the same files, JSON that reads, rows as long as the header")
+    func files() throws {
+        let files = RunFiles(try Self.calibration())
+        #expect(files == RunFiles(try Self.calibration()))
+        #expect(
+            files.files.map(\.path) == [
+                "report.md", "fit.json", "fit.csv", "charts/exceedance.vl.json", "charts/quantiles.vl.json",
+            ]
+        )
+        for file in files.files where file.path.hasSuffix(".json") {
+            _ = try JSONSerialization.jsonObject(with: Data(file.text.utf8))
+            #expect(!file.text.contains("nan") && !file.text.contains("inf\""))
+        }
+        let csv = try #require(files.files.first { $0.path == "fit.csv" }).text
+        let widths = Set(
+            csv.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+        )
+        #expect(widths == [7])
+    }
+
+    @Test("The chart's data begin at a share of 1 and end with the largest value at 1 in 300")
+    func exceedance() throws {
+        struct Specification: Decodable {
+            let layer: [Layer]
+
+            struct Layer: Decodable {
+                let data: Values
+            }
+
+            struct Values: Decodable {
+                let values: [Point]
+            }
+
+            struct Point: Decodable {
+                let value: Double
+                let share: Double
+                let series: String
+            }
+        }
+        let calibration = try Self.calibration(bootstrap: 0)
+        let chart = try #require(Chart.charts(calibration).first { $0.name == "exceedance" })
+        let layers = try JSONDecoder().decode(Specification.self, from: Data(chart.text.utf8)).layer
+        let data = layers[0].data.values
+        // Zeros reach down to 0, where a logarithmic axis has no place: the first point is at half a second.
+        let zeros = calibration.sample.zeroCount
+        #expect(zeros > 0)
+        #expect(data.first?.value == 0.5)
+        #expect(((data.first?.share ?? 0) - Double(300 - zeros) / 300).magnitude < 1e-6)
+        #expect(data.last?.value == Double(calibration.sample.largest) / 1e6 - 0.5)
+        #expect(((data.last?.share ?? 0) - 1.0 / 300).magnitude < 1e-6)
+        #expect(Set(layers[1].data.values.map(\.series)) == Set(calibration.candidates.map(\.fit.family.rawValue)))
+    }
+
+    @Test("A fit's directory takes the place of a fit's, and of nothing else")
+    func directory() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-fit-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let files = RunFiles(try Self.calibration(bootstrap: 0))
+        let directory = RunDirectory(path: url.path, content: .fit)
+        try directory.write(files)
+        try "mine".write(to: url.appending(path: "notes.txt"), atomically: true, encoding: .utf8)
+        try directory.write(files)
+        #expect(FileManager.default.fileExists(atPath: url.appending(path: "notes.txt").path))
+        #expect(throws: RunDirectoryError.occupied(path: directory.path, by: .otherFiles(without: .run))) {
+            _ = try RunDirectory(path: url.path).holdsRun()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Reporting
+
+struct PythonEnvironmentTests {
+    /// Why there is no Python under some environment variables; nil when there is one.
+    private static func problem(_ variables: [String: String]) -> String? {
+        do throws(PythonEnvironment.Missing) {
+            _ = try PythonEnvironment.rendering.executable(variables: variables, tell: { _ in })
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test
+    func ownPythonIsUsedAsItIs() throws {
+        // Whatever it is asked, `true` agrees.
+        let found = try PythonEnvironment.rendering.executable(
+            variables: ["FRESHET_PYTHON": "/usr/bin/true", "HOME": "/nonexistent"],
+            tell: { Issue.record("nothing is to be installed, but: \($0)") }
+        )
+        #expect(found == "/usr/bin/true")
+    }
+
+    @Test(arguments: [
+        (["FRESHET_PYTHON": "/nonexistent/python"], "FRESHET_PYTHON names /nonexistent/python, which cannot be run"),
+        (["FRESHET_PYTHON": "/usr/bin/false"], "FRESHET_PYTHON names /usr/bin/false, which has no module vl_convert"),
+        (["FRESHET_PYTHON": ""], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
+        (["HOME": "relative"], "neither XDG_CACHE_HOME nor HOME says where to install Python packages"),
+    ])
+    func whatIsMissingIsSaid(_ variables: [String: String], _ expected: String) {
+        #expect(Self.problem(variables) == expected)
+    }
+
+    @Test
+    func cacheThatCannotBeWrittenIsSaidToBe() throws {
+        let problem = try #require(Self.problem(["XDG_CACHE_HOME": "/dev/null"]))
+        #expect(problem.hasPrefix("/dev/null/freshet/rendering-"))
+        #expect(problem.contains("cannot be written"))
+    }
+
+    @Test
+    func everyPackageHasAnExactVersionAndHashes() {
+        for environment in [PythonEnvironment.rendering, .parquet] {
+            let packages = environment.requirements.matches(of: /(?m)^[a-z][a-z0-9-]*==[0-9a-z.]+ \\$/).count
+            #expect(packages > 0)
+            let named = environment.requirements.matches(of: /(?m)^[a-z]/).count
+            #expect(named == packages, "only exact versions")
+            #expect(environment.requirements.matches(of: /--hash=sha256:[0-9a-f]{64}/).count >= packages)
+        }
+    }
+}

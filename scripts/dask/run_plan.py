@@ -1,0 +1,121 @@
+"""Hands the tasks of a freshet plan to Dask workers, then merges what they gave.
+
+A task is one call of `freshet run PLAN --task N`, whose result is a file in the plan's directory; so a worker that is lost
+costs no more than the task that it was at, and doing a task twice does no harm. Dask only decides who does what: no number
+passes through it.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import dask
+from distributed import Client, LocalCluster, as_completed
+
+# What a second attempt cannot change: wrong usage, bad data, missing input (see `freshet --help`).
+FINAL = {64, 65, 66}
+
+
+class TaskFailed(Exception):
+    """A task ended with an exit code that another attempt may not end with."""
+
+
+def do_task(freshet: str, plan: str, number: int) -> tuple[int, int, str]:
+    """Does a task on a worker; returns its number, its exit code and what it said."""
+    command = [freshet, "run", plan, "--task", str(number), "--jobs", "1", "--quiet"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    except OSError as error:
+        return number, 66, f"{freshet}: {error.strerror}"
+    if done.returncode != 0 and done.returncode not in FINAL:
+        raise TaskFailed(f"task {number} ended with {done.returncode}: {done.stderr.strip()}")
+    return number, done.returncode, done.stderr.strip()
+
+
+def tell(text: str) -> None:
+    print(f"run-with-dask: {text}", file=sys.stderr, flush=True)
+
+
+def run(client: Client, freshet: str, plan: str, count: int, retries: int) -> int:
+    """Has all tasks done; returns an exit code."""
+    began = told = time.monotonic()
+    futures = [
+        client.submit(do_task, freshet, plan, number, key=f"{plan}#{number}", pure=False, retries=retries)
+        for number in range(count)
+    ]
+    done = 0
+    for future in as_completed(futures):
+        try:
+            number, code, said = future.result()
+        except TaskFailed as error:
+            client.cancel(futures)
+            tell(f"{error}, {retries + 1} times; finished tasks are kept, the same command goes on from there")
+            return 75
+        except Exception as error:  # What Dask itself gives up on, as a task whose workers were lost again and again.
+            client.cancel(futures)
+            tell(f"{type(error).__name__}: {error}; finished tasks are kept, the same command goes on from there")
+            return 75
+        if code != 0:
+            client.cancel(futures)
+            tell(f"task {number} ended with {code}: {said}")
+            return code
+        done += 1
+        now = time.monotonic()
+        if now - told >= 5 or done == count:
+            told = now
+            left = (now - began) / done * (count - done)
+            workers = len(client.scheduler_info(n_workers=-1)["workers"])
+            tell(f"{done} of {count} tasks done, {workers} workers, {left:.0f} s left")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="run-with-dask", description=__doc__.splitlines()[0])
+    parser.add_argument("plan", help="the directory that freshet plan wrote; every worker must see it by this path")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", help="the address of a running Dask scheduler, as tcp://host:8786")
+    where.add_argument("--workers", type=int, default=os.cpu_count(), help="how many worker processes to start here")
+    parser.add_argument("--freshet", default=shutil.which("freshet"), help="the command, by its path on the workers")
+    parser.add_argument("--output", help="the result directory; results/<name> by default")
+    parser.add_argument("--retries", type=int, default=3, help="how often a task that failed is tried again")
+    chosen = parser.parse_args()
+    if chosen.freshet is None:
+        parser.error("there is no freshet on the PATH; say where it is by --freshet")
+    plan, freshet = os.path.abspath(chosen.plan), os.path.abspath(chosen.freshet)
+    try:
+        with open(os.path.join(plan, "plan.json"), encoding="utf-8") as file:
+            count = len(json.load(file)["tasks"])
+    except OSError as error:
+        tell(f"{plan}: there is no plan: {error.strerror}")
+        return 66
+    # Workers come and go; a task is not to blame for the loss of a few.
+    dask.config.set({"distributed.scheduler.allowed-failures": 10})
+    cluster = None
+    try:
+        if chosen.scheduler is None:
+            cluster = LocalCluster(
+                n_workers=chosen.workers, threads_per_worker=1, processes=True, dashboard_address=None
+            )
+        with Client(chosen.scheduler or cluster) as client:
+            code = run(client, freshet, plan, count, chosen.retries)
+    except KeyboardInterrupt:
+        tell("stopped; finished tasks are kept, the same command goes on from there")
+        return 130
+    except OSError as error:
+        tell(f"{chosen.scheduler or 'a local cluster'}: {error}")
+        return 75
+    finally:
+        if cluster is not None:
+            cluster.close()
+    if code != 0:
+        return code
+    output = [] if chosen.output is None else ["--output", chosen.output]
+    return subprocess.run([freshet, "merge", plan, *output], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
