@@ -20,11 +20,16 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "bike-computer": 0.05,
         "go-taxi": 0.1,
         "lyft-nation-day": 0.0005,
+        "metastable": 0.01,
         "netmera-upload": 0.05,
+        "new-years-eve": 0.02,
         "nyc-lyft-day": 0.005,
         "release-gate": 0.01,
+        "retry-policies": 0.02,
         "sports-final": 0.03,
         "trace-replay": 1,
+        "tune-fresh-limit": 0.005,
+        "what-matters": 0.02,
     ]
 
     let file: String
@@ -56,6 +61,24 @@ struct ShippedScenarioTests {
         #expect(!scenario.description.isEmpty)
         let text = try String(contentsOfFile: shipped.path, encoding: .utf8)
         #expect(text.hasPrefix("# yaml-language-server: $schema=freshet.schema.json\n"))
+    }
+
+    @Test(
+        "Each design makes scenarios at all its points, and their responses and checks can be asked for",
+        arguments: [
+            ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
+            ("what-matters", 567),
+        ]
+    )
+    func designs(name: String, points: Int) throws {
+        let sweep = try Sweep(file: "\(ShippedScenario.directory)/\(name).yaml")
+        #expect(sweep.points.count == points)
+        #expect(sweep.isWhole)
+        // Levels that made one scenario twice would be compared with themselves.
+        #expect(Set(sweep.points.map(\.run)).count == points)
+        if let goal = sweep.factors.goal {
+            #expect(try Tuning(sweep, goal: goal).problem.errors.isEmpty)
+        }
     }
 
     @Test("The schema beside them is the reader's")

@@ -45,7 +45,7 @@ public struct Factors: Hashable, Sendable {
     ]
 
     /// The factors that are combined freely: alone, or zipped with others; in the order of the first of each.
-    var groups: [[Factor]] {
+    public var groups: [[Factor]] {
         var groups: [[Factor]] = []
         var taken: Set<String> = []
         for factor in vary where !taken.contains(factor.path) {

@@ -11,7 +11,8 @@ public struct SweepAnalysis: Sendable {
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without responses for both, and without a choice.
+    /// What freshness costs; nil without responses for both, and without a choice: where a factor is of the world, as the
+    /// length of an outage, nobody chooses between its levels.
     public let tradeOff: TradeOff?
 
     /// Freshness against its price in pushes.
@@ -71,7 +72,9 @@ public struct SweepAnalysis: Sendable {
         let responses = result.sweep.factors.responses
         let gain = responses.firstIndex { MetricDirection(of: $0) == .higher }
         let cost = responses.firstIndex { ["pushes_per_activity", "pushes_sent_count"].contains($0.metric) }
-        guard let gain, let cost, let gains = samples[gain], let costs = samples[cost], result.points.count > 1 else {
+        guard result.sweep.factors.vary.allSatisfy(\.isChoice), let gain, let cost, let gains = samples[gain],
+            let costs = samples[cost], result.points.count > 1
+        else {
             return nil
         }
         let directions: [ResponseDirection] = [.maximise, .minimise]

@@ -27,6 +27,8 @@ extension Chart {
     ///   - y: The factor along the vertical axis.
     ///   - response: The response's name with its unit, for the legend.
     ///   - values: The response by level of `y`, then of `x`.
+    ///   - range: The values that the ends of the colours stand for; nil for those that occur. Several maps that are laid
+    ///     beside each other share one.
     ///   - places: Decimal places of what is printed, 0 to 6.
     /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
     public static func heatMap(
@@ -37,6 +39,7 @@ extension Chart {
         y: FactorAxis,
         response: String,
         values: [[Double?]],
+        range: ClosedRange<Double>? = nil,
         places: Int = 2
     ) -> Chart {
         precondition(values.count == y.levels.count, "a heat map has a row for each level of its vertical factor")
@@ -45,8 +48,8 @@ extension Chart {
             "a heat map has a value for each level of its horizontal factor"
         )
         let known = values.joined().compactMap(\.self)
-        let low = known.min() ?? 0
-        let high = known.max() ?? 1
+        let low = range?.lowerBound ?? known.min() ?? 0
+        let high = range?.upperBound ?? known.max() ?? 1
         var cells: [JSONValue] = []
         for (row, levels) in zip(y.levels, values) {
             for (column, value) in zip(x.levels, levels) {
@@ -61,7 +64,9 @@ extension Chart {
                 )
             }
         }
-        let encodedX = ordinal("x", x.title, x.levels)
+        // A letter takes some 7 px.
+        let room = Int(width - 40) / max(1, x.levels.count)
+        let encodedX = ordinal("x", x.title, x.levels, isSlanted: x.levels.contains { ($0.count + 1) * 7 > room })
         // The title stands above the axis: along it, it would often be longer than the rows are high.
         let encodedY = ordinal(
             "y",
@@ -119,14 +124,20 @@ extension Chart {
     }
 
     /// An axis of levels in a given order.
+    ///
+    /// - Parameters:
+    ///   - isSlanted: Whether long labels are written aslant, so that none is left out.
+    ///   - place: Where the title stands, if not where it does by itself.
     static func ordinal(
         _ field: String,
         _ title: String,
         _ levels: [String],
+        isSlanted: Bool = false,
         title place: [String: JSONValue] = [:]
     ) -> JSONValue {
         let axis: [String: JSONValue] = [
-            "title": .string(title), "labelAngle": 0, "labelLimit": 140, "labelOverlap": true,
+            "title": .string(title), "labelAngle": isSlanted ? -40 : 0, "labelLimit": 140,
+            "labelOverlap": .bool(!isSlanted),
         ]
         return [
             "field": .string(field),

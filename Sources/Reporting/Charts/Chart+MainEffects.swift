@@ -80,11 +80,17 @@ extension Chart {
                     ]
                 }
                 let blue: JSONValue = .string(Colour.blue.rawValue)
+                let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)
+                let labels = effect.levels.map(\.label)
+                // A letter takes some 7 px.
+                let isCrowded = Int64(labels.reduce(0) { $0 + $1.count + 2 }) * 7 > plotWidth
                 return [
-                    "width": .integer((width - 20 * Int64(columns - 1)) / Int64(columns)),
+                    "width": .integer(plotWidth),
                     "height": 180,
                     "data": ["values": .array(rows)],
-                    "encoding": ["x": ordinal("level", effect.factor, effect.levels.map(\.label))],
+                    "encoding": [
+                        "x": ordinal("level", effect.factor, labels, isSlanted: isCrowded && labels.count <= 12)
+                    ],
                     "layer": [
                         [
                             "transform": [["filter": "isValid(datum.low)"]],

@@ -61,7 +61,7 @@ extension Chart {
         }
         let y: JSONValue = [
             "field": "factor", "type": "nominal", "sort": .array(sorted.map { .string($0.factor) }),
-            "axis": ["title": .null, "labelLimit": 200, "ticks": false],
+            "axis": ["title": .null, "labelLimit": 300, "ticks": false],
             "scale": ["paddingInner": .decimal(0.3, places: 1)],
         ]
         let offset: JSONValue = [
@@ -74,7 +74,7 @@ extension Chart {
             subtitle: subtitle,
             titleFrame: "bounds",
             body: [
-                "width": .integer(width - 120),
+                "width": .integer(width - 220),
                 "height": .integer(Int64(max(1, sorted.count)) * 52),
                 "data": ["values": .array(rows)],
                 "encoding": ["y": y, "yOffset": offset],

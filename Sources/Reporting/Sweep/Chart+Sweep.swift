@@ -8,12 +8,11 @@ extension Chart {
     static func charts(_ analysis: SweepAnalysis) -> [Chart] {
         let result = analysis.result
         var charts: [Chart] = []
+        let grid = SweepGrid(result)
         if let tradeOff = analysis.tradeOff { charts.append(pareto(analysis, tradeOff)) }
         let shown = result.responses.indices.filter { analysis.effects[$0] != nil || analysis.sensitivity[$0] != nil }
         for response in shown.prefix(mostResponses) {
-            if result.sweep.factors.design == .grid, result.sweep.factors.vary.count == 2 {
-                charts.append(heatMap(result, response))
-            }
+            if let grid, SweepReport.mapped(result).contains(response) { charts += heatMaps(result, response, grid) }
             if let effects = analysis.effects[response] {
                 charts.append(mainEffects(result, response, effects))
             }
@@ -81,31 +80,39 @@ extension Chart {
         )
     }
 
-    private static func heatMap(_ result: SweepResult, _ response: Int) -> Chart {
-        let factors = result.sweep.factors.vary
+    /// A map for each sheet of a grid, in common colours.
+    private static func heatMaps(_ result: SweepResult, _ response: Int, _ grid: SweepGrid) -> [Chart] {
         let scale = Scale(result, response)
-        let axes = factors.map { FactorAxis(title: $0.path, levels: $0.labels) }
-        let values = axes[1].levels
-            .map { y in
-                axes[0].levels
-                    .map { x in
-                        result.points.first { $0.point.levels.map(\.label) == [x, y] }?.rows[response]?.value
-                            .map { scale.value($0.double) }
+        func value(_ index: Int) -> Double? {
+            result.points[index].rows[response]?.value.map { scale.value($0.double) }
+        }
+        let known = result.points.indices.compactMap { value($0) }
+        let (x, y) = (grid.rows, grid.columns)
+        return grid.sheetTitles.enumerated()
+            .map { sheet, title in
+                let values = y.labels.indices.map { column in
+                    x.labels.indices.map { row in
+                        grid.point(row: row, column: column, sheet: sheet).flatMap { value($0) }
                     }
+                }
+                let name = "map-\(fileName(result.responses[response]))"
+                return heatMap(
+                    name: grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name,
+                    title: title.isEmpty ? "\(result.responses[response]) by two factors" : title,
+                    subtitle: title.isEmpty
+                        ? subtitle(result) : "\(result.responses[response]), \(subtitle(result))",
+                    x: FactorAxis(title: x.title, levels: x.labels),
+                    y: FactorAxis(title: y.title, levels: y.labels),
+                    response: scale.title,
+                    values: values,
+                    range: known.min().map { $0...(known.max() ?? $0) }
+                )
             }
-        return heatMap(
-            name: "map-\(fileName(result.responses[response]))",
-            title: "\(result.responses[response]) by two factors",
-            subtitle: subtitle(result),
-            x: axes[0],
-            y: axes[1],
-            response: scale.title,
-            values: values
-        )
     }
 
     private static func mainEffects(_ result: SweepResult, _ response: Int, _ effects: MainEffects) -> Chart {
         let scale = Scale(result, response)
+        let factors = result.sweep.factors.vary
         let ranges = effects.effects.map { levels in
             (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0)
         }
@@ -116,21 +123,23 @@ extension Chart {
                 ?? "No factor moves \(result.responses[response])",
             subtitle: subtitle(result),
             response: scale.title,
-            effects: zip(result.sweep.factors.vary, effects.effects)
-                .map { factor, levels in
-                    MainEffect(
-                        factor: factor.path,
-                        levels: levels.map { effect in
+            // Zipped factors move together: the first shows what all do.
+            effects: result.sweep.factors.groups.compactMap { group in
+                guard let leader = factors.firstIndex(where: { $0.path == group[0].path }) else { return nil }
+                return MainEffect(
+                    factor: group.map(\.path).joined(separator: " + "),
+                    levels: effects.effects[leader]
+                        .map { effect in
                             MainEffect.Level(
-                                label: factor.labels[effect.level],
+                                label: factors[leader].labels[effect.level],
                                 mean: scale.value(effect.mean),
                                 interval: scale.interval(
                                     effect.interval.map { (effect.mean - $0.halfWidth)...(effect.mean + $0.halfWidth) }
                                 )
                             )
                         }
-                    )
-                }
+                )
+            }
         )
     }
 

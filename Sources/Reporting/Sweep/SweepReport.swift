@@ -17,7 +17,11 @@ struct SweepReport {
 
     /// The report in Markdown.
     var markdown: String {
-        [opening, tradeOff, effects, sensitivity, checks, table].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        [
+            opening, answer, maps, pictures("map-").joined(separator: "\n\n"), tradeOff, effects, sensitivity, checks,
+            facts, table,
+        ]
+        .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private var result: SweepResult { analysis.result }
@@ -26,14 +30,27 @@ struct SweepReport {
     private var opening: String {
         let scenario = sweep.experiment.scenario
         let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return (["# \(scenario.name)"] + (description.isEmpty ? [] : [description])).joined(separator: "\n\n")
+    }
+
+    /// The answer, before anything else.
+    private var answer: String {
+        SweepAnswer(analysis: analysis).lines.map { "- \($0)" }.joined(separator: "\n")
+    }
+
+    /// What was run.
+    private var facts: String {
+        let scenario = sweep.experiment.scenario
         var facts = TextTable([("", .left), ("", .left)])
         facts.add("Design", designText)
-        facts.add("Replications of each point", "\(sweep.replications), on common random numbers")
+        facts.add(
+            "Replications of each point",
+            sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
+        )
         facts.add("Seed", "\(scenario.seed)")
         facts.add("Activities started", Prose.count(result.points.reduce(0) { $0 + $1.activities }))
         facts.add("Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)")
-        return (["# \(scenario.name)"] + (description.isEmpty ? [] : [description]) + [facts.markdown])
-            .joined(separator: "\n\n")
+        return ["## What was run", facts.markdown].joined(separator: "\n\n")
     }
 
     private var designText: String {
@@ -108,7 +125,7 @@ struct SweepReport {
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
             table.markdown,
         ]
-        return (parts + pictures("effects-") + pictures("map-")).joined(separator: "\n\n")
+        return (parts + pictures("effects-")).joined(separator: "\n\n")
     }
 
     private var sensitivity: String {
@@ -168,6 +185,9 @@ struct SweepReport {
         return ["## Design points", table.markdown]
             .joined(separator: "\n\n")
             + (rest > 0 ? "\n\n\(rest) more are in `points.csv`." : "")
-            + "\n\nHalf-widths are those of 95 % confidence intervals; `results.csv` has every replication."
+            + (sweep.replications > 1
+                ? "\n\nHalf-widths are those of 95 % confidence intervals; counts are sums over the \(sweep.replications) "
+                    + "replications; `results.csv` has every replication."
+                : "\n\nOne replication of each point tells nothing of chance; `results.csv` has its values.")
     }
 }

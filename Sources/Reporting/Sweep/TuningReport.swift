@@ -29,7 +29,9 @@ struct TuningReport {
         return
             (["# \(scenario.name)", "**\(headline)**"] + (description.isEmpty ? [] : [description])
             + [
-                goal, "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
+                goal
+            ] + [Chart.tuning(result)?.markdown].compactMap(\.self) + [
+                "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
                 table(of: sweep.points.indices.map(\.self)).markdown,
                 "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
                     + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
@@ -132,6 +134,7 @@ public struct TuningTable: Sendable {
 extension RunFiles {
     /// Writes up a search for the best design point.
     public init(_ result: TuningResult) {
+        let charts = [Chart.tuning(result)].compactMap(\.self)
         self.init(
             files: [
                 File(path: "report.md", text: TuningReport(result: result).markdown),
@@ -139,7 +142,7 @@ extension RunFiles {
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.sweep.experiment)),
                 File(path: "tune.csv", text: CSVText.tuning(result)),
                 File(path: "results.csv", text: CSVText.results(result)),
-            ]
+            ] + charts.map { File(path: $0.path, text: $0.text) }
         )
     }
 }

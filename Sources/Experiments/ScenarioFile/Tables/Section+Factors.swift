@@ -152,11 +152,11 @@ extension Factor.Levels {
                 reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(entries.count)")
                 return nil
             }
-            for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+-]{0,39}/) == nil {
+            for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+%-]{0,39}/) == nil {
                 reading.refuse(
                     path,
                     at: entry.keyPlace,
-                    "has the level \(ScenarioNode.quoted(entry.key)); allowed names: up to 40 letters, digits, blanks and _ . + -"
+                    "has the level \(ScenarioNode.quoted(entry.key)); allowed names: up to 40 letters, digits, blanks and _ . + % -"
                 )
                 return nil
             }

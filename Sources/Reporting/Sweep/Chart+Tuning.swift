@@ -1,0 +1,96 @@
+import Experiments
+import LiveActivityModel
+import Statistics
+
+/// The picture of a search for the best design point.
+extension Chart {
+    /// All design points by objective and first limit, coloured by what became of them; nil without a limit.
+    ///
+    /// Only the chosen point bears its levels; `tune.csv` has those of all.
+    static func tuning(_ result: TuningResult) -> Chart? {
+        let tuning = result.tuning
+        guard let constraint = tuning.problem.constraints.first, tuning.responses.count > 1 else { return nil }
+        let (gain, cost) = (TuningAxis(tuning.responses[0]), TuningAxis(tuning.responses[1]))
+        let kinds: [(name: String, colour: Colour, shape: String)] = [
+            ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
+            ("breaks a limit", .grey, "cross"),
+        ]
+        var rows: [JSONValue] = []
+        var chosen: [JSONValue] = []
+        for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
+            guard system.means.count > 1 else { continue }
+            let isSelected = result.best == tuning.sweep.points[index]
+            var isInfeasible = false
+            if case .infeasible = system.status { isInfeasible = true }
+            let row: [String: JSONValue] = [
+                "cost": .decimal(system.means[1] * cost.factor, places: 6),
+                "gain": .decimal(system.means[0] * gain.factor, places: 6),
+                "series": .string(kinds[isSelected ? 0 : isInfeasible ? 2 : 1].name),
+            ]
+            rows.append(.object(row))
+            if isSelected {
+                let levels = tuning.sweep.points[index].levels.map(\.label).joined(separator: ", ")
+                chosen.append(.object(row.merging(["label": .string(levels)]) { $1 }))
+            }
+        }
+        func axis(_ field: String, _ title: String) -> JSONValue {
+            [
+                "field": .string(field), "type": "quantitative", "scale": ["zero": false, "nice": true],
+                "axis": ["title": .string(title), "tickCount": 6],
+            ]
+        }
+        let x = axis("cost", cost.title)
+        let y = axis("gain", gain.title)
+        let label: [String: JSONValue] = [
+            "type": "text", "align": "left", "dx": 8, "dy": -8, "fontSize": 12, "color": "#333333",
+        ]
+        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 4, "strokeJoin": "round"]
+        let text: JSONValue = ["x": x, "y": y, "text": ["field": "label", "type": "nominal"]]
+        let limit: JSONValue = ["values": [["cost": .decimal(constraint.limit * cost.factor, places: 6)]]]
+        return Chart(
+            name: "tune",
+            title: "What was tried, and what was chosen",
+            subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
+                + tuning.responses[1].text,
+            height: 340,
+            layers: [
+                [
+                    "data": limit,
+                    "mark": ["type": "rule", "strokeDash": [6, 4], "color": "#333333"],
+                    "encoding": ["x": x],
+                ],
+                [
+                    "data": ["values": .array(rows)],
+                    "mark": ["type": "point", "filled": true, "size": 70, "opacity": 1],
+                    "encoding": [
+                        "x": x, "y": y, "color": colours(kinds.map { ($0.name, $0.colour) }),
+                        "shape": [
+                            "field": "series", "type": "nominal",
+                            "scale": [
+                                "domain": .array(kinds.map { .string($0.name) }),
+                                "range": .array(kinds.map { .string($0.shape) }),
+                            ],
+                            "legend": ["title": .null, "orient": "top"],
+                        ],
+                    ],
+                ],
+                ["data": ["values": .array(chosen)], "mark": .object(label.merging(halo) { $1 }), "encoding": text],
+                ["data": ["values": .array(chosen)], "mark": .object(label), "encoding": text],
+            ]
+        )
+    }
+
+    /// How values of a response are drawn.
+    private struct TuningAxis {
+        let factor: Double
+        let title: String
+
+        init(_ response: ResolvedResponse) {
+            switch response.unit {
+            case "us": (factor, title) = (1e-6, "\(response.text) [s]")
+            case "1" where response.isShare: (factor, title) = (100, "\(response.text) [%]")
+            default: (factor, title) = (1, response.text)
+            }
+        }
+    }
+}

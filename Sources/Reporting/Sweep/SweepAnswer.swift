@@ -1,0 +1,155 @@
+import Experiments
+import LiveActivityModel
+import Statistics
+
+/// What a sweep says in a few lines, for the top of its report.
+struct SweepAnswer {
+    let analysis: SweepAnalysis
+
+    private var result: SweepResult { analysis.result }
+
+    /// A sentence each: what the first response comes to and where, which factor moves it, and which checks hold where.
+    ///
+    /// Where some factors are for the reader to choose and others are not, the choice is answered for each world that the
+    /// others make.
+    var lines: [String] {
+        let worlds = worlds
+        let checks = result.sweep.experiment.checks
+        var lines: [String] = []
+        if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
+            lines.append(
+                extremes(among: Array(result.points.indices), saying: Array(result.sweep.factors.vary.indices))
+            )
+        } else if checks.isEmpty {
+            lines += worlds.map { "Where \($0.title): " + extremes(among: $0.points, saying: choices) }
+        } else {
+            lines += worlds.map { "Where \($0.title): \(passing(among: $0.points))" }
+        }
+        if let mover { lines.append(mover) }
+        for (index, check) in checks.enumerated() {
+            lines.append(
+                "`\(check.name)` holds at \(count(index, among: Array(result.points.indices)))\(byChoice(index))."
+            )
+        }
+        return lines.filter { !$0.isEmpty }
+    }
+
+    /// More worlds than these are for the maps to show.
+    private static let mostWorlds = 6
+
+    /// The factors that are for the reader to choose, by their places.
+    private var choices: [Int] {
+        result.sweep.factors.vary.indices.filter { result.sweep.factors.vary[$0].isChoice }
+    }
+
+    /// The points by what nobody chooses; one group where everything is chosen, or nothing.
+    private var worlds: [(title: String, points: [Int])] {
+        let given = result.sweep.factors.vary.indices.filter { !choices.contains($0) }
+        guard result.sweep.factors.design == .grid, !given.isEmpty, !choices.isEmpty else { return [] }
+        var worlds: [(title: String, points: [Int])] = []
+        for index in result.points.indices {
+            let title = levels(of: index, given)
+            if let known = worlds.firstIndex(where: { $0.title == title }) {
+                worlds[known].points.append(index)
+            } else {
+                worlds.append((title, [index]))
+            }
+        }
+        return worlds
+    }
+
+    /// The levels of some factors at a point.
+    private func levels(of point: Int, _ factors: [Int]) -> String {
+        factors.map { "\(result.sweep.factors.vary[$0].path) = \(result.points[point].point.levels[$0].label)" }
+            .joined(separator: ", ")
+    }
+
+    /// At which of some points every check holds.
+    private func passing(among points: [Int]) -> String {
+        let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
+        if passing.isEmpty { return "no choice keeps to every check." }
+        if passing.count == points.count { return "every check holds whatever is chosen." }
+        return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
+    }
+
+    /// "15 of 36 points".
+    private func count(_ check: Int, among points: [Int]) -> String {
+        "\(points.count { result.points[$0].outcomes[check].verdict == .holds }) of \(points.count) points"
+    }
+
+    /// At how many points a check holds with each level of the only choice.
+    private func byChoice(_ check: Int) -> String {
+        guard worlds.count > SweepAnswer.mostWorlds, choices.count == 1 else { return "" }
+        let factor = result.sweep.factors.vary[choices[0]]
+        let parts = factor.labels.map { label in
+            let points = result.points.indices.filter { result.points[$0].point.levels[choices[0]].label == label }
+            return "\(count(check, among: points)) with \(factor.path) = \(label)"
+        }
+        return ": \(parts.joined(separator: ", "))"
+    }
+
+    /// Where the first response is best, or largest, and where it is not; empty where it is the same everywhere.
+    private func extremes(among points: [Int], saying factors: [Int]) -> String {
+        let values = points.compactMap { point in
+            (result.points[point].rows[0]?.value).map { (point: point, value: $0.double) }
+        }
+        // Of equals the first, as in the table.
+        guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
+            return values.first.map { "`\(result.responses[0])` is \(told($0.point)) at every point." } ?? ""
+        }
+        let largest = values.dropFirst().reduce(first) { $1.value > $0.value ? $1 : $0 }.point
+        let smallest = values.dropFirst().reduce(first) { $1.value < $0.value ? $1 : $0 }.point
+        let (good, bad, names): (Int, Int, (String, String)) =
+            switch MetricDirection(of: result.sweep.factors.responses[0]) {
+            case .higher: (largest, smallest, ("best", "worst"))
+            case .lower: (smallest, largest, ("best", "worst"))
+            case .neutral: (largest, smallest, ("largest", "smallest"))
+            }
+        let equals = equals(of: good, among: points)
+        let aside =
+            equals == 0
+            ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
+        return "`\(result.responses[0])` is \(names.0) with \(levels(of: good, factors)): **\(told(good))**\(aside); "
+            + "\(names.1) with \(levels(of: bad, factors)): **\(told(bad))**."
+    }
+
+    private func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[0]) }
+
+    /// How many other points' differences from one may be chance, pair by pair on common random numbers.
+    private func equals(of point: Int, among points: [Int]) -> Int {
+        guard result.sweep.replications > 1, let samples = result.samples(of: 0) else { return 0 }
+        return points.count { other in
+            guard other != point, let pair = PairedComparison(samples[point], samples[other]) else { return false }
+            return pair.difference.mean.magnitude <= pair.difference.halfWidth
+        }
+    }
+
+    /// The factor that the first response hangs on most.
+    private var mover: String? {
+        if let indices = analysis.sensitivity.first ?? nil {
+            let order = indices.total.indices.sorted {
+                (-indices.total[$0].value, $0) < (-indices.total[$1].value, $1)
+            }
+            let parts = order.prefix(3)
+                .map { "\(analysis.groupNames[$0]) \(Prose.percent(max(0, indices.total[$0].value)))" }
+            return "Its variance comes from, alone and with others: \(parts.joined(separator: ", "))."
+        }
+        guard let effects = analysis.effects.first ?? nil, result.sweep.factors.groups.count > 1 else { return nil }
+        let spans = effects.effects.map { levels in
+            (levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)
+        }
+        // Of zipped factors the first stands for all.
+        let leaders = result.sweep.factors.groups.compactMap { group in
+            result.sweep.factors.vary.firstIndex { $0.path == group[0].path }
+        }
+        let order = leaders.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
+        let parts = order.prefix(3)
+            .map { factor in
+                let group = result.sweep.factors.groups.first { $0[0].path == result.sweep.factors.vary[factor].path }
+                let name = (group ?? []).map(\.path).joined(separator: " + ")
+                let span = Prose.difference(spans[factor], unit: result.units[0], isShare: result.isShare[0])
+                return "\(name) by \(span.drop { $0 == "+" || $0 == "±" })"
+            }
+        return "On average over the other factors it is moved by: \(parts.joined(separator: ", "))."
+    }
+}

@@ -1,0 +1,52 @@
+import Experiments
+import LiveActivityModel
+
+/// Responses over two factors, as tables that can be read without a picture.
+extension SweepReport {
+    /// More maps than these bury the answer; `points.csv` has all.
+    private static let mostMaps = 2
+
+    /// A table for each of the first responses and for those of checks, rows by the first factor and columns by the second.
+    var maps: String {
+        let result = analysis.result
+        guard let grid = SweepGrid(result) else { return "" }
+        return SweepReport.mapped(result).map { map($0, grid) }.joined(separator: "\n\n")
+    }
+
+    /// The responses that are shown as maps.
+    static func mapped(_ result: SweepResult) -> [Int] {
+        let checked = result.sweep.experiment.checks.map(\.comparison.response)
+        return result.responses.indices.filter { index in
+            index < mostMaps || checked.contains(result.sweep.factors.responses[index])
+        }
+    }
+
+    private func map(_ response: Int, _ grid: SweepGrid) -> String {
+        let result = analysis.result
+        let checks = result.sweep.experiment.checks.indices.filter {
+            result.sweep.experiment.checks[$0].comparison.response == result.sweep.factors.responses[response]
+        }
+        var blocks = ["## \(result.responses[response])"]
+        blocks.append(
+            "Down: \(grid.rows.title). Across: \(grid.columns.title)."
+                + (checks.isEmpty ? "" : " ✗ where a check of it does not hold.")
+        )
+        for (sheet, title) in grid.sheetTitles.enumerated() {
+            if !title.isEmpty { blocks.append("**\(title)**") }
+            var table = TextTable([("", .right)] + grid.columns.labels.map { ($0, .right) })
+            for (row, label) in grid.rows.labels.enumerated() {
+                table.add(
+                    [label]
+                        + grid.columns.labels.indices.map { column in
+                            guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
+                            let point = result.points[index]
+                            let fails = checks.contains { point.outcomes[$0].verdict != .holds }
+                            return Prose.value(point.rows[response]) + (fails ? " ✗" : "")
+                        }
+                )
+            }
+            blocks.append(table.markdown)
+        }
+        return blocks.joined(separator: "\n\n")
+    }
+}

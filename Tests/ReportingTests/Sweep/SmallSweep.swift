@@ -1,0 +1,54 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+
+/// A few rides with an update a minute and nothing left to chance but when the phones are offline.
+enum SmallSweep {
+    private static let world = """
+        name: small
+        description: A few rides.
+        seed: 7
+        clock: {duration: 20m, drain: 10m, window: 5m}
+        rides:
+          arrivals: {process: even, count: 20, spread: 10m}
+          stages: [{name: on_trip, duration: 9m}]
+        content: {ttl: 90s, refresh: 60s}
+        devices:
+          connectivity: {online: {exponential: {mean: 2m}}, offline: {exponential: {mean: 1m}}}
+        apns: {latency: 500ms}
+        sender: {request_time: 150ms}
+        monitor: {fresh_limit: 30s}
+
+        """
+
+    /// The file in a directory of its own, which is taken away afterwards.
+    private static func withSweep<Value>(
+        _ factors: String,
+        replications: Int,
+        _ body: (Sweep, TaskStore) async throws -> Value
+    ) async throws -> Value {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "small-sweep-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "small.yaml").path()
+        try (world + factors).write(toFile: file, atomically: true, encoding: .utf8)
+        let sweep = try Sweep(file: file, replications: replications)
+        return try await body(sweep, TaskStore(path: directory.appending(path: "tasks").path()))
+    }
+
+    /// The analysis of a design, really run.
+    static func analysis(_ factors: String, replications: Int = 3) async throws -> SweepAnalysis {
+        try await withSweep(factors, replications: replications) { sweep, store in
+            _ = try await SweepEngine(sweep: sweep, store: store, jobs: 1).run(progress: RunProgress())
+            return SweepAnalysis(try SweepResult(sweep, from: store))
+        }
+    }
+
+    /// The search that the file's goal asks for.
+    static func tuning(_ factors: String) async throws -> TuningResult {
+        try await withSweep(factors, replications: 1) { sweep, store in
+            let tuning = try Tuning(sweep, goal: sweep.factors.goal ?? Goal())
+            return try await tuning.run(store: store, jobs: 1) { _, _ in }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Experiments
+import Testing
+
+@testable import Reporting
+
+@Suite("Reports of sweeps")
+struct SweepReportTests {
+
+    private func report(_ analysis: SweepAnalysis) -> String {
+        SweepReport(analysis: analysis, charts: Chart.charts(analysis)).markdown
+    }
+
+    @Test("A grid's points lie by row and column, with holes where a condition has left them out")
+    func grid() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [30s, 90s], monitor.fresh_limit: [0s, 30s, 1m]}
+              where: ["monitor.fresh_limit < content.ttl"]
+              responses: [pushes_per_activity]
+            """
+        let analysis = try await SmallSweep.analysis(factors, replications: 1)
+        let grid = try #require(SweepGrid(analysis.result))
+        #expect(grid.rows == SweepGrid.Axis(title: "content.ttl", labels: ["30s", "90s"]))
+        #expect(grid.columns == SweepGrid.Axis(title: "monitor.fresh_limit", labels: ["0s", "30s", "1m"]))
+        #expect(grid.sheets == nil)
+        let places = (0..<2).map { row in (0..<3).map { grid.point(row: row, column: $0, sheet: 0) } }
+        #expect(places == [[0, nil, nil], [1, 2, 3]])
+    }
+
+    @Test("Zipped factors are one axis; a third factor makes sheets")
+    func sheets() async throws {
+        let factors = """
+            factors:
+              vary:
+                content.ttl: [30s, 90s]
+                apns.expiration: [30s, 2m]
+                monitor.fresh_limit: [0s, 30s]
+                sender.timeout: {short: 2s, long: 10s}
+              zip: [[content.ttl, apns.expiration]]
+              responses: [displayed_fresh_time_ratio]
+            """
+        let analysis = try await SmallSweep.analysis(factors, replications: 1)
+        let grid = try #require(SweepGrid(analysis.result))
+        #expect(grid.rows == SweepGrid.Axis(title: "content.ttl + apns.expiration", labels: ["30s", "90s, 2m"]))
+        #expect(grid.sheetTitles == ["sender.timeout = short", "sender.timeout = long"])
+        #expect(grid.point(row: 1, column: 0, sheet: 1) == 5)
+        let names = Chart.charts(analysis).map(\.name)
+        #expect(
+            names.filter { $0.hasPrefix("map-") } == ["short", "long"].map { "map-displayed-fresh-time-ratio-\($0)" }
+        )
+        #expect(report(analysis).contains("**sender.timeout = long**"))
+    }
+
+    @Test("The answer comes first: where the response is best, what moves it, which checks hold where")
+    func answer() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [30s, 90s], monitor.fresh_limit: [30s, 1m]}
+              responses: [displayed_fresh_time_ratio, pushes_per_activity]
+            checks: [displayed_fresh_time_ratio > 70%]
+            """
+        let analysis = try await SmallSweep.analysis(factors)
+        let lines = SweepAnswer(analysis: analysis).lines
+        #expect(lines.count == 3)
+        #expect(
+            lines[0].hasPrefix("`displayed_fresh_time_ratio` is best with content.ttl = 90s, monitor.fresh_limit = ")
+        )
+        #expect(lines[0].contains("; worst with content.ttl = 30s, "))
+        #expect(lines[1].hasPrefix("On average over the other factors it is moved by: content.ttl by "))
+        #expect(lines[2] == "`displayed_fresh_time_ratio > 70%` holds at 2 of 4 points.")
+        let text = report(analysis)
+        let first = try #require(text.firstRange(of: lines[0]))
+        #expect(first.lowerBound < (try #require(text.firstRange(of: "\n## "))).lowerBound)
+        let failing = text.split(separator: "\n").filter { $0.contains("✗ |") }
+        #expect(failing.count == 1)
+        #expect(failing.allSatisfy { $0.hasPrefix("| 30s |") })
+    }
+
+    @Test("Where the world varies too, the choice is answered for each world")
+    func worlds() async throws {
+        func lines(_ checks: String) async throws -> [String] {
+            let factors = """
+                factors:
+                  vary: {content.ttl: [30s, 90s], apns.loss: {none: 0%, all: 100%}}
+                  responses: [displayed_fresh_time_ratio]
+                \(checks)
+                """
+            return SweepAnswer(analysis: try await SmallSweep.analysis(factors)).lines
+        }
+        let plain = try await lines("")
+        #expect(
+            plain[0]
+                .hasPrefix("Where apns.loss = none: `displayed_fresh_time_ratio` is best with content.ttl = 90s: **")
+        )
+        #expect(plain[0].contains("; worst with content.ttl = 30s: **"))
+        #expect(plain[1].hasPrefix("Where apns.loss = all: "))
+        let checked = try await lines("checks: [displayed_fresh_time_ratio > 70%]")
+        #expect(checked[0] == "Where apns.loss = none: every check holds with **content.ttl = 90s**.")
+        #expect(checked[1] == "Where apns.loss = all: no choice keeps to every check.")
+    }
+
+    @Test("What freshness costs is asked of choices only, not of what the world does")
+    func tradeOff() async throws {
+        func factors(_ path: String) -> String {
+            "factors: {vary: {\(path): [1, 2]}, responses: [displayed_fresh_time_ratio, pushes_per_activity]}"
+        }
+        #expect(try await SmallSweep.analysis(factors("sender.attempts")).tradeOff != nil)
+        #expect(try await SmallSweep.analysis(factors("rides.scale")).tradeOff == nil)
+    }
+
+    @Test("A search is drawn against its first limit, each point by what became of it")
+    func tuning() async throws {
+        let factors = """
+            factors:
+              vary: {content.ttl: [30s, 90s]}
+              responses: [displayed_fresh_time_ratio]
+              goal:
+                maximise: displayed_fresh_time_ratio
+                subject_to: [pushes_per_activity <= 100]
+                indifference: 1%
+            """
+        let result = try await SmallSweep.tuning(factors)
+        let chart = try #require(Chart.tuning(result))
+        #expect(chart.text.contains("\"label\": \"90s\""))
+        #expect(chart.text.contains("\"cost\": 100"))
+        #expect(TuningReport(result: result).markdown.contains("(charts/tune.vl.json)"))
+    }
+}
