@@ -101,7 +101,7 @@ struct TuneCommand: AsyncParsableCommand {
         } catch let error as TaskStore.WriteError {
             printError("\(error)")
             throw Failure.cannotWrite
-        } catch where error is Tuning.UndefinedResponse || error is ScenarioError {
+        } catch  where error is Tuning.UndefinedResponse || error is ScenarioError {
             if !quiet { ProgressLine.clear() }
             printError("\(error)")
             throw Failure.badData

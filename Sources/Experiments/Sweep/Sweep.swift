@@ -121,6 +121,16 @@ public struct Sweep: Sendable {
         designSize = size
         let count = replications ?? base.scenario.replications.count
         self.replications = count
+        let groups = base.experiment.factors == nil ? RunEngine.groups(ofCells: points[0].cells).count : 1
+        let (taskCount, isOver) = points.count.multipliedReportingOverflow(by: count * groups)
+        guard !isOver, taskCount <= Sweep.mostTasks else {
+            throw .invalid([
+                base.diagnostic(
+                    at: base.experiment.factors == nil ? "replications" : "factors",
+                    "make more than \(Sweep.mostTasks) tasks: \(points.count) design points of \(count) replications"
+                )
+            ])
+        }
         var tasks: [RunTask] = []
         var firstTasks: [Int: Int] = [:]
         for point in points {
@@ -160,6 +170,9 @@ public struct Sweep: Sendable {
     func diagnostic(at path: String, _ message: String) -> Diagnostic {
         template.base.diagnostic(at: path, message)
     }
+
+    /// How many tasks there may be, each of which is kept in mind and has a file of its own.
+    private static let mostTasks = 1_000_000
 
     /// The hash of the experiment: its design points, their scenarios and what is asked of them.
     ///

@@ -7,7 +7,9 @@ public import Statistics
 public struct Tuning: Sendable {
     /// The design whose best point is looked for.
     public let sweep: Sweep
-    /// Which point to look for, and how sure to be.
+    /// What the best point is.
+    public let goal: Goal
+    /// The same in numbers.
     public let problem: SelectionProblem
     /// What is read off each replication: the objective, then each constraint.
     public let responses: [ResolvedResponse]
@@ -17,11 +19,19 @@ public struct Tuning: Sendable {
     /// - Throws: What is wrong with the goal, at its place in the file.
     public init(_ sweep: Sweep, goal: Goal) throws(ScenarioError) {
         self.sweep = sweep
+        self.goal = goal
         do throws(GoalError) {
             (problem, responses) = try goal.problem(systems: sweep.points.count, in: sweep.experiment.scenario)
         } catch {
             throw .invalid([sweep.diagnostic(at: "factors.goal", error.description)])
         }
+    }
+
+    /// The file with the goal that was looked for, wherever it was said.
+    public var experiment: Experiment {
+        var experiment = sweep.experiment
+        experiment.factors?.goal = goal
+        return experiment
     }
 
     /// Runs replications until the choice is sure, or the budget is spent.
@@ -86,7 +96,8 @@ public struct Tuning: Sendable {
             } catch {
                 let undefined = values.firstIndex { !$0.isFinite } ?? 0
                 throw UndefinedResponse(
-                    description: "\(responses[undefined].text) is undefined in replication \(run.replication) of design point "
+                    description:
+                        "\(responses[undefined].text) is undefined in replication \(run.replication) of design point "
                         + "\(sweep.points[run.system].number): nothing happened of which it is a part; choose another response, or a "
                         + "longer run"
                 )

@@ -43,7 +43,7 @@ struct TuningReport {
     private var goal: String {
         let problem = result.tuning.problem
         let verb = problem.direction == .maximise ? "Maximised" : "Minimised"
-        let limits = (sweep.factors.goal?.constraints ?? []).map { "`\($0.text)`" }
+        let limits = result.tuning.goal.constraints.map { "`\($0.text)`" }
         let subject =
             problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
         return "\(verb): `\(result.tuning.responses[0].text)`\(subject)."
@@ -56,9 +56,15 @@ struct TuningReport {
             return ["The budget was spent before the choice was sure: nothing is promised of it."]
         }
         let problem = guarantee.problem
-        let (objective, limited) = (result.tuning.responses[0], result.tuning.responses.dropFirst())
+        let objective = result.tuning.responses[0]
         let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
         let probability = Prose.percent(guarantee.probability)
+        if case .noneFeasible = outcome.decision {
+            return [
+                "With a probability of at least \(Prose.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
+                    + "by the tolerance."
+            ] + limits + [conditions]
+        }
         guard !problem.constraints.isEmpty else {
             return [
                 "With a probability of at least \(probability) the chosen point is the best, if it is better than every "
@@ -67,15 +73,22 @@ struct TuningReport {
         }
         return [
             "With a probability of at least \(probability) the chosen point is the best of those that keep to the limits, if "
-                + "it is better than every other of them by at least \(indifference) and keeps to each limit with room to spare."
-        ]
-            + zip(limited, problem.constraints)
+                + "it is better by at least \(indifference) than all others that keep to them within the tolerance, and keeps to each "
+                + "limit by the tolerance itself."
+        ] + limits + [conditions]
+    }
+
+    /// The limits, and how near to one is near.
+    private var limits: [String] {
+        zip(result.tuning.responses.dropFirst(), result.tuning.problem.constraints)
             .map { response, constraint in
                 let limit = Prose.value(constraint.limit, unit: response.unit, isShare: response.isShare)
                 let tolerance = Prose.value(constraint.tolerance, unit: response.unit, isShare: response.isShare)
                 let side = constraint.side == .atMost ? "at most" : "at least"
-                return "`\(response.text)` \(side) \(limit): a mean within \(tolerance) of it may be judged either way."
-            } + [conditions]
+                return
+                    "`\(response.text)` \(side) \(limit), with a tolerance of \(tolerance): a mean that near may be judged "
+                    + "either way."
+            }
     }
 
     private var conditions: String {
@@ -139,7 +152,7 @@ extension RunFiles {
             files: [
                 File(path: "report.md", text: TuningReport(result: result).markdown),
                 File(path: "tune.json", text: TuningDescription(result).json.text),
-                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.sweep.experiment)),
+                File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.experiment)),
                 File(path: "tune.csv", text: CSVText.tuning(result)),
                 File(path: "results.csv", text: CSVText.results(result)),
             ] + charts.map { File(path: $0.path, text: $0.text) }

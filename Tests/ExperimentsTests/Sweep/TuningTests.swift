@@ -78,7 +78,9 @@ struct TuningTests {
         goal.minimise = nil
         goal.maximise = Response(metric: "recovered_ratio")
         let error = await #expect(throws: Tuning.UndefinedResponse.self) { try await run(sweep, goal: goal) }
-        #expect(error?.description.hasPrefix("recovered_ratio is undefined in replication 0 of design point 0") ?? false)
+        #expect(
+            error?.description.hasPrefix("recovered_ratio is undefined in replication 0 of design point 0") ?? false
+        )
     }
 
     @Test("A budget that is spent too early promises nothing")

@@ -43,11 +43,6 @@ struct KNProcedureTests {
         #expect(outcome.systems[1].means == [11.0 / 9])
         #expect(outcome.runs == 18)
         #expect(outcome.guarantee.probability == 0.9)
-        #expect(
-            outcome.guarantee.sentences.first
-                == "With probability at least 0.9 the selected system is the best, if its mean is better than every other "
-                + "by at least 1.0."
-        )
         #expect(outcome.guarantee.holds)
     }
 
@@ -132,15 +127,7 @@ struct KNProcedureTests {
         #expect(outcome.systems[1].status == .infeasible(constraints: [1], replications: 5))
         #expect(outcome.infeasible == [0, 1])
         #expect(outcome.survivors.isEmpty)
-        #expect(
-            outcome.guarantee.sentences == [
-                "With probability at least 0.975 no system is misjudged that is at least the tolerance away from every "
-                    + "limit.",
-                "Constraint 0: at most 10.0, with a tolerance of 0.5.",
-                "Constraint 1: at least 4.0, with a tolerance of 0.5.",
-                "Replications are taken as independent and normal; systems may share random numbers.",
-            ]
-        )
+        #expect(outcome.guarantee.holds && outcome.guarantee.feasibilityError == 0.025)
     }
 
     @Test("One system alone is judged by its constraints only")
@@ -175,7 +162,6 @@ struct KNProcedureTests {
         #expect(outcome.survivors == [0, 1, 2])
         #expect(outcome.undecided == [0, 1, 2])
         #expect(!outcome.guarantee.holds)
-        #expect(outcome.guarantee.sentences.count == 1)
         let means = outcome.systems.map { $0.means[0] }
         let leader = try #require(means.indices.max { means[$0] < means[$1] })
         #expect(outcome.decision == .notSure(leader: leader))
