@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import LiveActivityModel
+import Statistics
 import Testing
 import Verification
 
