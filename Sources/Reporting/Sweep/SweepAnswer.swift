@@ -151,7 +151,8 @@ struct SweepAnswer {
             }
             let parts = order.prefix(3)
                 .map { "\(analysis.groupNames[$0]) \(Prose.percent(max(0, indices.total[$0].value)))" }
-            return "The variance of `\(result.responses[0])` comes from, alone and with others: \(parts.joined(separator: ", "))."
+            return "The variance of `\(result.responses[0])` comes from, alone and with others: "
+                + parts.joined(separator: ", ") + "."
         }
         guard let effects = analysis.effects.first ?? nil, result.sweep.factors.groups.count > 1 else { return nil }
         let spans = effects.effects.map { levels in
