@@ -16,7 +16,10 @@ struct SweepAnswer {
         let worlds = worlds
         let checks = result.sweep.experiment.checks
         var lines: [String] = []
-        if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
+        // Where levels were drawn, the best draw answers nothing.
+        if result.sweep.factors.design == .saltelli {
+            // What follows says it all.
+        } else if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
             lines.append(
                 extremes(among: Array(result.points.indices), saying: Array(result.sweep.factors.vary.indices))
             )
@@ -58,9 +61,20 @@ struct SweepAnswer {
         return worlds
     }
 
-    /// The levels of some factors at a point.
+    /// The levels of some factors at a point; factors that go together under one name once.
     private func levels(of point: Int, _ factors: [Int]) -> String {
-        factors.map { "\(result.sweep.factors.vary[$0].path) = \(result.points[point].point.levels[$0].label)" }
+        let sweepFactors = result.sweep.factors
+        return sweepFactors.groups
+            .compactMap { group -> String? in
+                let members = factors.filter { group.contains(sweepFactors.vary[$0]) }
+                guard !members.isEmpty else { return nil }
+                let labels = members.map { result.points[point].point.levels[$0].label }
+                let names = members.map { sweepFactors.vary[$0].path }
+                guard labels.contains(where: { $0 != labels[0] }) else {
+                    return "\(names.joined(separator: " + ")) = \(labels[0])"
+                }
+                return zip(names, labels).map { "\($0) = \($1)" }.joined(separator: ", ")
+            }
             .joined(separator: ", ")
     }
 
@@ -69,7 +83,12 @@ struct SweepAnswer {
         let passing = points.filter { point in result.points[point].outcomes.allSatisfy { $0.verdict == .holds } }
         if passing.isEmpty { return "no choice keeps to every check." }
         if passing.count == points.count { return "every check holds whatever is chosen." }
-        return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
+        guard choices.count == 1 else {
+            return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
+        }
+        let labels = passing.map { result.points[$0].point.levels[choices[0]].label }
+        return
+            "every check holds with **\(result.sweep.factors.vary[choices[0]].path) = \(labels.joined(separator: ", "))**."
     }
 
     /// "15 of 36 points".
@@ -132,7 +151,8 @@ struct SweepAnswer {
             }
             let parts = order.prefix(3)
                 .map { "\(analysis.groupNames[$0]) \(Prose.percent(max(0, indices.total[$0].value)))" }
-            return "Its variance comes from, alone and with others: \(parts.joined(separator: ", "))."
+            return "The variance of `\(result.responses[0])` comes from, alone and with others: "
+                + parts.joined(separator: ", ") + "."
         }
         guard let effects = analysis.effects.first ?? nil, result.sweep.factors.groups.count > 1 else { return nil }
         let spans = effects.effects.map { levels in
