@@ -20,6 +20,14 @@ public struct Tuning: Sendable {
     public init(_ sweep: Sweep, goal: Goal) throws(ScenarioError) {
         self.sweep = sweep
         self.goal = goal
+        guard sweep.points.count <= Tuning.mostPoints else {
+            throw .invalid([
+                sweep.diagnostic(
+                    at: "factors",
+                    "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
+                )
+            ])
+        }
         do throws(GoalError) {
             (problem, responses) = try goal.problem(systems: sweep.points.count, in: sweep.experiment.scenario)
         } catch {
@@ -33,6 +41,9 @@ public struct Tuning: Sendable {
         experiment.factors?.goal = goal
         return experiment
     }
+
+    /// Every pair of points is kept in mind.
+    private static let mostPoints = 2000
 
     /// Runs replications until the choice is sure, or the budget is spent.
     ///
@@ -75,7 +86,7 @@ public struct Tuning: Sendable {
 
         /// The replications to run next; nil at the end.
         ///
-        /// Half as many again as there are, so that rounds become few; how many follows from counting alone: how many threads there are cannot show.
+        /// A quarter more of each point than there are on average, so that rounds become few; how many follows from counting alone: how many threads there are cannot show.
         var next: [KNProcedure.Run]? {
             let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
             guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
@@ -140,6 +151,18 @@ public struct TuningResult: Sendable {
     public let outcome: SelectionOutcome
     /// For each point what its replications gave, in the order in which they were run; also of replications in vain.
     public let samples: [[Sample]]
+
+    /// Whether a point never differed from another in the objective, in any replication that both have.
+    ///
+    /// The procedure then settles the pair at once, in favour of the first; but a rare event that nobody saw yet may still
+    /// make a difference.
+    public func isLikeness(of system: Int, _ other: Int) -> Bool {
+        let values = samples.map { Dictionary($0.map { ($0.replication, $0.values[0]) }) { first, _ in first } }
+        return values[system]
+            .allSatisfy { replication, value in
+                values[other][replication].map { $0 == value } ?? true
+            }
+    }
 
     /// The responses of one replication of a point.
     public struct Sample: Hashable, Sendable {
