@@ -143,6 +143,28 @@ struct CheckCommandTests {
         #expect(noise.status == 0)
     }
 
+    @Test("Without any activity: exit 98; without any stale episode: exit 0; a sweep is no run: exit 65")
+    func nothingToMeasure() throws {
+        let scratch = try Scratch()
+        #expect(try run(scratch, "base").status == 0)
+        #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
+        let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
+        #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
+        #expect(dead.output.contains("displayed_fresh_time_ratio (no data)"))
+        // A limit that nothing reaches: no episode to recover from.
+        let calm = ["--set", "monitor.fresh_limit=1h"]
+        #expect(try run(scratch, "calm", calm).status == 0)
+        for metric in ["recovered_ratio", "recovery_time_us.p95"] {
+            let outcome = try Command.run([
+                "check", scratch.path("calm"), "--baseline", scratch.path("base"), "--metric", metric,
+            ])
+            #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
+        }
+        _ = try scratch.file("sweep.json", "{}")
+        let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))
+        #expect(sweep.status == 65 && sweep.errors.contains("holds a sweep; metrics are of one run"))
+    }
+
     @Test("A run whose own checks fail: exit 99 without a regression, 98 with one")
     func ownChecks() throws {
         let scratch = try Scratch()

@@ -40,20 +40,25 @@ public struct ComparisonReport: Sendable {
 
     /// What it comes to, in a sentence.
     public var verdict: String {
-        let directed = comparison.metrics.filter { $0.direction != .neutral }
+        let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
         func names(_ verdict: MetricComparison.Verdict) -> String {
-            directed.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
+            directed.filter { $0.verdict == verdict }.map(\.nameInVerdict).joined(separator: ", ")
         }
+        let told = directed.filter { [.better, .worse].contains($0.verdict) }
+        let doubt = told.contains(where: \.mayBeChance) ? " (\(Self.chance))" : ""
         switch comparison.verdict {
-        case .better: return "B is better: \(names(.better))"
-        case .worse: return "B is worse: \(names(.worse))"
-        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
+        case .better: return "B is better: \(names(.better))\(doubt)"
+        case .worse: return "B is worse: \(names(.worse))\(doubt)"
+        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))\(doubt)"
         case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
         case .noDifference:
             return directed.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference" : "No difference beyond the noise"
         }
     }
+
+    /// What is to be said of a difference without an interval.
+    static let chance = "one replication each: may be chance"
 
     private func title(_ run: RecordedRun) -> String {
         let replications = run.replications == 1 ? "1 replication" : "\(run.replications) replications"
@@ -87,20 +92,25 @@ public struct ComparisonReport: Sendable {
         return "What changed in the scenario:\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
+    /// A row a metric; how many values it rests on where that is not all.
     var table: TextTable {
-        var table = TextTable([
-            ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right), ("", .right),
-            ("verdict", .left),
-        ])
+        let hasCounts = comparison.metrics.contains(where: \.isPartial)
+        var table = TextTable(
+            [
+                ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
+                ("", .right),
+            ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)]
+        )
         for metric in comparison.metrics {
             table.add(
-                metric.response,
-                Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
-                Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
-                Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
-                metric.intervalText,
-                metric.relativeText,
-                metric.words
+                [
+                    metric.response,
+                    Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
+                    Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
+                    Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
+                    metric.intervalText,
+                    metric.relativeText,
+                ] + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
             )
         }
         return table
@@ -124,9 +134,24 @@ extension MetricComparison {
         return (relativeDifference < 0 ? "−" : "+") + text + " %"
     }
 
+    /// How many pairs of values it rests on, or values of the first and of the second run.
+    var countText: String {
+        switch counts {
+        case .pairs(let count): "\(count)"
+        case .independent(let first, let second): "\(first), \(second)"
+        }
+    }
+
+    /// The response, and that it has no value any more.
+    var nameInVerdict: String { isLost ? "\(response) (no data)" : response }
+
+    /// Whether it is judged by a difference without an interval.
+    var mayBeChance: Bool { isOfOneReplication && interval == nil && !isLost }
+
     /// The verdict in words.
     var words: String {
-        switch verdict {
+        if isLost { return "worse: no data in B" }
+        return switch verdict {
         case .better: "better"
         case .worse: "worse"
         case .higher: "higher"
@@ -141,6 +166,7 @@ extension MetricComparison {
     /// Everything about it in a sentence.
     var sentence: String {
         func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
+        if isLost { return "\(response) was \(text(first)) and has no value now: worse, as nothing was measured" }
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(Prose.difference(difference, unit: unit, isShare: isShare))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
