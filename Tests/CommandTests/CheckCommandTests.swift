@@ -150,15 +150,16 @@ struct CheckCommandTests {
         #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
         let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
-        #expect(dead.output.contains("displayed_fresh_time_ratio (no data)"))
-        // A limit that nothing reaches: no episode to recover from.
-        let calm = ["--set", "monitor.fresh_limit=1h"]
-        #expect(try run(scratch, "calm", calm).status == 0)
+        #expect(dead.output.contains("fresh_time_ratio (no data).\n"))
+        // With an outage there is something to recover from, without one there is not.
+        let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
+        #expect(try run(scratch, "outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
         for metric in ["recovered_ratio", "recovery_time_us.p95"] {
             let outcome = try Command.run([
-                "check", scratch.path("calm"), "--baseline", scratch.path("base"), "--metric", metric,
+                "check", scratch.path("base"), "--baseline", scratch.path("outage"), "--metric", metric,
             ])
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
+            #expect(outcome.output.contains(metric == "recovered_ratio" ? " %  –" : " s  –"), "\(outcome.output)")
         }
         _ = try scratch.file("sweep.json", "{}")
         let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))

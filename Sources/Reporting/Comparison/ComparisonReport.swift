@@ -42,14 +42,12 @@ public struct ComparisonReport: Sendable {
     public var verdict: String {
         let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
         func names(_ verdict: MetricComparison.Verdict) -> String {
-            directed.filter { $0.verdict == verdict }.map(\.nameInVerdict).joined(separator: ", ")
+            Self.names(of: directed.filter { $0.verdict == verdict })
         }
-        let told = directed.filter { [.better, .worse].contains($0.verdict) }
-        let doubt = told.contains(where: \.mayBeChance) ? " (\(Self.chance))" : ""
         switch comparison.verdict {
-        case .better: return "B is better: \(names(.better))\(doubt)"
-        case .worse: return "B is worse: \(names(.worse))\(doubt)"
-        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))\(doubt)"
+        case .better: return "B is better: \(names(.better))"
+        case .worse: return "B is worse: \(names(.worse))"
+        case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
         case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
         case .noDifference:
             return directed.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
@@ -57,8 +55,15 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// What is to be said of a difference without an interval.
-    static let chance = "one replication each: may be chance"
+    /// Metrics of one verdict: those that differ, whether that may be chance, and those that have no value any more.
+    static func names(of metrics: [MetricComparison]) -> String {
+        let lost = metrics.filter(\.isLost).map(\.response).joined(separator: ", ")
+        let rest = metrics.filter { !$0.isLost }
+        guard !rest.isEmpty else { return "\(lost) (no data)" }
+        return rest.map(\.response).joined(separator: ", ")
+            + (rest.contains { $0.isOfOneReplication } ? " (one replication each: may be chance)" : "")
+            + (lost.isEmpty ? "" : "; no data: \(lost)")
+    }
 
     private func title(_ run: RecordedRun) -> String {
         let replications = run.replications == 1 ? "1 replication" : "\(run.replications) replications"
@@ -141,12 +146,6 @@ extension MetricComparison {
         case .independent(let first, let second): "\(first), \(second)"
         }
     }
-
-    /// The response, and that it has no value any more.
-    var nameInVerdict: String { isLost ? "\(response) (no data)" : response }
-
-    /// Whether it is judged by a difference without an interval.
-    var mayBeChance: Bool { isOfOneReplication && interval == nil && !isLost }
 
     /// The verdict in words.
     var words: String {

@@ -28,9 +28,7 @@ public struct RegressionReport: Sendable {
         let unsure = comparison.metrics.filter { $0.verdict == .unsure && $0.direction != .neutral }.map(\.response)
         var sentences: [String] = []
         if !worse.isEmpty {
-            let names = worse.map(\.nameInVerdict).joined(separator: ", ")
-            let doubt = worse.contains(where: \.mayBeChance) ? " (\(ComparisonReport.chance))" : ""
-            sentences.append("Regression: worse than the baseline in \(names)\(doubt).")
+            sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
         }
         if worse.isEmpty { sentences.append("No regression beyond the noise.") }
         if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", ")).") }

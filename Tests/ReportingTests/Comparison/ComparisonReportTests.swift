@@ -106,7 +106,7 @@ struct ComparisonReportTests {
         dead.devices.activitiesEnabled = Probability(0)
         try await withComparison(other: dead) { comparison in
             #expect(comparison.verdict == .worse)
-            let words = "displayed_fresh_time_ratio (no data)"
+            let words = "displayed_fresh_time_ratio, silently_stale_time_ratio"
             let compared = ComparisonReport(comparison)
             #expect(compared.verdict.hasPrefix("B is worse: \(words), "))
             let row = try #require(compared.csv.split(separator: "\n").first { $0.hasPrefix("fresh_time_ratio,") })
@@ -114,6 +114,7 @@ struct ComparisonReportTests {
             let report = RegressionReport(comparison, checks: [])
             #expect(report.isRegression)
             #expect(report.verdict.hasPrefix("Regression: worse than the baseline in \(words), "))
+            #expect(report.verdict.hasSuffix("fresh_time_ratio (no data)."))
             #expect(
                 report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
             )
