@@ -98,7 +98,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Whether nothing was said of what to run, or of where its results go.
     private var isPlain: Bool {
         seed == nil && replications == nil && settings.isEmpty && output == nil && only.isEmpty && point == nil
-            && junit == nil && !checkDeterminism
+            && junit == nil && !checkDeterminism && !report
     }
 
     func run() async throws {

@@ -70,6 +70,10 @@ struct SweepCommand: AsyncParsableCommand {
         for factor in vary where !factor.contains("=") {
             throw ValidationError("--vary must be PATH=LEVELS, got \"\(factor)\"")
         }
+        let paths = vary.map { $0.prefix { $0 != "=" } }
+        if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
+            throw ValidationError("--vary names \(twice) twice; put all of its levels into one list")
+        }
         guard (1...1024).contains(jobs) else {
             throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
         }

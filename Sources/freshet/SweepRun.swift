@@ -60,6 +60,12 @@ struct SweepRun {
             printError("\(directory.path): another process runs this sweep; wait for it, or give another --output")
             throw Failure.temporary
         }
+        do throws(TaskStore.WriteError) {
+            try store.keepOnly(resultsOf: Timing.programHash)
+        } catch {
+            printError("\(error)")
+            throw Failure.cannotWrite
+        }
         return lock
     }
 

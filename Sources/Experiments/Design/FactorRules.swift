@@ -16,6 +16,12 @@ struct FactorRules {
         checkOverlap(&reading)
         checkZip(&reading)
         checkDesign(&reading)
+        if scenario.replications.antithetic {
+            reading.refuse(
+                "replications.antithetic",
+                "must be false beside factors: design points are compared by independent replications"
+            )
+        }
         if scenario.replications.until != nil {
             reading.refuse(
                 "replications.until",

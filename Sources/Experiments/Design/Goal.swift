@@ -16,7 +16,7 @@ public struct Goal: Hashable, Sendable {
     public var confidence = 0.95
     /// How many replications each point has before anything is decided.
     public var firstReplications = 10
-    /// How many replications are run at most, over all points.
+    /// How many replications count at most, over all points; some more may be run ahead in vain.
     public var budget = 100_000
 
     /// No goal yet.

@@ -53,7 +53,8 @@ struct Setting {
             default: keys[keys.count - 1].append(character)
             }
         }
-        return keys
+        // A bracket that nobody closes leaves no key.
+        return isBracketed ? [""] : keys
     }
 
     /// Puts the value into a tree in place of what stands there.

@@ -6,8 +6,8 @@ public import Statistics
 public struct SweepAnalysis: Sendable {
     /// What was run.
     public let result: SweepResult
-    /// By response: what each level of each factor does on average; nil for a design without levels, or where a response
-    /// is undefined somewhere.
+    /// By response: what each level of each group of factors does on average, in the order of ``groupNames``; nil for a
+    /// design without levels, or where a response is undefined somewhere.
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
@@ -57,14 +57,26 @@ public struct SweepAnalysis: Sendable {
         result.sweep.factors.groups.map { $0.map(\.path).joined(separator: " + ") }
     }
 
+    /// What the levels of a group are called: the level of its only factor, or those of all, where they differ.
+    public func levelLabels(ofGroup group: Int) -> [String] {
+        let members = result.sweep.factors.groups[group].map(\.labels)
+        return members[0].indices
+            .map { level in
+                let labels = members.map { $0[level] }
+                return labels.contains { $0 != labels[0] } ? labels.joined(separator: " + ") : labels[0]
+            }
+    }
+
     /// Who draws resamples, apart from all rides and the model's own entities.
     private static let resampling: UInt64 = 0xB007_0000_0000_B007
 
-    /// For each point the level of each factor by its number.
+    /// For each point the level of each group of factors by its number: zipped factors have one.
     private static func levelNumbers(_ result: SweepResult) -> [[Int]] {
-        let levels = result.sweep.factors.vary.map { $0.gridLevels.map(\.label) }
+        let factors = result.sweep.factors
+        let leaders = factors.groups.compactMap { group in factors.vary.firstIndex { $0.path == group[0].path } }
+        let labels = leaders.map { factors.vary[$0].labels }
         return result.points.map { point in
-            zip(point.point.levels, levels).map { level, known in known.firstIndex(of: level.label) ?? 0 }
+            zip(leaders, labels).map { leader, known in known.firstIndex(of: point.point.levels[leader].label) ?? 0 }
         }
     }
 

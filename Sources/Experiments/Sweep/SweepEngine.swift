@@ -36,8 +36,8 @@ public struct SweepEngine: Sendable {
     public func run(_ tasks: [RunTask]? = nil, progress: RunProgress) async throws -> Int {
         let chosen = tasks ?? sweep.tasks
         try prepareStore(for: chosen)
-        var worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
-        return try await run(chosen, worlds: &worlds, progress: progress)
+        let worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
+        return try await run(chosen, worlds: worlds, progress: progress)
     }
 
     /// Makes the store ready, and forgets the results of these tasks if they are of another version of the model.
@@ -49,7 +49,7 @@ public struct SweepEngine: Sendable {
 
     /// Runs what has no result yet, in a store that is ready.
     @discardableResult
-    func run(_ tasks: [RunTask], worlds: inout ReadyWorlds, progress: RunProgress) async throws -> Int {
+    func run(_ tasks: [RunTask], worlds: ReadyWorlds, progress: RunProgress) async throws -> Int {
         // Points that resolve to one scenario share their tasks.
         var known: Set<TaskID> = []
         let chosen = tasks.filter { known.insert($0.id).inserted }
@@ -99,7 +99,9 @@ public struct SweepEngine: Sendable {
 }
 
 /// The scenarios of design points, made ready when they are needed.
-struct ReadyWorlds {
+///
+/// A class, as it goes along with a search that waits in between; only one task works with it.
+final class ReadyWorlds {
     private let sweep: Sweep
     private let points: [Int: DesignPoint]
     /// Whether all are kept; else only the last one, which is enough where tasks come point by point.
@@ -115,7 +117,7 @@ struct ReadyWorlds {
     /// The scenario of a design point.
     ///
     /// - Precondition: The sweep has such a point.
-    mutating func world(ofPoint number: Int) throws(ScenarioError) -> World {
+    func world(ofPoint number: Int) throws(ScenarioError) -> World {
         if let world = worlds[number] { return world }
         guard let point = points[number] else { preconditionFailure("a task of another sweep") }
         let world = try sweep.world(of: point)

@@ -20,6 +20,14 @@ public struct Tuning: Sendable {
     public init(_ sweep: Sweep, goal: Goal) throws(ScenarioError) {
         self.sweep = sweep
         self.goal = goal
+        guard sweep.points.count <= Tuning.mostPoints else {
+            throw .invalid([
+                sweep.diagnostic(
+                    at: "factors",
+                    "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
+                )
+            ])
+        }
         do throws(GoalError) {
             (problem, responses) = try goal.problem(systems: sweep.points.count, in: sweep.experiment.scenario)
         } catch {
@@ -34,6 +42,9 @@ public struct Tuning: Sendable {
         return experiment
     }
 
+    /// Every pair of points is kept in mind.
+    private static let mostPoints = 2000
+
     /// Runs replications until the choice is sure, or the budget is spent.
     ///
     /// - Parameters:
@@ -47,8 +58,11 @@ public struct Tuning: Sendable {
         report: @escaping @Sendable (_ replications: Int, _ survivors: Int) -> Void
     ) async throws -> TuningResult {
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
-        var search = Search(procedure: try KNProcedure(problem), worlds: ReadyWorlds(sweep: sweep, keepsAll: true))
-        search.samples = sweep.points.map { _ in [] }
+        let search = Search(
+            procedure: try KNProcedure(problem),
+            worlds: ReadyWorlds(sweep: sweep, keepsAll: true),
+            systems: sweep.points.count
+        )
         var isReady = false
         while let runs = search.next {
             let tasks = runs.map { task(point: sweep.points[$0.system], replication: $0.replication) }
@@ -56,26 +70,31 @@ public struct Tuning: Sendable {
                 try engine.prepareStore(for: tasks)
                 isReady = true
             }
-            // Worlds go to and fro, as no value may be lent across a suspension.
-            var worlds = search.worlds
-            try await engine.run(tasks, worlds: &worlds, progress: RunProgress())
-            search.worlds = worlds
-            try record(runs, tasks, from: store, in: &search)
-            let outcome = search.procedure.outcome
-            report(outcome.runs, outcome.survivors.count)
+            try await engine.run(tasks, worlds: search.worlds, progress: RunProgress())
+            try record(runs, tasks, from: store, in: search)
+            report(search.procedure.outcome.runs, search.procedure.outcome.survivors.count)
         }
         return TuningResult(tuning: self, outcome: search.procedure.outcome, samples: search.samples)
     }
 
     /// How far the search has come.
-    private struct Search {
+    ///
+    /// A class: Swift 6.3 crashes where as much state is carried as a value across a suspension.
+    private final class Search {
         var procedure: KNProcedure
-        var worlds: ReadyWorlds
-        var samples: [[TuningResult.Sample]] = []
+        let worlds: ReadyWorlds
+        var samples: [[TuningResult.Sample]]
+
+        init(procedure: KNProcedure, worlds: ReadyWorlds, systems: Int) {
+            self.procedure = procedure
+            self.worlds = worlds
+            samples = [[TuningResult.Sample]](repeating: [], count: systems)
+        }
 
         /// The replications to run next; nil at the end.
         ///
-        /// Half as many again as there are, so that rounds become few; how many follows from counting alone: how many threads there are cannot show.
+        /// A quarter more of each point than there are on average, so that rounds become few. How many follows from
+        /// counting alone: how many threads there are cannot show.
         var next: [KNProcedure.Run]? {
             let ahead = max(8, procedure.outcome.runs / (4 * max(1, procedure.outcome.survivors.count)))
             guard case .run(let runs) = procedure.next(lookahead: ahead) else { return nil }
@@ -87,10 +106,10 @@ public struct Tuning: Sendable {
         _ runs: [KNProcedure.Run],
         _ tasks: [RunTask],
         from store: TaskStore,
-        in search: inout Search
+        in search: Search
     ) throws {
         for (run, task) in zip(runs, tasks) {
-            let values = try values(of: task, store, &search.worlds)
+            let values = try values(of: task, store, search.worlds)
             do {
                 try search.procedure.record(run, responses: values)
             } catch {
@@ -122,7 +141,7 @@ public struct Tuning: Sendable {
         )
     }
 
-    private func values(of task: RunTask, _ store: TaskStore, _ worlds: inout ReadyWorlds) throws -> [Double] {
+    private func values(of task: RunTask, _ store: TaskStore, _ worlds: ReadyWorlds) throws -> [Double] {
         let world = try worlds.world(ofPoint: task.point)
         guard let part = store.result(of: task, in: world) else {
             throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
@@ -140,6 +159,18 @@ public struct TuningResult: Sendable {
     public let outcome: SelectionOutcome
     /// For each point what its replications gave, in the order in which they were run; also of replications in vain.
     public let samples: [[Sample]]
+
+    /// Whether a point never differed from another in the objective, in any replication that both have.
+    ///
+    /// The procedure then settles the pair at once, in favour of the first; but a rare event that nobody saw yet may still
+    /// make a difference.
+    public func isLikeness(of system: Int, _ other: Int) -> Bool {
+        let values = samples.map { Dictionary($0.map { ($0.replication, $0.values[0]) }) { first, _ in first } }
+        return values[system]
+            .allSatisfy { replication, value in
+                values[other][replication].map { $0 == value } ?? true
+            }
+    }
 
     /// The responses of one replication of a point.
     public struct Sample: Hashable, Sendable {

@@ -38,6 +38,22 @@ public struct TaskStore: Hashable, Sendable {
         }
     }
 
+    /// Forgets all results if another program made them, which may have had another model.
+    ///
+    /// - Parameter program: A hash of the program that is running; empty if it is not known.
+    public func keepOnly(resultsOf program: String) throws(WriteError) {
+        let mark = "\(path)/program"
+        let maker = FileManager.default.contents(atPath: mark).map { String(decoding: $0, as: UTF8.self) }
+        guard maker != program else { return }
+        try writing {
+            for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasSuffix(TaskStore.suffix)
+            {
+                try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+            }
+            try Data(program.utf8).write(to: URL(fileURLWithPath: mark), options: .atomic)
+        }
+    }
+
     /// Whether the result of a task is there, whole.
     public func holds(_ task: RunTask) -> Bool {
         FileManager.default.contents(atPath: file(task)).map { TaskFile.isWhole($0, of: task) } ?? false

@@ -26,6 +26,9 @@ public struct Timing: Hashable, Sendable {
     /// The most memory that the process held [bytes].
     public var peakMemoryBytes: Int64
 
+    /// A hash of the running program's file, 16 hexadecimal digits; empty if it cannot be read.
+    public static var programHash: String { Machine.binaryHash }
+
     /// What can be known at the end of a run.
     ///
     /// - Parameters:

@@ -11,12 +11,13 @@ extension CSVText {
         let result = analysis.result
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
-            for (factor, levels) in zip(result.sweep.factors.vary, effects.effects) {
+            for (group, levels) in effects.effects.enumerated() {
+                let labels = analysis.levelLabels(ofGroup: group)
                 for effect in levels {
                     csv.add(
                         [
-                            result.responses[response], result.units[response], factor.path,
-                            factor.labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
+                            result.responses[response], result.units[response], analysis.groupNames[group],
+                            labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
                             field(effect.interval.map { effect.value - $0.halfWidth }),
                             field(effect.interval.map { effect.value + $0.halfWidth }),
                         ]

@@ -14,7 +14,7 @@ extension Chart {
         for response in shown.prefix(mostResponses) {
             if let grid, SweepReport.mapped(result).contains(response) { charts += heatMaps(result, response, grid) }
             if let effects = analysis.effects[response] {
-                charts.append(mainEffects(result, response, effects))
+                charts.append(mainEffects(analysis, response, effects))
             }
             if let indices = analysis.sensitivity[response] {
                 charts.append(sensitivity(analysis, response, indices))
@@ -110,36 +110,34 @@ extension Chart {
             }
     }
 
-    private static func mainEffects(_ result: SweepResult, _ response: Int, _ effects: MainEffects) -> Chart {
+    private static func mainEffects(_ analysis: SweepAnalysis, _ response: Int, _ effects: MainEffects) -> Chart {
+        let result = analysis.result
         let scale = Scale(result, response)
-        let factors = result.sweep.factors.vary
-        let ranges = effects.effects.map { levels in
+        let spans = effects.effects.map { levels in
             (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0)
         }
-        let strongest = strongest(ranges, of: result.sweep.factors.vary.map(\.path))
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
-            title: strongest.map { "\($0) moves \(result.responses[response]) most" }
+            title: strongest(spans, of: analysis.groupNames).map { "\($0) moves \(result.responses[response]) most" }
                 ?? "No factor moves \(result.responses[response])",
             subtitle: subtitle(result),
             response: scale.title,
-            // Zipped factors move together: the first shows what all do.
-            effects: result.sweep.factors.groups.compactMap { group in
-                guard let leader = factors.firstIndex(where: { $0.path == group[0].path }) else { return nil }
-                return MainEffect(
-                    factor: group.map(\.path).joined(separator: " + "),
-                    levels: effects.effects[leader]
-                        .map { effect in
+            effects: effects.effects.enumerated()
+                .map { group, levels in
+                    let labels = analysis.levelLabels(ofGroup: group)
+                    return MainEffect(
+                        factor: analysis.groupNames[group],
+                        levels: levels.map { effect in
                             MainEffect.Level(
-                                label: factors[leader].labels[effect.level],
+                                label: labels[effect.level],
                                 mean: scale.value(effect.mean),
                                 interval: scale.interval(
                                     effect.interval.map { (effect.mean - $0.halfWidth)...(effect.mean + $0.halfWidth) }
                                 )
                             )
                         }
-                )
-            }
+                    )
+                }
         )
     }
 
@@ -150,8 +148,8 @@ extension Chart {
         }
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
-            title: strongest(indices.total.map(\.value), of: analysis.groupNames)
-                .map { "\(name) varies most with \($0)" } ?? "No factor makes \(name) vary",
+            title: indices.leader.map { "\(name) varies most with \(analysis.groupNames[$0])" }
+                ?? "Too few points to tell what \(name) varies most with",
             subtitle: "\(analysis.result.points.count) design points, 95 % intervals by resampling",
             bars: analysis.groupNames.enumerated()
                 .map { number, group in

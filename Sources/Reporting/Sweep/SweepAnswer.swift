@@ -114,7 +114,9 @@ struct SweepAnswer {
         }
         // Of equals the first, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
-            return values.first.map { "`\(result.responses[0])` is \(told($0.point)) at every point." } ?? ""
+            let isEverywhere = values.count == points.count
+            let place = isEverywhere ? "every point" : "the \(values.count) of \(points.count) points that have a value"
+            return values.first.map { "`\(result.responses[0])` is \(told($0.point)) at \(place)." } ?? ""
         }
         let largest = values.dropFirst().reduce(first) { $1.value > $0.value ? $1 : $0 }.point
         let smallest = values.dropFirst().reduce(first) { $1.value < $0.value ? $1 : $0 }.point
@@ -146,29 +148,25 @@ struct SweepAnswer {
     /// The factor that the first response hangs on most.
     private var mover: String? {
         if let indices = analysis.sensitivity.first ?? nil {
-            let order = indices.total.indices.sorted {
-                (-indices.total[$0].value, $0) < (-indices.total[$1].value, $1)
+            guard let leader = indices.leader else {
+                return
+                    "What `\(result.responses[0])` varies most with cannot be told from so few points: the intervals overlap."
             }
-            let parts = order.prefix(3)
-                .map { "\(analysis.groupNames[$0]) \(Prose.percent(max(0, indices.total[$0].value)))" }
-            return "The variance of `\(result.responses[0])` comes from, alone and with others: "
-                + parts.joined(separator: ", ") + "."
+            let (total, name) = (indices.total[leader], analysis.groupNames[leader])
+            return
+                "`\(result.responses[0])` varies most with \(name): its total sensitivity index is \(Prose.number(total.value)) ± "
+                + "\(Prose.number(total.halfWidth)), and every other lies below."
         }
         guard let effects = analysis.effects.first ?? nil, result.sweep.factors.groups.count > 1 else { return nil }
         let spans = effects.effects.map { levels in
             (levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)
         }
-        // Of zipped factors the first stands for all.
-        let leaders = result.sweep.factors.groups.compactMap { group in
-            result.sweep.factors.vary.firstIndex { $0.path == group[0].path }
-        }
-        let order = leaders.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
+        let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
+        guard spans[order[0]] > 0 else { return nil }
         let parts = order.prefix(3)
-            .map { factor in
-                let group = result.sweep.factors.groups.first { $0[0].path == result.sweep.factors.vary[factor].path }
-                let name = (group ?? []).map(\.path).joined(separator: " + ")
-                let span = Prose.difference(spans[factor], unit: result.units[0], isShare: result.isShare[0])
-                return "\(name) by \(span.drop { $0 == "+" || $0 == "±" })"
+            .map { group in
+                let span = Prose.difference(spans[group], unit: result.units[0], isShare: result.isShare[0])
+                return "\(analysis.groupNames[group]) by \(span.drop { $0 == "+" || $0 == "±" })"
             }
         return "On average over the other factors it is moved by: \(parts.joined(separator: ", "))."
     }

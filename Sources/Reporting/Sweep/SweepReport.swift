@@ -101,7 +101,7 @@ struct SweepReport {
 
     private var effects: String {
         guard analysis.effects.contains(where: { $0 != nil }) else { return "" }
-        var table = TextTable([("response", .left)] + sweep.factors.vary.map { ($0.path, .right) })
+        var table = TextTable([("response", .left)] + analysis.groupNames.map { ($0, .right) })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
             table.add(
@@ -119,7 +119,8 @@ struct SweepReport {
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
         let parts = [
             "## What the factors do",
-            "How far the mean response moves from the lowest level's to the highest's, over all levels of the other factors "
+            "How far apart the levels' means are at most, each over all levels of the other factors; counts are those of one "
+                + "replication "
                 + "(`effects.csv` has every level with its interval)."
                 + (isBalanced
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),

@@ -16,6 +16,8 @@ struct TuningReport {
         }
         let levels = zip(sweep.factors.vary, best.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
         switch outcome.decision {
+        case .selected where !likenesses.isEmpty:
+            return "The best design point is \(best.number), as far as a difference was seen: \(levels)."
         case .selected: return "The best design point is \(best.number): \(levels)."
         case .notSure: return "Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
         case .noneFeasible: return ""
@@ -91,8 +93,23 @@ struct TuningReport {
             }
     }
 
+    /// The points that were set aside because they never differed from another.
+    private var likenesses: [Int] {
+        outcome.systems.indices.filter { index in
+            guard case .eliminated(let better, _) = outcome.systems[index].status else { return false }
+            return result.isLikeness(of: index, better)
+        }
+    }
+
     private var conditions: String {
-        "It rests on replications that are independent of each other and give nearly normal responses. The method is that of "
+        let alike = likenesses.map { "\(sweep.points[$0].number)" }
+        let remark =
+            alike.isEmpty
+            ? ""
+            : "Nothing is promised about design point\(alike.count == 1 ? "" : "s") \(alike.joined(separator: ", ")): no replication "
+                + "told a difference to the one that was preferred, which more replications might. "
+        return remark
+            + "It rests on replications that are independent of each other and give nearly normal responses. The method is that of "
             + "Kim and Nelson (2001), with the check of limits of Andradóttir and Kim (2010)."
     }
 
@@ -122,6 +139,8 @@ struct TuningReport {
         case .infeasible(let constraints, _):
             let names = constraints.map { result.tuning.responses[$0 + 1].text }
             return "breaks the limit of \(names.joined(separator: ", "))"
+        case .eliminated(let better, let count) where result.isLikeness(of: index, better):
+            return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _): return "worse than \(sweep.points[better].number)"
         }
     }

@@ -37,6 +37,13 @@ public struct SobolIndices: Hashable, Sendable {
     /// The chance that an interval holds the index, as far as resampling tells.
     public let level: Double
 
+    /// The factor whose total index is surely the largest: its interval lies above all others; nil where none does.
+    public var leader: Int? {
+        total.indices.first { one in
+            total.indices.allSatisfy { $0 == one || total[one].lower > total[$0].upper }
+        }
+    }
+
     /// The indices of outputs in the order of ``SaltelliDesign/rows``; nil where no two outputs of A and B differ.
     ///
     /// Resample b draws its nth base point as entity `entity` + b with index n. A resample in which nothing varies, as

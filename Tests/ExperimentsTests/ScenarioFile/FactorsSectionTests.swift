@@ -169,7 +169,7 @@ struct FactorsSectionTests {
             (
                 "  vary: {monitor.fresh_limit: {\"a,b\": 1m}}",
                 [
-                    "3:32: factors.vary.monitor.fresh_limit has the level \"a,b\"; allowed names: up to 40 letters, digits, blanks and _ . + -"
+                    "3:32: factors.vary.monitor.fresh_limit has the level \"a,b\"; allowed names: up to 40 letters, digits, blanks and _ . + % -"
                 ]
             ),
         ]

@@ -66,6 +66,7 @@ struct TuningTests {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
         goal.constraints = [try Comparison(parsing: "pushes_per_activity <= 0.5")]
+        goal.tolerance = 0.5
         let result = try await run(sweep, goal: goal)
         #expect(result.best == nil && result.outcome.decision == .noneFeasible)
     }
@@ -77,10 +78,25 @@ struct TuningTests {
         goal.constraints = []
         goal.minimise = nil
         goal.maximise = Response(metric: "recovered_ratio")
+        goal.indifference = nil
         let error = await #expect(throws: Tuning.UndefinedResponse.self) { try await run(sweep, goal: goal) }
         #expect(
             error?.description.hasPrefix("recovered_ratio is undefined in replication 0 of design point 0") ?? false
         )
+    }
+
+    @Test("Points that never differed are said to be alike, and nothing is promised between them")
+    func alike() async throws {
+        let sweep = try sweep(
+            SmallSweep.scenario + """
+                factors:
+                  vary: {devices.end_report: [1s, 2s]}
+                  goal: {minimise: false_kill_count, indifference: 1, first_replications: 2}
+                """
+        )
+        let result = try await run(sweep)
+        #expect(result.best?.number == 0)
+        #expect(result.isLikeness(of: 1, 0))
     }
 
     @Test("A budget that is spent too early promises nothing")
