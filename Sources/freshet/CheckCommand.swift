@@ -12,7 +12,8 @@ struct CheckCommand: ParsableCommand {
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 
             Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals, \
-            or has no value any more; else 99 if a check of the run's own scenario does not hold; else 0. Runs that are not comparable end with 65.
+            or has no value any more; else 99 if a check of the run's own scenario does not hold; else 0. \
+            Runs that are not comparable end with 65.
 
             In a workflow of GitHub, failures become annotations and the report goes to the summary of the step.
             """
