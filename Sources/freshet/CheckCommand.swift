@@ -11,8 +11,9 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 
-            Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals; \
-            else 99 if a check of the run's own scenario does not hold; else 0. Runs that are not comparable end with 65.
+            Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals, \
+            or has no value any more; else 99 if a check of the run's own scenario does not hold; else 0. \
+            Runs that are not comparable end with 65.
 
             In a workflow of GitHub, failures become annotations and the report goes to the summary of the step.
             """

@@ -143,6 +143,29 @@ struct CheckCommandTests {
         #expect(noise.status == 0)
     }
 
+    @Test("Without any activity: exit 98; without any stale episode: exit 0; a sweep is no run: exit 65")
+    func nothingToMeasure() throws {
+        let scratch = try Scratch()
+        #expect(try run(scratch, "base").status == 0)
+        #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
+        let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
+        #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
+        #expect(dead.output.contains("fresh_time_ratio (no data).\n"))
+        // With an outage there is something to recover from, without one there is not.
+        let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
+        #expect(try run(scratch, "outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
+        for metric in ["recovered_ratio", "recovery_time_us.p95"] {
+            let outcome = try Command.run([
+                "check", scratch.path("base"), "--baseline", scratch.path("outage"), "--metric", metric,
+            ])
+            #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
+            #expect(outcome.output.contains(metric == "recovered_ratio" ? " %  –" : " s  –"), "\(outcome.output)")
+        }
+        _ = try scratch.file("sweep.json", "{}")
+        let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))
+        #expect(sweep.status == 65 && sweep.errors.contains("holds a sweep; metrics are of one run"))
+    }
+
     @Test("A run whose own checks fail: exit 99 without a regression, 98 with one")
     func ownChecks() throws {
         let scratch = try Scratch()

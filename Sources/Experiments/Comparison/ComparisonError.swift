@@ -17,6 +17,8 @@ public enum ComparisonError: Error, Hashable, Sendable {
         case otherSeed(ScenarioChange)
         case otherRides(ScenarioChange)
         case otherPairing(ScenarioChange)
+        /// The ids of the runs: of one scenario, so its data files are not the same.
+        case otherData(String, String)
     }
 }
 
@@ -53,6 +55,9 @@ extension ComparisonError.Obstacle: CustomStringConvertible {
             "pairs need the same rides: \(change); --unpaired compares them as independent"
         case .otherPairing(let change):
             "pairs need the same replications: \(change); --unpaired compares them as independent"
+        case .otherData(let first, let second):
+            "pairs need the same data files: the scenarios are the same, the runs are not (run_id: \(first) → \(second)); "
+                + "--unpaired compares them as independent"
         }
     }
 }

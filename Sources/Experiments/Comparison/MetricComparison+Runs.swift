@@ -4,6 +4,9 @@ import Statistics
 struct RunValues {
     let values: [Double?]
 
+    /// Those that are defined.
+    var defined: [Double] { values.compactMap(\.self) }
+
     /// The values of replications; the members of an antithetic pair depend on each other, so their mean is one value.
     init(_ replications: [Double?], isAntithetic: Bool) {
         guard isAntithetic else {
@@ -28,9 +31,12 @@ extension MetricComparison {
         let ours: [Double]
         let theirs: [Double]
         if options.isUnpaired {
-            ours = first.values.compactMap(\.self)
-            theirs = second.values.compactMap(\.self)
+            ours = first.defined
+            theirs = second.defined
             counts = .independent(ours.count, theirs.count)
+            isPartial =
+                !ours.isEmpty && !theirs.isEmpty
+                && (ours.count < first.values.count || theirs.count < second.values.count)
             interval = WelchInterval(ours, theirs).map { $0.lower...$0.upper }
             isSame = false
         } else {
@@ -41,15 +47,28 @@ extension MetricComparison {
             ours = pairs.map(\.0)
             theirs = pairs.map(\.1)
             counts = .pairs(pairs.count)
+            isPartial = !pairs.isEmpty && pairs.count < min(first.values.count, second.values.count)
             interval = PairedComparison(ours, theirs).map { $0.difference.lower...$0.difference.upper }
             isSame = !ours.isEmpty && ours == theirs
         }
-        self.first = Self.mean(ours)
-        self.second = Self.mean(theirs)
+        // What a run has by itself is told where the other has nothing to hold against it.
+        let isOneSided = first.defined.isEmpty != second.defined.isEmpty
+        self.first = Self.mean(isOneSided ? first.defined : ours)
+        self.second = Self.mean(isOneSided ? second.defined : theirs)
+        isLost = isOneSided && second.defined.isEmpty && response.response.isDefinedWhenAllIsWell
         noise = (self.first?.magnitude ?? 0) * options.noise
     }
 
     private static func mean(_ values: [Double]) -> Double? {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+}
+
+extension Response {
+    /// Whether it has a value in every run that does what it is for.
+    ///
+    /// Recoveries need something to recover from, and a rank of the sender may be that of retries alone.
+    fileprivate var isDefinedWhenAllIsWell: Bool {
+        !["recovered_ratio", "recovery_time_us"].contains(metric) && !scope.hasPrefix("rank:")
     }
 }

@@ -9,6 +9,8 @@ public struct MetricComparison: Hashable, Sendable {
     /// Which way it should go.
     public let direction: MetricDirection
     /// The mean over the replications of the first run that take part; nil where none has a value.
+    ///
+    /// Where no pair is left because one of the runs has no value at all, the other's mean is over all its replications.
     public let first: Double?
     /// The same of the second run.
     public let second: Double?
@@ -20,6 +22,12 @@ public struct MetricComparison: Hashable, Sendable {
     public let noise: Double
     /// Whether every pair, or every value of all, is the same in both runs.
     public let isSame: Bool
+    /// Whether some replications are left out because the response is undefined in them, and not all.
+    public let isPartial: Bool
+    /// Whether the first run has a value and the second none, of a response that has one whenever something works.
+    ///
+    /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
+    public let isLost: Bool
 
     /// How many values take part.
     public enum Counts: Hashable, Sendable {
@@ -33,7 +41,7 @@ public struct MetricComparison: Hashable, Sendable {
     public enum Verdict: String, Hashable, Sendable {
         /// Beyond the noise, the way it should go.
         case better
-        /// Beyond the noise, the other way.
+        /// Beyond the noise, the other way; or without a value now, whatever its direction: see ``isLost``.
         case worse
         /// Beyond the noise and up, where there is no way it should go.
         case higher
@@ -62,13 +70,21 @@ public struct MetricComparison: Hashable, Sendable {
 
     /// What the difference comes to: by its interval, or by the difference alone where there is none.
     public var verdict: Verdict {
-        guard let difference else { return .undefined }
+        guard let difference else { return isLost ? .worse : .undefined }
         if isSame { return .same }
         let reach = interval ?? difference...difference
         if reach.lowerBound >= -noise, reach.upperBound <= noise { return .withinNoise }
         if reach.lowerBound > noise { return beyond(isUp: true) }
         if reach.upperBound < -noise { return beyond(isUp: false) }
         return .unsure
+    }
+
+    /// Whether one replication of a run is all that a difference rests on, so that nothing tells how far chance goes.
+    public var isOfOneReplication: Bool {
+        switch counts {
+        case .pairs(let count): count == 1
+        case .independent(let first, let second): min(first, second) == 1
+        }
     }
 
     private func beyond(isUp: Bool) -> Verdict {

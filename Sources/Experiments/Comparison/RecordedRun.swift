@@ -28,11 +28,7 @@ public struct RecordedRun: Sendable {
     /// - Throws: What is missing or wrong.
     public init(directory: String) throws(ScenarioError) {
         path = directory
-        let file = "\(directory)/run.json"
-        let description = RunDescriptionFile(
-            file: file,
-            root: try TextFile.tree(of: file, limit: Self.largestDescription)
-        )
+        let description = try RunDescriptionFile(directory, limit: Self.largestDescription)
         schemaVersion = try description.integer("schema_version", in: 1...Int.max)
         id = try description.text("run_id")
         fingerprint = try description.text("fingerprint")
@@ -45,6 +41,16 @@ public struct RecordedRun: Sendable {
 private struct RunDescriptionFile {
     let file: String
     let root: ScenarioNode
+
+    init(_ directory: String, limit: Int) throws(ScenarioError) {
+        file = "\(directory)/run.json"
+        do throws(ScenarioError) {
+            root = try TextFile.tree(of: file, limit: limit)
+        } catch .missing(let path) {
+            guard let message = RecordedRun.otherResults(in: directory) else { throw .missing(path: path) }
+            throw .invalid([Diagnostic(file: directory, line: 0, column: 0, path: "", message: message)])
+        }
+    }
 
     func text(_ key: String) throws(ScenarioError) -> String {
         guard let text = node(key)?.scalar, !text.isEmpty else { throw wrong(key, "must be a text") }

@@ -63,7 +63,7 @@ public struct RunComparison: Sendable {
 
     /// What the metrics that have a direction come to together.
     public var verdict: Verdict {
-        let verdicts = metrics.filter { $0.direction != .neutral }.map(\.verdict)
+        let verdicts = metrics.filter { $0.direction != .neutral || $0.isLost }.map(\.verdict)
         switch (verdicts.contains(.better), verdicts.contains(.worse)) {
         case (true, true): return .trade
         case (true, false): return .better
@@ -107,7 +107,7 @@ public struct RunComparison: Sendable {
         self.second = second
         self.changes = changes
         self.options = options
-        notes = Self.notes(first, second, options)
+        notes = Self.notes(first, second, options) + Self.notes(on: metrics)
     }
 
     private static func resolve(
@@ -137,6 +137,11 @@ public struct RunComparison: Sendable {
         if first.schemaVersion != second.schemaVersion {
             obstacles.append(.otherSchemaVersion(first.schemaVersion, second.schemaVersion))
         }
+        if !options.isUnpaired, changes.isEmpty, first.id != second.id, first.isTitled(as: second),
+            first.scenario.usesDataFiles
+        {
+            obstacles.append(.otherData(first.id, second.id))
+        }
         for change in changes {
             switch change.path.split(separator: ".").first {
             case "clock" where change.path != "clock.starts_at": obstacles.append(.otherClock(change))
@@ -148,6 +153,16 @@ public struct RunComparison: Sendable {
             }
         }
         return obstacles
+    }
+
+    /// What is left out where responses are undefined.
+    private static func notes(on metrics: [MetricComparison]) -> [String] {
+        let partial = metrics.filter(\.isPartial).map(\.response)
+        guard !partial.isEmpty else { return [] }
+        return [
+            "Undefined in some replications, which are left out (n tells how many are left): "
+                + "\(partial.joined(separator: ", ")). Those that have a value are no random part of all."
+        ]
     }
 
     private static func notes(_ first: RecordedRun, _ second: RecordedRun, _ options: Options) -> [String] {
@@ -173,5 +188,22 @@ public struct RunComparison: Sendable {
             )
         }
         return notes
+    }
+}
+
+extension RecordedRun {
+    /// Whether name and description are the same: they are part of the id, and no part of what is simulated.
+    fileprivate func isTitled(as other: RecordedRun) -> Bool {
+        scenario.name == other.scenario.name && scenario.description == other.scenario.description
+    }
+}
+
+extension Scenario {
+    /// Whether something of it stands in other files.
+    fileprivate var usesDataFiles: Bool {
+        var scenario = self
+        var columns = 0
+        scenario.updateEmpiricalValues { _, _ in columns += 1 }
+        return rides.trace != nil || columns > 0
     }
 }

@@ -40,9 +40,9 @@ public struct ComparisonReport: Sendable {
 
     /// What it comes to, in a sentence.
     public var verdict: String {
-        let directed = comparison.metrics.filter { $0.direction != .neutral }
+        let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
         func names(_ verdict: MetricComparison.Verdict) -> String {
-            directed.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
+            Self.names(of: directed.filter { $0.verdict == verdict })
         }
         switch comparison.verdict {
         case .better: return "B is better: \(names(.better))"
@@ -53,6 +53,16 @@ public struct ComparisonReport: Sendable {
             return directed.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference" : "No difference beyond the noise"
         }
+    }
+
+    /// Metrics of one verdict: those that differ, whether that may be chance, and those that have no value any more.
+    static func names(of metrics: [MetricComparison]) -> String {
+        let lost = metrics.filter(\.isLost).map(\.response).joined(separator: ", ")
+        let rest = metrics.filter { !$0.isLost }
+        guard !rest.isEmpty else { return "\(lost) (no data)" }
+        return rest.map(\.response).joined(separator: ", ")
+            + (rest.contains { $0.isOfOneReplication } ? " (one replication each: may be chance)" : "")
+            + (lost.isEmpty ? "" : "; no data: \(lost)")
     }
 
     private func title(_ run: RecordedRun) -> String {
@@ -87,20 +97,25 @@ public struct ComparisonReport: Sendable {
         return "What changed in the scenario:\n\n```\n\(changeLines.joined(separator: "\n"))\n```"
     }
 
+    /// A row a metric; how many values it rests on where that is not all.
     var table: TextTable {
-        var table = TextTable([
-            ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right), ("", .right),
-            ("verdict", .left),
-        ])
+        let hasCounts = comparison.metrics.contains(where: \.isPartial)
+        var table = TextTable(
+            [
+                ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
+                ("", .right),
+            ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)]
+        )
         for metric in comparison.metrics {
             table.add(
-                metric.response,
-                Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
-                Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
-                Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
-                metric.intervalText,
-                metric.relativeText,
-                metric.words
+                [
+                    metric.response,
+                    Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
+                    Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
+                    Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
+                    metric.intervalText,
+                    metric.relativeText,
+                ] + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
             )
         }
         return table
@@ -124,9 +139,18 @@ extension MetricComparison {
         return (relativeDifference < 0 ? "−" : "+") + text + " %"
     }
 
+    /// How many pairs of values it rests on, or values of the first and of the second run.
+    var countText: String {
+        switch counts {
+        case .pairs(let count): "\(count)"
+        case .independent(let first, let second): "\(first), \(second)"
+        }
+    }
+
     /// The verdict in words.
     var words: String {
-        switch verdict {
+        if isLost { return "worse: no data in B" }
+        return switch verdict {
         case .better: "better"
         case .worse: "worse"
         case .higher: "higher"
@@ -141,6 +165,7 @@ extension MetricComparison {
     /// Everything about it in a sentence.
     var sentence: String {
         func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
+        if isLost { return "\(response) was \(text(first)) and has no value now: worse, as nothing was measured" }
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(Prose.difference(difference, unit: unit, isShare: isShare))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }

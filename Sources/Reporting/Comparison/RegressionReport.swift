@@ -14,7 +14,7 @@ public struct RegressionReport: Sendable {
         report = ComparisonReport(comparison)
     }
 
-    /// Whether something is worse than in the baseline by more than the noise.
+    /// Whether something is worse than in the baseline by more than the noise, or has no value any more.
     public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }
 
     /// Whether a check of the run's own scenario does not hold.
@@ -24,11 +24,11 @@ public struct RegressionReport: Sendable {
 
     /// The verdict in a sentence.
     public var verdict: String {
-        let worse = comparison.metrics.filter { $0.verdict == .worse }.map(\.response)
+        let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics.filter { $0.verdict == .unsure && $0.direction != .neutral }.map(\.response)
         var sentences: [String] = []
         if !worse.isEmpty {
-            sentences.append("Regression: worse than the baseline in \(worse.joined(separator: ", ")).")
+            sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
         }
         if worse.isEmpty { sentences.append("No regression beyond the noise.") }
         if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", ")).") }

@@ -1,3 +1,4 @@
+import Experiments
 internal import Foundation
 
 /// What `run.json` says of which run it is.
@@ -24,9 +25,7 @@ struct RunMark: Hashable, Sendable {
         }
         let path = directory + "/run.json"
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            if RunMark.exists(directory + "/sweep.json") {
-                throw .invalid(["\(directory) holds a sweep; metrics are of one run: freshet run --point makes one"])
-            }
+            if let other = RecordedRun.otherResults(in: directory) { throw .invalid(["\(directory) \(other)"]) }
             throw .missing(path: path)
         }
         guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {

@@ -56,17 +56,43 @@ struct MetricComparisonTests {
     @Test("One pair has no interval, and the difference itself is judged")
     func onePair() throws {
         let single = try comparison([0.5], [0.6])
-        #expect(single.interval == nil && single.verdict == .better)
+        #expect(single.interval == nil && single.verdict == .better && single.isOfOneReplication)
+        #expect(try comparison([0.5, 0.4], [0.6], isUnpaired: true).isOfOneReplication)
+        #expect(try !comparison([0.5, 0.4], [0.6, 0.7]).isOfOneReplication)
         #expect(try comparison([0.5], [0.501]).verdict == .withinNoise)
     }
 
     @Test("Pairs of which one member is undefined are left out")
     func undefined() throws {
         let some = try comparison([0.25, nil, 0.3, 0.5], [0.25, 0.2, nil, 0.75])
-        #expect(some.counts == .pairs(2))
+        #expect(some.counts == .pairs(2) && some.isPartial)
         #expect(some.first == 0.375 && some.second == 0.5)
         let unpaired = try comparison([0.25, nil, 0.3, 0.5], [0.25, 0.2, nil, 0.75], isUnpaired: true)
-        #expect(unpaired.counts == .independent(3, 3))
+        #expect(unpaired.counts == .independent(3, 3) && unpaired.isPartial)
+        #expect(try !comparison([0.25, 0.5], [0.5, 0.5, nil]).isPartial)
+    }
+
+    @Test("A value that only the baseline has is worse, whatever its direction; one that only the other has is not")
+    func lost() throws {
+        let none: [Double?] = [nil, nil, nil, nil]
+        for isUnpaired in [false, true] {
+            for response in ["displayed_fresh_time_ratio", "peak_age_us.p95", "fresh_time_ratio"] {
+                let lost = try comparison([0.25, nil, 0.75, nil], none, of: response, isUnpaired: isUnpaired)
+                #expect(lost.isLost && lost.verdict == .worse && !lost.isPartial)
+                // The baseline's own mean, over its two values.
+                #expect(lost.first == 0.5 && lost.second == nil && lost.difference == nil && lost.interval == nil)
+                let gained = try comparison(none, [0.25, nil, 0.75, nil], of: response, isUnpaired: isUnpaired)
+                #expect(!gained.isLost && gained.verdict == .undefined && gained.second == 0.5)
+            }
+            // Without an episode there is nothing to recover from.
+            for response in ["recovered_ratio", "recovery_time_us.p95", "send_wait_us{rank:0}.p99"] {
+                let gone = try comparison([1, 1, 1, 1], none, of: response, isUnpaired: isUnpaired)
+                #expect(!gone.isLost && gone.verdict == .undefined && gone.first == 1)
+            }
+        }
+        // No replication has both; neither run is without.
+        let apart = try comparison([1, nil], [nil, 1])
+        #expect(!apart.isLost && apart.verdict == .undefined && apart.first == nil)
     }
 
     @Test("An antithetic pair is one value")

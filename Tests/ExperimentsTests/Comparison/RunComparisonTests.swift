@@ -85,6 +85,55 @@ struct RunComparisonTests {
         )
     }
 
+    @Test("The same scenario with other data files is refused in pairs; a new name, or an old program's id, is not")
+    func otherData() throws {
+        func compare(_ change: (inout Scenario) -> Void, isUnpaired: Bool = false, isTraced: Bool = true) throws {
+            var scenario = Scenario.smallPoisson
+            if isTraced { scenario.rides.trace = Scenario.Trace(file: "rides.csv") }
+            var other = scenario
+            change(&other)
+            try withRun(Self.description, scenario) { first in
+                try withRun(Self.description.replacing("abcd", with: "abce"), other) { second in
+                    let options = RunComparison.Options(
+                        isUnpaired: isUnpaired,
+                        responses: [Response(metric: "pushes_per_activity")]
+                    )
+                    _ = try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
+                }
+            }
+        }
+        #expect(throws: ComparisonError.notComparable([.otherData("abcd", "abce")])) { try compare { _ in } }
+        try compare({ _ in }, isUnpaired: true)
+        try compare({ _ in }, isTraced: false)
+        try compare { $0.name = "another" }
+        try compare { $0.content.ttl = .minutes(2) }
+    }
+
+    @Test("Replications without a value are left out, and a note says so")
+    func partial() throws {
+        let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "", "31"])
+        let comparison = try compare({ $0.content.ttl = .minutes(2) }, values: values)
+        #expect(comparison.metrics[0].counts == .pairs(2))
+        #expect(
+            comparison.notes.last?.hasSuffix("pushes_per_activity. Those that have a value are no random part of all.")
+                == true
+        )
+    }
+
+    @Test("A directory with a sweep or a search in it is no run, and says what it is", arguments: ["sweep", "tune"])
+    func otherResults(kind: String) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try Data("{}".utf8).write(to: directory.appending(path: "\(kind).json"))
+        let error = #expect(throws: ScenarioError.self) { try RecordedRun(directory: directory.path) }
+        let name = kind == "tune" ? "search" : kind
+        #expect(
+            error?.description
+                == "\(directory.path): holds a \(name); metrics are of one run: freshet run --point makes one"
+        )
+    }
+
     @Test("Runs with other numbers of replications: the common ones, and a note")
     func otherNumber() throws {
         let description = Self.description.replacing("\"replications\": 3", with: "\"replications\": 2")

@@ -14,12 +14,13 @@ struct ComparisonReportTests {
         replications: Int = 3,
         checks: [String] = [],
         other: Scenario? = nil,
+        first: Scenario = .offlinePhones,
         options: RunComparison.Options = .init(),
         _ body: (RunComparison) throws -> Value
     ) async throws -> Value {
         let root = FileManager.default.temporaryDirectory.appending(path: "freshet-compare-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        var scenario = Scenario.offlinePhones
+        var scenario = first
         scenario.replications.count = replications
         var shorter = scenario
         shorter.content.ttl = .seconds(75)
@@ -77,7 +78,11 @@ struct ComparisonReportTests {
         }
         try await withComparison(replications: 1) { comparison in
             #expect(comparison.metrics.allSatisfy { $0.interval == nil })
-            #expect(ComparisonReport(comparison).text.contains("Run both with --replications 5 or more to get them."))
+            let report = ComparisonReport(comparison)
+            #expect(report.text.contains("Run both with --replications 5 or more to get them."))
+            #expect(report.verdict.hasSuffix(" (one replication each: may be chance)"))
+            let verdict = RegressionReport(comparison, checks: []).verdict
+            #expect(verdict.contains(" (one replication each: may be chance)."), "\(verdict)")
         }
     }
 
@@ -92,6 +97,36 @@ struct ComparisonReportTests {
             #expect(report.text.contains("Independent runs: differences of means with Welch's intervals"))
             let markdown = report.markdown
             #expect(markdown.utf16.count <= 65_536 && markdown.utf16.count > 65_000)
+        }
+    }
+
+    @Test("A run in which nothing is left to measure is a regression, in every format")
+    func nothingWorks() async throws {
+        var dead = Scenario.offlinePhones
+        dead.devices.activitiesEnabled = Probability(0)
+        try await withComparison(other: dead) { comparison in
+            #expect(comparison.verdict == .worse)
+            let words = "displayed_fresh_time_ratio, silently_stale_time_ratio"
+            let compared = ComparisonReport(comparison)
+            #expect(compared.verdict.hasPrefix("B is worse: \(words), "))
+            let row = try #require(compared.csv.split(separator: "\n").first { $0.hasPrefix("fresh_time_ratio,") })
+            #expect(row.hasSuffix(",worse"))
+            let report = RegressionReport(comparison, checks: [])
+            #expect(report.isRegression)
+            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in \(words), "))
+            #expect(report.verdict.hasSuffix("fresh_time_ratio (no data)."))
+            #expect(
+                report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
+            )
+            let failure = try #require(report.testSuites[0].cases[0].failure)
+            #expect(failure.hasPrefix("displayed_fresh_time_ratio was ") && failure.contains(" and has no value now"))
+            // There was no stale episode without an activity, which is no loss.
+            let recovery = try #require(comparison.metrics.first { $0.response == "recovery_time_us.p95" })
+            #expect(recovery.verdict != .worse)
+        }
+        // Of the other way about there is nothing to complain.
+        try await withComparison(other: .offlinePhones, first: dead) { comparison in
+            #expect(!RegressionReport(comparison, checks: []).isRegression)
         }
     }
 
