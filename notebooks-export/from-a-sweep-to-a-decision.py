@@ -15,7 +15,7 @@
 #
 # A sweep runs a scenario at every combination of some values, with the same random worlds at each: the same rides, phones
 # and losses meet every setting. So settings are compared by the differences within a world, which vary far less than the
-# worlds do. Here: which setting keeps phones fresh at what price in pushes, on `results/tune-fresh-limit`.
+# worlds do. Here: which setting keeps phones fresh at what price in pushes, on `results/what-freshness-costs`.
 #
 # Everything is read from `points.csv` and `results.csv`. Other sweeps: change the next cell.
 
@@ -26,7 +26,7 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
-sweep = Path("../results/tune-fresh-limit")
+sweep = Path("../results/what-freshness-costs")
 GAIN, COST = "displayed_fresh_time_ratio", "pushes_per_activity"
 MOST_PUSHES = None  # what may be spent per activity; None for the median of the design points
 

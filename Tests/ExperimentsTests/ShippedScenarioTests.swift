@@ -30,6 +30,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "sports-final": 0.03,
         "trace-replay": 1,
         "tune-fresh-limit": 0.005,
+        "what-freshness-costs": 0.005,
         "what-matters": 0.02,
     ]
 
@@ -68,6 +69,7 @@ struct ShippedScenarioTests {
         "Each design makes scenarios at all its points, and their responses and checks can be asked for",
         arguments: [
             ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
+            ("what-freshness-costs", 24),
             ("what-matters", 567),
         ]
     )

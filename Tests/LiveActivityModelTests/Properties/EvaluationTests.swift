@@ -140,6 +140,7 @@ private enum ShippedScenario {
         "sports-final": 0.01,
         "trace-replay": 1,
         "tune-fresh-limit": 0.004,
+        "what-freshness-costs": 0.004,
         "what-matters": 0.005,
     ]
 
