@@ -69,7 +69,7 @@ struct ShippedScenarioTests {
         "Each design makes scenarios at all its points, and their responses and checks can be asked for",
         arguments: [
             ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
-            ("what-freshness-costs", 24),
+            ("what-freshness-costs", 20),
             ("what-matters", 567),
         ]
     )

@@ -46,8 +46,8 @@ public struct Factor: Hashable, Sendable {
 
     /// Whether it is for those who build the system to choose, and not something that the world does to it.
     ///
-    /// What the world does: rides, phones, APNs, faults. What is chosen: content, sender, monitor, and the limits and
-    /// expirations that the provider gives.
+    /// What the world does: rides, phones, APNs, faults. What is chosen: content, sender, monitor, how often a stage is
+    /// refreshed, and the limits and expirations that the provider gives.
     public var isChoice: Bool {
         ["content", "sender", "monitor", "cells"].contains { path == $0 || path.hasPrefix("\($0).") }
             || [
@@ -55,14 +55,7 @@ public struct Factor: Hashable, Sendable {
                 "devices.stale_content_limit",
             ]
             .contains(path)
-    }
-
-    /// Whether every level is a number or a duration, so that distances between levels mean something.
-    var isQuantitative: Bool {
-        switch levels {
-        case .listed(let levels): levels.allSatisfy { Amount($0.label) != nil }
-        case .range: true
-        }
+            || path.wholeMatch(of: /rides\.stages\.[0-9]+\.refresh(\..*)?/) != nil
     }
 }
 

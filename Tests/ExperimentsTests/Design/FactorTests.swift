@@ -49,3 +49,20 @@ struct FactorTests {
         #expect([0, 0.25, 0.5, 0.99].map { factors.vary[1].level(at: $0).label } == ["1", "2", "3", "5"])
     }
 }
+
+@Suite("What is chosen, and what the world does")
+struct FactorChoiceTests {
+    @Test(
+        "A path tells which it is",
+        arguments: [
+            ("content.ttl", true), ("monitor.retry.max_attempts", true), ("apns.expiration", true),
+            ("rides.stages.3.refresh", true), ("rides.stages.3.refresh.lognormal.median", true),
+            ("rides.stages.3.duration", false), ("rides.scale", false), ("apns.loss", false),
+            ("faults.0.duration", false),
+            ("contents", false),
+        ]
+    )
+    func choices(path: String, isChoice: Bool) {
+        #expect(Factor(path: path, levels: .listed([]), origin: Origin(.file(line: 1, column: 1))).isChoice == isChoice)
+    }
+}
