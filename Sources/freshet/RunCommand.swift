@@ -128,7 +128,10 @@ struct RunCommand: AsyncParsableCommand {
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {
                 throw ValidationError(
-                    "--point must be a design point, got \(point); allowed: 0 … \(sweep.designSize - 1)"
+                    "--point must be a design point\(only.isEmpty ? "" : " that --only leaves"), got \(point); allowed: "
+                        + (only.isEmpty
+                            ? "0 … \(sweep.designSize - 1)"
+                            : sweep.points.prefix(20).map { "\($0.number)" }.joined(separator: ", "))
                 )
             }
             let world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: chosen) }

@@ -189,7 +189,7 @@ struct SweepCommandTests {
         let file = try scratch.file("town.yaml", Self.base + Self.factors)
         let outcome = try Command.run("run", file, "--only", "monitor.fresh_limit > 1h", directory: scratch.url)
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("leave no design point"))
+        #expect(outcome.errors.contains("leaves none of the"))
         let wrong = try Command.run("run", file, "--only", "monitor.fresh_limt > 1h", directory: scratch.url)
         #expect(wrong.status == 65)
         #expect(

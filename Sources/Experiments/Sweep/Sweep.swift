@@ -108,6 +108,10 @@ public struct Sweep: Sendable {
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }
+        guard !points.isEmpty || size == 0 else {
+            let message = "leaves none of the \(size) design points"
+            throw .invalid([Diagnostic(file: "--only", line: 0, column: 0, path: "", message: message)])
+        }
         guard !points.isEmpty else {
             throw .invalid([
                 base.diagnostic(at: "factors", "leave no design point: no combination of levels meets every condition")
