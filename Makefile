@@ -27,6 +27,7 @@ run: build ## Run the everyday scenario (a day of Lyft in New York) into results
 
 .PHONY: test
 test: dependencies lint ## Everything that CI checks: format, imports, purity, tests
+	@scripts/install-dependencies --load
 	swift build --build-tests $(BUILD_FLAGS)
 	$(MAKE) --no-print-directory purity
 	swift test --skip-build --disable-xctest
@@ -39,7 +40,16 @@ verify: build ## Prove the model right: known results, random worlds, planted fa
 
 .PHONY: build
 build: dependencies ## Build the command, optimised
-	swift build -c release $(BUILD_FLAGS)
+	swift build -c release --product freshet $(BUILD_FLAGS)
+
+.PHONY: load
+load: build ## Build what `freshet load`, `freshet apns` and `freshet monitor` run (minutes, the first time)
+	@scripts/install-dependencies --load
+	swift build -c release --product freshet-load $(BUILD_FLAGS)
+
+.PHONY: clients
+clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
+	scripts/verify-clients $(FRESHET)-load
 
 .PHONY: bench
 bench: dependencies ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
@@ -68,6 +78,7 @@ lint: ## Check the format of the sources
 
 .PHONY: purity
 purity: build ## Prove that the pure targets only compute
+	@swift build -c release --target APNsProtocol $(BUILD_FLAGS)
 	scripts/verify-purity --self-test
 	scripts/verify-purity
 

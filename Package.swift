@@ -12,6 +12,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "freshet", targets: ["freshet"]),
+        // `freshet load`, `freshet apns` and `freshet monitor`: apart, because the network libraries take minutes to build.
+        .executable(name: "freshet-load", targets: ["freshet-load"]),
         // For the package of benchmarks, Benchmarks/.
         .library(name: "Benchmarking", targets: ["Benchmarking", "Quantities", "Workloads"]),
     ],
@@ -20,6 +22,21 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        // For freshet-load alone.
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // What several tests share.
@@ -164,17 +181,171 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
 
+        // What all commands share: exit codes, signals, progress, writing a run.
+        .target(
+            name: "CommandShell",
+            dependencies: [
+                "Experiments", "LiveActivityModel", "Quantities", "Reporting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
         // The command.
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "Benchmarking", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Benchmarking", "CommandShell", "Experiments", "LiveActivityModel", "Quantities", "Reporting",
+                "Statistics",
                 "Verification", "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        // Runs the built command as a user does: exit codes, streams, files.
-        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "freshet"]),
+
+        // Pure. What a provider and APNs say to each other: headers, payload limits, reasons, provider tokens, streams.
+        .target(name: "APNsProtocol", dependencies: ["FreshnessCore", "Quantities"]),
+        .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", "FreshnessCore", "Quantities"]),
+
+        // The model's cells in real time: rides, phones, sender and monitor, with APNs outside.
+        .target(
+            name: "LoadGenerator",
+            dependencies: [
+                "APNsProtocol", "CPrefetch", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities",
+                "RandomStreams",
+                "SimulationKernel",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadGeneratorTests",
+            dependencies: [
+                "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities",
+                "RandomStreams", "SimulationKernel", "TestSupport", "Verification",
+            ]
+        ),
+
+        // APNs' side of the wire: HTTP/2 over TLS with the model's conduct behind it, and the phones.
+        .target(
+            name: "APNsStandIn",
+            dependencies: [
+                "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
+                "SimulationKernel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
+        .testTarget(
+            name: "APNsStandInTests",
+            dependencies: [
+                "APNsProtocol", "APNsStandIn", "Experiments", "FreshnessCore", "LiveActivityModel",
+                "Quantities", "RandomStreams", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+
+        // A provider's side of the wire: connections to APNs that follow its limits, open-loop load over them.
+        .target(
+            name: "LoadTransport",
+            dependencies: [
+                "APNsProtocol", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities", "RandomStreams",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadTransportTests",
+            dependencies: [
+                "APNsProtocol", "APNsStandIn", "FreshnessCore", "LoadGenerator", "LoadTransport", "Quantities",
+                "TestSupport",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+
+        // The Freshness Monitor as a service: the core in real time, tokens in SQLite, pushes through LoadTransport.
+        .target(
+            name: "MonitorServer",
+            dependencies: [
+                "APNsProtocol", "FreshnessCore", "LoadTransport", "Quantities", "RandomStreams",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "MonitorServerTests",
+            dependencies: [
+                "APNsProtocol", "FreshnessCore", "LoadTransport", "MonitorServer", "Quantities", "RandomStreams",
+                "TestSupport",
+                // What is killed.
+                "freshet-load",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+
+        // The commands that work in real time, as `freshet` finds and runs them.
+        .executableTarget(
+            name: "freshet-load",
+            dependencies: [
+                "APNsProtocol", "APNsStandIn", "CommandShell", "Experiments", "FreshnessCore", "LiveActivityModel",
+                "LoadGenerator", "LoadTransport", "MonitorServer", "Quantities", "Reporting", "Statistics",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        // Runs the built commands as a user does: exit codes, streams, files.
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "freshet", "freshet-load"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Experiments
 import Foundation
 import Reporting

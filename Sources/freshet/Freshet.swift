@@ -21,7 +21,8 @@ struct Freshet: AsyncParsableCommand {
             RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
             CheckCommand.self,
             TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self,
-            VerifyCommand.self, BenchCommand.self, SchemaCommand.self,
+            VerifyCommand.self, BenchCommand.self, SchemaCommand.self, LoadCommand.self, APNsCommand.self,
+            MonitorCommand.self,
         ]
     )
 }

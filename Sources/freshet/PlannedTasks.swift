@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Experiments
 import Foundation
 
@@ -33,9 +34,9 @@ extension PlanDirectory {
         } catch {
             printError("\(error)")
             switch error {
-            case .missing: throw freshet.Failure.inputMissing
-            case .invalid: throw freshet.Failure.badData
-            case .notWritable: throw freshet.Failure.cannotWrite
+            case .missing: throw CommandShell.Failure.inputMissing
+            case .invalid: throw CommandShell.Failure.badData
+            case .notWritable: throw CommandShell.Failure.cannotWrite
             }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Reporting
 
 /// Renders the report of a result directory as one HTML file.
@@ -29,27 +30,6 @@ struct ReportCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        try ReportCommand.render(directory, pictures: pictures, quiet: quiet)
-    }
-
-    /// Renders a report and says where it is; tells on standard error what is missing from it.
-    static func render(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
-        do {
-            let report = try RenderedReport.write(directory, pictures: pictures) { line in
-                if !quiet { printError(line) }
-            }
-            if let problem = report.problem {
-                printError("\(report.path): charts are missing: \(problem)")
-            }
-            if !quiet {
-                print("Report: \(report.path)")
-            }
-        } catch {
-            printError("\(error)")
-            switch error {
-            case .missing: throw Failure.inputMissing
-            case .cannotWrite: throw Failure.cannotWrite
-            }
-        }
+        try renderReport(directory, pictures: pictures, quiet: quiet)
     }
 }

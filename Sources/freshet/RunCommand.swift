@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel
@@ -123,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
                 }
                 let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
                 try await run.run()
-                if report { try ReportCommand.render(run.directory.path, quiet: quiet) }
+                if report { try renderReport(run.directory.path, quiet: quiet) }
                 return
             }
             guard let chosen = sweep.points.first(where: { $0.number == point }) else {
@@ -169,15 +170,12 @@ struct RunCommand: AsyncParsableCommand {
 
     private func simulate(_ world: World, measuring stretches: [Range<TimeSpan>]) async throws -> RunResult {
         let progress = RunProgress()
-        let display = quiet ? nil : Task { await ProgressLine().show(progress) }
         let engine = RunEngine(world: world, jobs: jobs)
-        defer { display?.cancel() }
-        let result = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await engine.run(progress: progress, measuring: stretches)
+        return try await ProgressLine.during(progress, quiet: quiet) {
+            try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+                try await engine.run(progress: progress, measuring: stretches)
+            }
         }
-        display?.cancel()
-        await display?.value
-        return result
     }
 
     private func proveDeterminism(_ world: World) async throws {

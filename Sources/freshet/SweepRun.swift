@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel
@@ -72,29 +73,23 @@ struct SweepRun {
     /// Runs tasks that have no result yet; all of them unless told which.
     func runTasks(_ tasks: [RunTask]? = nil) async throws {
         let progress = RunProgress()
-        let display = quiet ? nil : Task { await ProgressLine().show(progress) }
-        defer { display?.cancel() }
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
         let resumed: Int
         do {
-            resumed = try await Interruption.guarding(
-                kept: "finished tasks are kept; the same command goes on from there"
-            ) {
-                try await engine.run(tasks, progress: progress)
+            resumed = try await ProgressLine.during(progress, quiet: quiet) {
+                try await Interruption.guarding(
+                    kept: "finished tasks are kept; the same command goes on from there"
+                ) {
+                    try await engine.run(tasks, progress: progress)
+                }
             }
         } catch let error as TaskStore.WriteError {
-            display?.cancel()
-            await display?.value
             printError("\(error); finished tasks are kept, the same command goes on from there")
             throw Failure.cannotWrite
         } catch let error as ScenarioError {
-            display?.cancel()
-            await display?.value
             printError("\(error)")
             throw Failure.badData
         }
-        display?.cancel()
-        await display?.value
         if !quiet, resumed > 0 {
             printError("\(resumed) of \((tasks ?? sweep.tasks).count) tasks had results from before")
         }
@@ -150,25 +145,6 @@ struct SweepRun {
         }
         printError("checks do not hold at \(failing.count) of \(result.points.count) design points")
         throw Failure.checkFailed
-    }
-}
-
-extension TimeSpan {
-    /// A span of a clock, without what is finer than a microsecond.
-    init(_ duration: Duration) {
-        self =
-            TimeSpan(microseconds: duration.components.seconds * 1_000_000)
-            + TimeSpan(microseconds: duration.components.attoseconds / 1_000_000_000_000)
-    }
-}
-
-/// Turns a failure to write into the exit code for it.
-func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
-    do {
-        try work()
-    } catch {
-        printError("\(error)")
-        throw Failure.cannotWrite
     }
 }
 

@@ -1,7 +1,7 @@
 /// A small fixed generator, so that a failing case can be told by its seed.
 ///
 /// A Weyl sequence through the finaliser of MurmurHash3; nothing under test draws from it.
-public struct TestStream {
+public struct TestStream: Sendable {
     private var state: UInt64
 
     /// The stream of a seed.

@@ -17,6 +17,25 @@ public struct SummaryRow: Hashable, Sendable {
     /// How many batches the interval rests on; 1 when there is none.
     public let n: Int
 
+    /// A row.
+    public init(
+        scope: String,
+        metric: String,
+        stat: String,
+        unit: String,
+        value: Value?,
+        interval: ClosedRange<Double>? = nil,
+        n: Int = 1
+    ) {
+        self.scope = scope
+        self.metric = metric
+        self.stat = stat
+        self.unit = unit
+        self.value = value
+        self.interval = interval
+        self.n = n
+    }
+
     /// An exact count or a derived number.
     public enum Value: Hashable, Sendable {
         /// A sum of integers.

@@ -12,6 +12,14 @@ public struct CellResult: Sendable {
     public let measurements: Measurements
     /// The hash of the cell's history.
     public let fingerprint: Fingerprint
+
+    /// What somebody else than the engine has run.
+    package init(replication: Int, cell: Int, measurements: Measurements, fingerprint: Fingerprint) {
+        self.replication = replication
+        self.cell = cell
+        self.measurements = measurements
+        self.fingerprint = fingerprint
+    }
 }
 
 /// What a whole run did: every cell of every replication, in order.
@@ -26,6 +34,9 @@ public struct RunResult: Sendable {
     public let fingerprints: [Fingerprint]
     /// How precise the metric of `replications.until` has become; nil without such a wish.
     public let precision: PrecisionReached?
+
+    /// How it was run in real time; nil for a simulation.
+    package var realTime: RealTime?
 
     /// Parts of the run that were measured by themselves, as many as were asked for.
     public internal(set) var stretches: [Stretch] = []
@@ -43,7 +54,8 @@ public struct RunResult: Sendable {
     /// The cells of each replication added up.
     public let perReplication: [Measurements]
 
-    init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
+    /// The result of a run whose cells are all there, by replication, then by cell.
+    package init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
         self.scenario = scenario
         self.replications = replications
         self.cells = cells
@@ -128,6 +140,42 @@ public struct RunResult: Sendable {
     public var intervalBasis: IntervalBasis {
         if replications > 1 { return scenario.replications.antithetic ? .antitheticPairs : .replications }
         return cells.count > 1 ? .cells : .windows
+    }
+}
+
+/// How a run in real time was made, which a simulation has nothing of.
+public struct RealTime: Hashable, Sendable {
+    /// How much faster than the wall's clock.
+    public var speed: Double
+    /// What played APNs: `in_process`, `stand_in` or `endpoint`.
+    public var apns: String
+    /// Whether it was told what became of each push, and did not draw that by the scenario.
+    public var isObserved: Bool
+    /// How many requests were sent.
+    public var requests: Int
+    /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs of the wall's clock].
+    public var lateness: (median: Int, p99: Int, largest: Int) {
+        (latenessMedian, latenessP99, latenessLargest)
+    }
+    private var latenessMedian: Int
+    private var latenessP99: Int
+    private var latenessLargest: Int
+
+    /// How a run was made.
+    package init(
+        speed: Double,
+        apns: String,
+        isObserved: Bool,
+        requests: Int,
+        lateness: (median: Int, p99: Int, largest: Int)
+    ) {
+        self.speed = speed
+        self.apns = apns
+        self.isObserved = isObserved
+        self.requests = requests
+        latenessMedian = lateness.median
+        latenessP99 = lateness.p99
+        latenessLargest = lateness.largest
     }
 }
 

@@ -23,8 +23,8 @@ public struct SweepEngine: Sendable {
 
     /// Runs what has no result yet.
     ///
-    /// Results of another version of the model would be wrong here and look right, so one of those that are there is
-    /// partly run again; when the two differ, those of all tasks to be run are forgotten.
+    /// Results that are there are believed; that they are of this version of the model is for the owner of the store to
+    /// see to (``TaskStore/keepOnly(resultsOf:)``, ``PlanDirectory``).
     ///
     /// - Parameters:
     ///   - tasks: Which tasks; nil for all.
@@ -34,17 +34,9 @@ public struct SweepEngine: Sendable {
     ///   `ScenarioError` when data files have changed meanwhile.
     @discardableResult
     public func run(_ tasks: [RunTask]? = nil, progress: RunProgress) async throws -> Int {
-        let chosen = tasks ?? sweep.tasks
-        try prepareStore(for: chosen)
-        let worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
-        return try await run(chosen, worlds: worlds, progress: progress)
-    }
-
-    /// Makes the store ready, and forgets the results of these tasks if they are of another version of the model.
-    func prepareStore(for tasks: [RunTask]) throws {
         try store.prepare()
-        guard try !isOfThisModel(tasks) else { return }
-        try store.forget(tasks)
+        let worlds = ReadyWorlds(sweep: sweep, keepsAll: false)
+        return try await run(tasks ?? sweep.tasks, worlds: worlds, progress: progress)
     }
 
     /// Runs what has no result yet, in a store that is ready.
@@ -82,19 +74,6 @@ public struct SweepEngine: Sendable {
             while try await group.next() != nil { try addTask() }
         }
         return chosen.count - missing.count
-    }
-
-    /// Whether a kept result is what this program would have made: the history of its first cell, run again.
-    private func isOfThisModel(_ tasks: [RunTask]) throws -> Bool {
-        guard let task = tasks.first(where: store.holds),
-            let point = sweep.points.first(where: { $0.number == task.point })
-        else { return true }
-        let world = try sweep.world(of: point)
-        guard let kept = store.result(of: task, in: world) else { return false }
-        let first = task.cells.lowerBound
-        var group = CellGroup(world: world, cells: first..<(first + 1), replication: UInt32(task.replication))
-        while group.run(atMost: 1 << 16) { try Task.checkCancellation() }
-        return group.outcomes[0].fingerprint == kept.fingerprints[0]
     }
 }
 

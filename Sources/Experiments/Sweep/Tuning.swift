@@ -63,13 +63,9 @@ public struct Tuning: Sendable {
             worlds: ReadyWorlds(sweep: sweep, keepsAll: true),
             systems: sweep.points.count
         )
-        var isReady = false
+        try store.prepare()
         while let runs = search.next {
             let tasks = runs.map { task(point: sweep.points[$0.system], replication: $0.replication) }
-            if !isReady {
-                try engine.prepareStore(for: tasks)
-                isReady = true
-            }
             try await engine.run(tasks, worlds: search.worlds, progress: RunProgress())
             try record(runs, tasks, from: store, in: search)
             report(search.procedure.outcome.runs, search.procedure.outcome.survivors.count)
@@ -164,12 +160,9 @@ public struct TuningResult: Sendable {
     ///
     /// The procedure then settles the pair at once, in favour of the first; but a rare event that nobody saw yet may still
     /// make a difference.
-    public func isLikeness(of system: Int, _ other: Int) -> Bool {
-        let values = samples.map { Dictionary($0.map { ($0.replication, $0.values[0]) }) { first, _ in first } }
-        return values[system]
-            .allSatisfy { replication, value in
-                values[other][replication].map { $0 == value } ?? true
-            }
+    public func neverDiffered(_ system: Int, from other: Int) -> Bool {
+        // Both have been run from replication 0 on.
+        zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
     }
 
     /// The responses of one replication of a point.

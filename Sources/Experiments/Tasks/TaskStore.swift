@@ -81,13 +81,6 @@ public struct TaskStore: Hashable, Sendable {
         }
     }
 
-    /// Forgets the results of some tasks.
-    public func forget(_ tasks: [RunTask]) throws(WriteError) {
-        for task in tasks where unlink(file(task)) != 0 && errno != ENOENT {
-            throw WriteError(description: "\(file(task)): \(String(cString: strerror(errno)))")
-        }
-    }
-
     /// Forgets everything.
     public func remove() throws(WriteError) {
         guard FileManager.default.fileExists(atPath: path) else { return }

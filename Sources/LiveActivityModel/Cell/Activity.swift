@@ -282,6 +282,10 @@ struct Push: BitwiseCopyable {
         case none
         case waiting
         case underWay
+        /// With an APNs outside of the cell, which has yet to tell what becomes of the push.
+        case outside
+        /// The same APNs has told that it does not have the request.
+        case void
     }
 
     enum Response {
@@ -296,6 +300,9 @@ extension Push {
     /// Whether APNs has still to decide what becomes of it: it has no fate and is not on its way.
     var isUndecided: Bool { !isConcluded && deliveryDue == .never }
 
+    /// Whether an APNs outside has still to decide what becomes of it.
+    var isOutside: Bool { service == .outside || service == .void }
+
     /// The index of the push with a number among those of its kind.
     static func index(of kind: StoryLine.PushKind, number: UInt32) -> UInt32 {
         UInt32(kind.rawValue) << 25 | number & (1 << 25 - 1)
@@ -306,4 +313,8 @@ extension Push {
     /// From the top: 2 bits of kind, 25 bits of number, 5 bits of attempt (0...31).
     @inline(__always)
     var drawIndex: UInt32 { index << 5 | UInt32(attempt) & 31 }
+
+    /// Whom draws about this request concern; its activity may be gone.
+    @inline(__always)
+    var key: RequestKey { RequestKey(ride: ride, drawIndex: drawIndex) }
 }

@@ -18,8 +18,12 @@ extension CellSimulation {
     /// A request reaches APNs.
     @inline(__always)
     mutating func submit(_ push: Place<Push>) {
-        if rules.hasScript {
-            submitScripted(push)
+        if rules.isDecidedOtherwise {
+            if hasOutsideAPNs {
+                submitOutside(push)
+            } else {
+                submitScripted(push)
+            }
             return
         }
         if isStraightforward {
@@ -53,24 +57,12 @@ extension CellSimulation {
     /// How long the response to a request that begins or was served now travels.
     @inline(__always)
     mutating func roundTrip(_ push: Place<Push>) -> TimeSpan {
-        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, draw(push, .requestTime)), at: loop.now)
-    }
-
-    /// The draw of a request; its activity may be gone.
-    @inline(__always)
-    mutating func draw(_ push: Place<Push>, _ purpose: Purpose) -> UInt64 {
-        random.draw(entity: push.ride, purpose: purpose.rawValue, index: push.drawIndex)
+        world.roundTrip(push.key, random, at: loop.now)
     }
 
     @inline(__always)
     mutating func isHit(by stretches: [FaultTimeline.Stretch], _ push: Place<Push>) -> Bool {
-        guard !stretches.isEmpty else { return false }
-        return stretches.contains { stretch in
-            guard stretch.covers(loop.now), stretch.share != .never else { return false }
-            let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(stretch.number)
-            return stretch.share == .always
-                || stretch.share.happens(random.draw(entity: push.ride, purpose: purpose, index: push.drawIndex))
-        }
+        world.isHit(by: stretches, push.key, random, at: loop.now)
     }
 
     // MARK: - What becomes of an accepted push
@@ -78,10 +70,9 @@ extension CellSimulation {
     /// Decides now what becomes of a push that APNs has accepted, on a way that takes so long.
     @inline(__always)
     private mutating func decide(_ push: Place<Push>, transit: TimeSpan) {
-        let share = push.priority == .considerate ? rules.considerateLoss : rules.loss
         if isTokenDead(push) {
             conclude(push, .onDevice(.deadToken))
-        } else if share == .always || share != .never && share.happens(draw(push, .loss)) {
+        } else if world.isLost(push.key, push.priority, random) {
             conclude(push, .onDevice(.lost))
         } else {
             deliver(push, after: transit)
@@ -96,7 +87,11 @@ extension CellSimulation {
     /// The sender has heard that APNs accepted a push.
     mutating func acceptanceHeard(_ push: Place<Push>) {
         if push.isUndecided {
-            decide(push)
+            if push.isOutside {
+                acceptanceHeardOutside(push)
+            } else {
+                decide(push)
+            }
         }
     }
 
@@ -104,7 +99,9 @@ extension CellSimulation {
     ///
     /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
     mutating func acceptanceMissed(_ push: Place<Push>) {
-        if push.isUndecided, !rules.decidesAtRequest {
+        if hasOutsideAPNs {
+            missedOutside(push)
+        } else if push.isUndecided, !rules.decidesAtRequest {
             conclude(push, .notAccepted)
         }
     }
@@ -112,32 +109,20 @@ extension CellSimulation {
     /// Why APNs refuses a push; nil when it accepts it.
     @inline(__always)
     mutating func refusal(_ push: Place<Push>) -> APNsReason? {
-        if isHit(by: world.faults.apnsUnavailable, push) {
-            return .serviceUnavailable
-        }
-        if rules.refuses,
-            let reason = world.refusals.reason(for: draw(push, .refusal))
-        {
+        if let reason = world.refusal(push.key, bytes: Int(push.bytes), random, at: loop.now) {
             return reason
         }
-        if Int(push.bytes) > rules.payloadLimit {
-            return .payloadTooLarge
-        }
-        if isTokenDead(push) {
-            let activity = activities[push.activity]
-            let lag = span(world.samplers.expiredTokenLag, activity, .expiredTokenLag, push.token)
-            if activity.serverTokenDeadSince + lag <= loop.now {
-                return .unregistered
-            }
-        }
-        return nil
+        guard isTokenDead(push) else { return nil }
+        let death = activities[push.activity].serverTokenDeadSince
+        let isKnown = world.isKnownDead(token: push.token, of: push.ride, since: death, random, at: loop.now)
+        return isKnown ? .unregistered : nil
     }
 
     /// Whether the update token of a push has stopped working.
     ///
     /// APNs comes to know that late. The token of a push under way may have been replaced, or its activity be over.
     @inline(__always)
-    private mutating func isTokenDead(_ push: Place<Push>) -> Bool {
+    mutating func isTokenDead(_ push: Place<Push>) -> Bool {
         guard push.kind != .start else { return false }
         let activity = activities[push.activity]
         return !isCurrent(push) || activity.serverTokenDeadSince <= loop.now || push.token < activity.tokenNumber
@@ -146,19 +131,18 @@ extension CellSimulation {
     /// The way to the phone.
     @inline(__always)
     private mutating func transit(_ push: Place<Push>) -> TimeSpan {
-        var transit = world.faults.slowed(
-            world.bank.timeSpan(world.samplers.latency, draw(push, .latency)),
-            at: loop.now
-        )
-        if push.priority == .considerate {
-            transit += world.bank.timeSpan(world.samplers.considerateDelay, draw(push, .considerateDelay))
-        }
-        return transit
+        world.transit(push.key, push.priority, random, at: loop.now)
     }
 
     @inline(__always)
     private mutating func deliver(_ push: Place<Push>, after transit: TimeSpan) {
-        var due = loop.now + transit
+        deliver(push, at: loop.now + transit)
+    }
+
+    /// Sends a push on its way to the phone, where it is to be at an instant, or later so as not to overtake another.
+    @inline(__always)
+    mutating func deliver(_ push: Place<Push>, at instant: Instant) {
+        var due = instant
         if !rules.reorders, isCurrent(push) {
             let activity = activities[push.activity]
             due = max(due, activity.lastDeliveryAt)

@@ -208,7 +208,7 @@ extension CellSimulation {
             case .offered, .underWay, .interrupted, .done: break
             }
             if push.isCounted, !push.isConcluded {
-                ledger.count(.inFlightAtHorizon)
+                ledger.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
             }
         }
         ledger.eventCount = loop.recordedCount

@@ -32,6 +32,7 @@ extension CellSimulation {
                     activities[push.activity].storedPush = Activity.noPush
                 }
             }
+            withdraw(push)
             if !push.isConcluded {
                 conclude(push, .notAccepted)
             }

@@ -141,6 +141,7 @@ extension CellSimulation {
         activity.entity.pointee.rotationAlarm.callOff()
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
             activity.serverTokenDeadSince = loop.now
+            tellTokenDied(activity)
         }
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)

@@ -60,7 +60,7 @@ extension CellSimulation {
         found.queued = sender.queue.count - found.interrupted
         found.inOrbit = sender.inOrbit
         found.streams = sender.inFlight
-        found.awaitingService = apnsQueue.waiting.count
+        found.awaitingService = apnsQueue.waitingCount
         found.inService = apnsQueue.busy
         return found
     }

@@ -72,7 +72,11 @@ extension CellSimulation {
         }
         tell(of: push, .cancelled(push.kind))
         takePhotoBack(of: push)
-        if push.isUndecided {
+        if hasOutsideAPNs, rules.decidesAtRequest {
+            // Outside it may have been decided already: what is on its way arrives all the same.
+            tellGivenUp(push)
+        } else if push.isUndecided {
+            withdraw(push)
             conclude(push, .cancelled)
         }
         releaseIfDone(push)

@@ -198,6 +198,7 @@ extension CellSimulation {
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
             activity.serverTokenDeadSince = loop.now
         }
+        tellTokenDied(activity)
         activity.tokenNumber += 1
         activity.postAttempts = 0
         postToken(activity)

@@ -53,8 +53,15 @@ public struct CellSimulation: ~Copyable {
     /// The timestamp of the payload before; see ``stamp(_:)``.
     var lastStamp: Int64 = 0
 
+    /// Who answers requests in place of the cell's own APNs; nil where that does.
+    let outsideAPNs: OutsideAPNs?
+    /// What there is to tell an APNs outside.
+    var outbox: ContiguousArray<OutgoingNews> = []
+
     /// Whether nothing that can be avoided is avoided; see ``Evaluation``.
     let isStraightforward: Bool
+    /// Whether requests go to an APNs outside of the cell.
+    var hasOutsideAPNs: Bool { outsideAPNs != nil }
 
     /// Whose stories are told.
     let watch: Watch
@@ -80,10 +87,21 @@ public struct CellSimulation: ~Copyable {
     }
 
     /// A cell that finds its requests by itself, or waits for its group to announce them.
-    init(world: World, cell: Int, random: RandomSource, isInGroup: Bool, watch: Watch, evaluation: Evaluation = .lazy) {
+    init(
+        world: World,
+        cell: Int,
+        random: RandomSource,
+        isInGroup: Bool,
+        watch: Watch,
+        evaluation: Evaluation = .lazy,
+        outside: OutsideAPNs? = nil
+    ) {
         self.world = world
         isStraightforward = evaluation == .straightforward
-        rules = world.rules
+        outsideAPNs = outside
+        var rules = world.rules
+        rules.isDecidedOtherwise = rules.hasScript || outside != nil
+        self.rules = rules
         self.cell = cell
         self.watch = watch
         tellsStories = watch != .none
@@ -301,6 +319,7 @@ public struct CellSimulation: ~Copyable {
         guard activity.isRideOver, activity.isInUse, activity.phase != .live, activity.registration == .idle,
             activity.instance?.isClosed ?? true
         else { return }
+        tellTokenDied(activity)
         activity.isInUse = false
         activities.giveBack(activity)
     }

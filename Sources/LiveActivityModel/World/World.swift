@@ -1,4 +1,4 @@
-import FreshnessCore
+package import FreshnessCore
 public import Quantities
 public import RandomStreams
 
@@ -13,7 +13,8 @@ public final class World: Sendable {
 
     let bank: SamplerBank
     let samplers: Samplers
-    let policy: FreshnessPolicy
+    /// The monitor's policy, as the scenario describes it.
+    package let policy: FreshnessPolicy
     let budget: RetryBudget?
     /// The budget of repeated requests.
     let repeatBudget: RetryBudget?

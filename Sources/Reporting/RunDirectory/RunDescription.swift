@@ -40,7 +40,23 @@ struct RunDescription {
         if let trace = scenario.rides.trace {
             members["trace"] = RunDescription.description(of: trace)
         }
+        if let realTime = result.realTime {
+            members["real_time"] = RunDescription.description(of: realTime)
+        }
         json = .object(members)
+    }
+
+    private static func description(of realTime: RealTime) -> JSONValue {
+        [
+            "speed": .decimal(realTime.speed, places: 3),
+            "apns": .string(realTime.apns),
+            "fates": .string(realTime.isObserved ? "observed" : "drawn"),
+            "requests": .integer(Int64(realTime.requests)),
+            "driver_lateness_us": [
+                "p50": .integer(Int64(realTime.lateness.median)), "p99": .integer(Int64(realTime.lateness.p99)),
+                "max": .integer(Int64(realTime.lateness.largest)),
+            ],
+        ]
     }
 
     private static func description(of trace: Scenario.Trace) -> JSONValue {

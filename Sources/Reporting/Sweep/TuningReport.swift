@@ -16,7 +16,7 @@ struct TuningReport {
         }
         let levels = zip(sweep.factors.vary, best.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
         switch outcome.decision {
-        case .selected where !likenesses.isEmpty:
+        case .selected where !setAside.isEmpty:
             return "The best design point is \(best.number), as far as a difference was seen: \(levels)."
         case .selected: return "The best design point is \(best.number): \(levels)."
         case .notSure: return "Not sure: the budget is spent. Design point \(best.number) leads: \(levels)."
@@ -94,15 +94,15 @@ struct TuningReport {
     }
 
     /// The points that were set aside because they never differed from another.
-    private var likenesses: [Int] {
+    private var setAside: [Int] {
         outcome.systems.indices.filter { index in
             guard case .eliminated(let better, _) = outcome.systems[index].status else { return false }
-            return result.isLikeness(of: index, better)
+            return result.neverDiffered(index, from: better)
         }
     }
 
     private var conditions: String {
-        let alike = likenesses.map { "\(sweep.points[$0].number)" }
+        let alike = setAside.map { "\(sweep.points[$0].number)" }
         let remark =
             alike.isEmpty
             ? ""
@@ -139,7 +139,7 @@ struct TuningReport {
         case .infeasible(let constraints, _):
             let names = constraints.map { result.tuning.responses[$0 + 1].text }
             return "breaks the limit of \(names.joined(separator: ", "))"
-        case .eliminated(let better, let count) where result.isLikeness(of: index, better):
+        case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _): return "worse than \(sweep.points[better].number)"
         }

@@ -18,16 +18,6 @@ public struct SaltelliDesign: Hashable, Sendable {
     /// Half of the sequence's dimensions.
     public static let largestFactorCount = SobolSequence.largestDimensionCount / 2
 
-    /// Which matrix a row belongs to.
-    public enum Matrix: Hashable, Sendable {
-        /// The first sample.
-        case a
-        /// The first sample with one factor, counted from 0, from the second.
-        case aWithFactorOfB(Int)
-        /// The second sample.
-        case b
-    }
-
     /// The design of so many base points; a power of two less one is best (see ``SobolSequence``).
     ///
     /// - Throws: `DesignError` without base points or factors, or with more than GSL's sequence gives.
@@ -48,24 +38,5 @@ public struct SaltelliDesign: Hashable, Sendable {
                     }
                 return [first] + crossed + [second]
             }
-    }
-
-    /// Where the row of a base point stands among ``rows``.
-    ///
-    /// - Precondition: The base point and the factor exist.
-    public func index(basePoint: Int, _ matrix: Matrix) -> Int {
-        precondition((0..<basePoints).contains(basePoint), "there are \(basePoints) base points")
-        return basePoint * (factors + 2) + Self.offset(of: matrix, factors: factors)
-    }
-
-    /// The place of a matrix's row among the k + 2 of a base point.
-    static func offset(of matrix: Matrix, factors: Int) -> Int {
-        switch matrix {
-        case .a: return 0
-        case .aWithFactorOfB(let factor):
-            precondition((0..<factors).contains(factor), "there are \(factors) factors")
-            return factor + 1
-        case .b: return factors + 1
-        }
     }
 }

@@ -137,28 +137,6 @@ public struct KNProcedure: Hashable, Sendable {
         advance()
     }
 
-    /// After how many replications everything will be settled at the latest, for a display of what is left.
-    ///
-    /// The largest end of the regions that are still open; most end much earlier. Nil before the end of the first stage,
-    /// when no variance is known, and for numbers beyond all counting.
-    ///
-    /// - Complexity: O(systems² + systems · constraints).
-    public var lastReplication: Int? {
-        guard replications >= problem.initialReplications else { return nil }
-        var last = Double(replications)
-        let contenders = self.contenders
-        for (position, system) in contenders.enumerated() {
-            for (constraint, region) in limitRegions.enumerated() where !systems[system].isSatisfied[constraint] {
-                last = max(last, region.end(variance: systems[system].variances[constraint]))
-            }
-            for other in contenders[(position + 1)...] where winner(system, other) == nil {
-                guard let region = differenceRegion else { continue }
-                last = max(last, region.end(variance: pairs[pairIndex(system, other)].variance))
-            }
-        }
-        return Int(exactly: last)
-    }
-
     /// The systems that are not ruled out, in order.
     var contenders: [Int] { systems.indices.filter { systems[$0].isInContention } }
 

@@ -26,9 +26,6 @@ public struct SelectionGuarantee: Hashable, Sendable {
     /// The chance that any judgement of feasibility is wrong, at the most.
     public var feasibilityError: Double { problem.errorParts.feasibility }
 
-    /// The chance that the comparison is wrong, at the most.
-    public var comparisonError: Double { problem.errorParts.comparison }
-
     /// To twelve decimals, so that 1 - 0.05 is 0.95.
     private static func complement(_ probability: Double) -> Double {
         ((1 - probability) * 1e12).rounded() / 1e12

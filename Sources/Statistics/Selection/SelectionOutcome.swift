@@ -45,16 +45,6 @@ public struct SelectionOutcome: Hashable, Sendable {
         systems.indices.filter { if case .surviving = systems[$0].status { true } else { false } }
     }
 
-    /// The systems that break a constraint, in order.
-    public var infeasible: [Int] {
-        systems.indices.filter { if case .infeasible = systems[$0].status { true } else { false } }
-    }
-
-    /// The survivors of which it is not known whether they keep to the constraints, in order.
-    public var undecided: [Int] {
-        systems.indices.filter { systems[$0].status == .surviving(isFeasible: false) }
-    }
-
     /// All runs that were used, one for each replication of a system.
     public var runs: Int { systems.reduce(0) { $0 + $1.replications } }
 }

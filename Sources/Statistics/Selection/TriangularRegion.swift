@@ -37,9 +37,4 @@ struct TriangularRegion: Hashable, Sendable {
     func width(variance: Double, replications: Int) -> Double {
         max(0, factor * variance / (2 * distance) - distance * Double(replications) / 2)
     }
-
-    /// After how many differences the region is closed, so that any sum is decided.
-    func end(variance: Double) -> Double {
-        (factor * variance / (distance * distance)).rounded(.up)
-    }
 }

@@ -66,35 +66,6 @@ struct SweepEngineTests {
         #expect(result.points[0].rows == result.points[1].rows)
     }
 
-    @Test("Results of another version of the model are dropped, and none but those that were asked for")
-    func otherModel() async throws {
-        let sweep = try sweep()
-        _ = try await run(sweep)
-        let right = try directory.contents(of: "tasks")
-        // As another model would have left it: whole, of this task, and another history.
-        for task in sweep.tasks {
-            let world = try sweep.world(of: sweep.points[task.point])
-            let kept = try #require(store.result(of: task, in: world))
-            try store.keep(
-                TaskResult(
-                    replication: kept.replication,
-                    cells: kept.cells,
-                    fingerprints: kept.fingerprints.map { Fingerprint(value: $0.value ^ 1) },
-                    measurements: kept.measurements
-                ),
-                of: task
-            )
-        }
-        let wrong = try directory.contents(of: "tasks")
-        #expect(try await run(sweep, Array(sweep.tasks[2..<4])) == 0)
-        let chosen = Set(sweep.tasks[2..<4].map { "\($0.id).task" })
-        for (name, data) in try directory.contents(of: "tasks") {
-            #expect(data == (chosen.contains(name) ? right[name] : wrong[name]))
-        }
-        _ = try await run(sweep, Array(sweep.tasks[..<2] + sweep.tasks[4...]))
-        #expect(try directory.contents(of: "tasks") == right)
-    }
-
     @Test("Cancelled, it throws, and keeps what is whole")
     func cancelled() async throws {
         let sweep = try sweep()

@@ -38,12 +38,23 @@ struct TaskStoreTests {
         #expect(try directory.contents(of: "a/tasks").keys.sorted() == ["\(task.id).task"])
         // Again, over itself.
         try store.keep(result, of: task)
-        try store.forget([task])
-        try store.forget([task])
+        try store.remove()
         #expect(!store.holds(task))
         try store.remove()
-        try store.remove()
         #expect(try directory.contents(of: "a").isEmpty)
+    }
+
+    @Test("Results of another program are dropped, and of one that is not known to be the same")
+    func programs() throws {
+        try store.prepare()
+        try store.keep(result, of: task)
+        try store.keepOnly(resultsOf: "one")
+        #expect(!store.holds(task))
+        try store.keep(result, of: task)
+        try store.keepOnly(resultsOf: "one")
+        #expect(store.holds(task))
+        try store.keepOnly(resultsOf: "two")
+        #expect(!store.holds(task))
     }
 
     @Test("A file that is not whole is as good as none, and is replaced")

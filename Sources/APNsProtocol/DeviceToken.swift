@@ -1,0 +1,100 @@
+/// A device token as providers write it: bytes in hexadecimal digits.
+///
+/// Apple says not to assume a size, and update tokens of Live Activities are seen with 80 bytes, so any even number of
+/// digits will do. The first bytes name what the model's draws are keyed by; a token of the load generator carries its ride
+/// and number there, and any other token has some ride and number all the same.
+public struct DeviceToken: Hashable, Sendable {
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// A token of some bytes.
+    ///
+    /// - Precondition: There is at least one.
+    public init(bytes: [UInt8]) {
+        precondition(!bytes.isEmpty, "a token has at least one byte")
+        self.bytes = bytes
+    }
+
+    /// Reads digits of either case; nil when there are none, an odd number of them, too many, or something else.
+    public init?(hexadecimal digits: some Collection<UInt8>) {
+        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 2 * DeviceToken.largestByteCount else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = hexadecimalValue(of: digit) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// No token that was ever seen is nearly as long; what is longer is not worth its memory.
+    public static var largestByteCount: Int { 512 }
+
+    /// How many bytes update tokens of Live Activities have been seen with.
+    public static var usualByteCount: Int { 80 }
+
+    /// The update token of a ride, from its number among the ride's tokens.
+    public init(ride: UInt64, number: UInt32) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(DeviceToken.usualByteCount)
+        bytes.append(bigEndian: ride)
+        bytes.append(bigEndian: UInt64(number) << 32)
+        // Filler that looks like a token's bytes; nothing reads it.
+        var word = ride ^ UInt64(number) << 17
+        while bytes.count < DeviceToken.usualByteCount {
+            word = (word ^ word >> 31) &* 0x9E37_79B9_7F4A_7C15
+            bytes.append(bigEndian: word)
+        }
+        self.bytes = bytes
+    }
+
+    /// The first eight bytes as a number, those that are missing being 0.
+    public var ride: UInt64 { word(at: 0, count: 8) }
+
+    /// The four bytes after ``ride`` as a number.
+    public var number: UInt32 { UInt32(word(at: 8, count: 4)) }
+
+    private func word(at start: Int, count: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for index in start..<start + count {
+            word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0)
+        }
+        return word
+    }
+
+    /// The digits, lowercase.
+    public var hexadecimal: String {
+        String(decoding: bytes.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }, as: UTF8.self)
+    }
+}
+
+/// The value of an ASCII digit; nil for anything else.
+func hexadecimalValue(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x61...0x66: digit - 0x61 + 10
+    case 0x41...0x46: digit - 0x41 + 10
+    default: nil
+    }
+}
+
+/// The ASCII digit, lowercase, of a value below 16.
+func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x61 + value - 10
+}
+
+extension [UInt8] {
+    mutating func append(bigEndian word: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+        }
+    }
+}

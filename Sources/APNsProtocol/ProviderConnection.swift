@@ -1,0 +1,78 @@
+/// What a provider token says, its signature apart.
+public struct ProviderClaims: Hashable, Sendable {
+    /// `kid`, the key's id.
+    public let keyID: String
+    /// `iss`, the team's id.
+    public let team: String
+    /// `iat` [UNIX s].
+    public let issuedAt: Int64
+
+    /// Claims as they were read.
+    public init(keyID: String, team: String, issuedAt: Int64) {
+        self.keyID = keyID
+        self.team = team
+        self.issuedAt = issuedAt
+    }
+
+    /// The moment that an `iat` names [UNIX s].
+    ///
+    /// Apple's printed sample has milliseconds; a number of seconds that large would be in the year 5138 or later, so it is
+    /// taken for milliseconds.
+    public static func seconds(ofIssuedAt value: Double) -> Int64? {
+        guard value.isFinite, value >= 0, value < 1e15 else { return nil }
+        return Int64(value >= 1e11 ? value / 1000 : value)
+    }
+}
+
+/// The rules of provider tokens on one connection.
+///
+/// Called with every token whose signature is good; the caller answers a request with the reason that comes back. One
+/// concern: which tokens this connection may use, and when.
+///
+/// ```
+///             first token                 another token, 20 min after the last change or later
+///   unbound ──────────────► bound(team) ◄──┐
+///                               │──────────┘   sooner: TooManyProviderTokenUpdates
+/// ```
+///
+/// - Tokens are told apart by kid, iss and iat, not by their text: a signature differs each time.
+/// - The first change comes at any time, as a provider's token may be old when it connects; each later one 20 minutes
+///   after the change before. Seen in the wild: the third token within 20 minutes is refused.
+/// - The team of the first token is the connection's: another one's token is `InvalidProviderToken`.
+///
+/// Source: Apple, "Establishing a token-based connection to APNs".
+public struct ProviderConnection: Sendable {
+    private var current: ProviderClaims?
+    private var lastChange: Int64?
+
+    /// A new connection.
+    public init() {}
+
+    /// A token is older than this [s]: it has expired.
+    public static var longestAge: Int64 { 3600 }
+    /// Tokens change no more often than this [s].
+    public static var shortestUse: Int64 { 20 * 60 }
+    /// How far a provider's clock may be ahead [s]; chosen.
+    public static var clockTolerance: Int64 { 300 }
+
+    /// A request has come with a token.
+    ///
+    /// - Parameter now: The wall clock [UNIX s].
+    /// - Returns: Why the request is refused; nil if it is not, for this.
+    public mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
+        guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .invalidProviderToken }
+        guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .expiredProviderToken }
+        guard let current else {
+            self.current = claims
+            return nil
+        }
+        guard claims != current else { return nil }
+        guard claims.team == current.team else { return .invalidProviderToken }
+        if let lastChange, now - lastChange < ProviderConnection.shortestUse {
+            return .tooManyProviderTokenUpdates
+        }
+        self.current = claims
+        lastChange = now
+        return nil
+    }
+}

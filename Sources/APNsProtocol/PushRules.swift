@@ -1,0 +1,163 @@
+/// APNs' rules for the head of a push to a device.
+///
+/// Where several rules are broken, APNs names one; Apple does not say which. The order here is chosen: what must be known
+/// to go on comes first.
+///
+/// 1. method and path (``RequestTarget``): `BadPath`, `MethodNotAllowed`, `MissingDeviceToken`
+/// 2. `DuplicateHeaders`
+/// 3. the provider token (``ProviderConnection``): status 403 and `TooManyProviderTokenUpdates`; seen in the wild to come
+///    before anything about the device
+/// 4. `BadMessageId`, `BadDeviceToken`, `BadExpirationDate`, `BadPriority`, `BadCollapseId`
+/// 5. `InvalidPushType`, `MissingTopic`, `BadTopic`, `TopicDisallowed`
+/// 6. the body: `PayloadTooLarge`, `PayloadEmpty`
+///
+/// Source: Apple, "Sending notification requests to APNs" and "Handling notification responses from APNs".
+public struct PushRules: Sendable {
+    /// The bundle ids that may be pushed to; empty: all.
+    public let bundleIDs: [String]
+
+    /// Rules for some apps.
+    public init(bundleIDs: [String] = []) {
+        self.bundleIDs = bundleIDs
+    }
+
+    /// How the provider has shown who it is.
+    public enum Authentication: Hashable, Sendable {
+        /// By a provider token.
+        case token
+        /// By a client certificate, which serves no Live Activities (WWDC 2023, session 10185).
+        case certificate
+    }
+
+    /// What the rules make of a head.
+    public enum Verdict: Hashable, Sendable {
+        case accepted(AcceptedPush)
+        case refused(APNsResponseReason)
+    }
+
+    /// Judges a head by the rules of steps 4 and 5.
+    public func judge(
+        _ fields: RequestFields,
+        token: Substring,
+        authentication: Authentication = .token
+    ) -> Verdict {
+        var id: RequestID?
+        if let text = fields.id {
+            guard let read = RequestID(canonical: text.utf8) else { return .refused(.badMessageID) }
+            id = read
+        }
+        guard let target = TokenDigest(hexadecimal: token) else { return .refused(.badDeviceToken) }
+        var expiration: UInt64?
+        if let text = fields.expiration {
+            guard let seconds = PushRules.wholeNumber(text) else { return .refused(.badExpirationDate) }
+            expiration = seconds
+        }
+        let priority: UInt8
+        switch fields.priority {
+        case nil: priority = 10
+        case "10": priority = 10
+        case "5": priority = 5
+        case "1": priority = 1
+        default: return .refused(.badPriority)
+        }
+        if let collapseID = fields.collapseID, collapseID.utf8.count > PushRules.largestCollapseID {
+            return .refused(.badCollapseID)
+        }
+        // Compressed payloads are forbidden; no reason of the table names that.
+        if let encoding = fields.contentEncoding, encoding != "identity" {
+            return .refused(.forbidden)
+        }
+        let type: PushType
+        switch self.type(fields) {
+        case .success(let found): type = found
+        case .failure(let refusal): return .refused(refusal.reason)
+        }
+        // Left out, the priority is what the type allows.
+        guard fields.priority == nil || type.allows(priority: priority) else { return .refused(.badPriority) }
+        if type == .liveActivity, authentication == .certificate {
+            return .refused(.topicDisallowed)
+        }
+        return .accepted(
+            AcceptedPush(id: id, token: target, type: type, priority: priority, expiration: expiration)
+        )
+    }
+
+    private struct Refusal: Error {
+        let reason: APNsResponseReason
+    }
+
+    /// Type and topic, which have to fit each other.
+    ///
+    /// A topic with a suffix says its type, so the header may be missing there except for Live Activities, whose article
+    /// demands it. A topic whose suffix belongs to another type is not one that may be pushed to: `TopicDisallowed`, as
+    /// developers report.
+    private func type(_ fields: RequestFields) -> Result<PushType, Refusal> {
+        var named: PushType?
+        if let text = fields.pushType {
+            guard let read = PushType(rawValue: text) else { return .failure(Refusal(reason: .invalidPushType)) }
+            named = read
+        }
+        guard let topic = fields.topic else { return .failure(Refusal(reason: .missingTopic)) }
+        guard PushRules.isWellFormed(topic: topic) else { return .failure(Refusal(reason: .badTopic)) }
+        let type: PushType
+        if let named {
+            let suffix = named.topicSuffix
+            let fits = suffix.isEmpty ? PushType.suffixed(topic) == nil : topic.hasSuffix(suffix)
+            guard fits else { return .failure(Refusal(reason: .topicDisallowed)) }
+            type = named
+        } else {
+            type = PushType.suffixed(topic) ?? .alert
+            guard type != .liveActivity else { return .failure(Refusal(reason: .invalidPushType)) }
+        }
+        guard allows(bundleID: Substring(topic.utf8.dropLast(type.topicSuffix.utf8.count))) else {
+            return .failure(Refusal(reason: .topicDisallowed))
+        }
+        return .success(type)
+    }
+
+    /// Whether pushes to an app are allowed.
+    public func allows(bundleID: Substring) -> Bool {
+        !bundleID.isEmpty && (bundleIDs.isEmpty || bundleIDs.contains { $0 == bundleID })
+    }
+
+    /// Judges the size of a body [bytes]; nil when it will do.
+    public static func judge(bodyBytes: Int, largest: Int) -> APNsResponseReason? {
+        if bodyBytes > largest { return .payloadTooLarge }
+        return bodyBytes == 0 ? .payloadEmpty : nil
+    }
+
+    /// The most bytes of `apns-collapse-id`.
+    public static var largestCollapseID: Int { 64 }
+
+    /// Bundle ids have letters, digits, hyphens and full stops; 255 bytes are more than any has.
+    static func isWellFormed(topic: String) -> Bool {
+        let count = topic.utf8.count
+        guard count > 0, count <= 255 else { return false }
+        return topic.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+            default: false
+            }
+        }
+    }
+
+    /// Digits and nothing else.
+    static func wholeNumber(_ text: String) -> UInt64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt64(text)
+    }
+}
+
+/// A push whose head obeys the rules.
+public struct AcceptedPush: Hashable, Sendable {
+    /// Its `apns-id`; nil when APNs has to make one.
+    public let id: RequestID?
+    /// Its device token, as far as anybody asks.
+    public let token: TokenDigest
+    /// Its type.
+    public let type: PushType
+    /// Its priority: 1, 5 or 10.
+    public let priority: UInt8
+    /// Until when it is kept [UNIX s]; 0: not at all; nil: as long as APNs pleases.
+    public let expiration: UInt64?
+}

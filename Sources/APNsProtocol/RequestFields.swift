@@ -1,0 +1,80 @@
+/// The header fields of one request that mean something to APNs.
+///
+/// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
+/// and more. `:authority` and `host` are both welcome and neither is needed: Apple's own sample has `host` alone.
+public struct RequestFields: Sendable {
+    /// `:method`.
+    public private(set) var method = ""
+    /// `:path`.
+    public private(set) var path = ""
+    /// `authorization`.
+    public private(set) var authorization: String?
+    /// `apns-push-type`.
+    public private(set) var pushType: String?
+    /// `apns-topic`.
+    public private(set) var topic: String?
+    /// `apns-priority`.
+    public private(set) var priority: String?
+    /// `apns-expiration`.
+    public private(set) var expiration: String?
+    /// `apns-id`.
+    public private(set) var id: String?
+    /// `apns-request-id`, which requests about channels have in place of `apns-id`.
+    public private(set) var requestID: String?
+    /// `apns-collapse-id`.
+    public private(set) var collapseID: String?
+    /// `apns-channel-id`.
+    public private(set) var channelID: String?
+    /// `content-encoding`.
+    public private(set) var contentEncoding: String?
+    /// Whether a field of APNs was given twice.
+    public private(set) var hasDuplicates = false
+
+    /// No field yet.
+    public init() {}
+
+    /// Takes one field; its name in lowercase, as HTTP/2 has it.
+    public mutating func take(name: String, value: String) {
+        // The length tells most names apart, and costs less than a comparison.
+        switch name.utf8.count {
+        case 5: if name == ":path" { path = value }
+        case 7:
+            if name == "apns-id" {
+                RequestFields.set(&id, value, &hasDuplicates)
+            } else if name == ":method" {
+                method = value
+            }
+        case 10: if name == "apns-topic" { RequestFields.set(&topic, value, &hasDuplicates) }
+        case 13:
+            if name == "authorization" {
+                RequestFields.set(&authorization, value, &hasDuplicates)
+            } else if name == "apns-priority" {
+                RequestFields.set(&priority, value, &hasDuplicates)
+            }
+        case 14: if name == "apns-push-type" { RequestFields.set(&pushType, value, &hasDuplicates) }
+        case 15:
+            if name == "apns-expiration" {
+                RequestFields.set(&expiration, value, &hasDuplicates)
+            } else if name == "apns-channel-id" {
+                RequestFields.set(&channelID, value, &hasDuplicates)
+            } else if name == "apns-request-id" {
+                RequestFields.set(&requestID, value, &hasDuplicates)
+            }
+        case 16:
+            if name == "apns-collapse-id" {
+                RequestFields.set(&collapseID, value, &hasDuplicates)
+            } else if name == "content-encoding" {
+                RequestFields.set(&contentEncoding, value, &hasDuplicates)
+            }
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private static func set(_ field: inout String?, _ value: String, _ hasDuplicates: inout Bool) {
+        if field != nil {
+            hasDuplicates = true
+        }
+        field = value
+    }
+}

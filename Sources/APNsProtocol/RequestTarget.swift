@@ -1,0 +1,66 @@
+/// What a request is about, by its method and path.
+public enum RequestTarget: Hashable, Sendable {
+    /// `POST /3/device/<token>`; the token as it was written.
+    case device(token: Substring)
+    /// `POST /4/broadcasts/apps/<bundle id>`.
+    case broadcast(bundleID: Substring)
+    /// `POST`, `GET` or `DELETE /1/apps/<bundle id>/channels`.
+    case channel(ChannelAction, bundleID: Substring)
+    /// `GET /1/apps/<bundle id>/all-channels`.
+    case allChannels(bundleID: Substring)
+    /// None of these.
+    case refused(APNsResponseReason)
+
+    /// What is done to one channel.
+    public enum ChannelAction: Hashable, Sendable {
+        case create
+        case read
+        case delete
+    }
+
+    /// Reads method and path.
+    ///
+    /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.
+    public init(method: String, path: String) {
+        let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+        let path = path[..<query]
+        if path.hasPrefix("/3/device") {
+            // Bytes, not characters: this is done for every push.
+            let rest = path.utf8.dropFirst("/3/device".utf8.count)
+            guard rest.isEmpty || rest.first == UInt8(ascii: "/") else {
+                self = .refused(.badPath)
+                return
+            }
+            let token = Substring(rest.dropFirst())
+            guard method == "POST" else {
+                self = .refused(.methodNotAllowed)
+                return
+            }
+            self = token.isEmpty ? .refused(.missingDeviceToken) : .device(token: token)
+        } else if path.hasPrefix("/4/broadcasts/apps/") {
+            let bundleID = path.dropFirst("/4/broadcasts/apps/".utf8.count)
+            guard !bundleID.isEmpty, !bundleID.contains("/") else {
+                self = .refused(.badPath)
+                return
+            }
+            self = method == "POST" ? .broadcast(bundleID: bundleID) : .refused(.methodNotAllowed)
+        } else if path.hasPrefix("/1/apps/") {
+            self = RequestTarget.channels(method: method, rest: path.dropFirst("/1/apps/".utf8.count))
+        } else {
+            self = .refused(.badPath)
+        }
+    }
+
+    private static func channels(method: String, rest: Substring) -> RequestTarget {
+        let parts = rest.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return .refused(.badPath) }
+        switch (parts[1], method) {
+        case ("channels", "POST"): return .channel(.create, bundleID: parts[0])
+        case ("channels", "GET"): return .channel(.read, bundleID: parts[0])
+        case ("channels", "DELETE"): return .channel(.delete, bundleID: parts[0])
+        case ("all-channels", "GET"): return .allChannels(bundleID: parts[0])
+        case ("channels", _), ("all-channels", _): return .refused(.methodNotAllowed)
+        default: return .refused(.badPath)
+        }
+    }
+}

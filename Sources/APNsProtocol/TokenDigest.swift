@@ -1,0 +1,39 @@
+/// What the model asks of a device token, read from its digits without keeping them.
+///
+/// The same ride and number as those of ``DeviceToken``, at a fraction of the cost.
+public struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
+    /// As ``DeviceToken/ride``.
+    public let ride: UInt64
+    /// As ``DeviceToken/number``.
+    public let number: UInt32
+
+    /// A ride's token of some number.
+    public init(ride: UInt64, number: UInt32) {
+        self.ride = ride
+        self.number = number
+    }
+
+    /// Reads hexadecimal digits; nil where ``DeviceToken`` reads none.
+    public init?(hexadecimal digits: Substring) {
+        var digits = digits
+        let read: TokenDigest?? = digits.withUTF8 { TokenDigest(bytes: $0) }
+        guard case .some(.some(let digest)) = read else { return nil }
+        self = digest
+    }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
+        guard !bytes.isEmpty, bytes.count.isMultiple(of: 2), bytes.count <= 2 * DeviceToken.largestByteCount else {
+            return nil
+        }
+        var words: (UInt64, UInt64) = (0, 0)
+        for position in bytes.indices {
+            guard let value = hexadecimalValue(of: bytes[position]) else { return nil }
+            if position < 16 {
+                words.0 |= UInt64(value) << UInt64(60 - 4 * position)
+            } else if position < 24 {
+                words.1 |= UInt64(value) << UInt64(28 - 4 * (position - 16))
+            }
+        }
+        self.init(ride: words.0, number: UInt32(truncatingIfNeeded: words.1))
+    }
+}

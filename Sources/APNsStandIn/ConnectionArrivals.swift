@@ -1,0 +1,116 @@
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
+import Synchronization
+
+/// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
+final class ConnectionArrivals: Sendable {
+    private let shards: [ObjectIdentifier: NIOLoopBound<LoopShard>]
+    private let tls: NIOSSLContext
+    private let most: Int
+    private let patience: TimeAmount
+    private let count = Atomic<Int>(0)
+
+    init(shards: [ObjectIdentifier: NIOLoopBound<LoopShard>], tls: NIOSSLContext, most: Int, patience: TimeAmount) {
+        self.shards = shards
+        self.tls = tls
+        self.most = most
+        self.patience = patience
+    }
+
+    /// A connection has been made.
+    func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            guard let shard = shards[ObjectIdentifier(channel.eventLoop)]?.value else {
+                throw ChannelError.inappropriateOperationForState
+            }
+            guard count.add(1, ordering: .relaxed).newValue <= most else {
+                count.subtract(1, ordering: .relaxed)
+                shard.tally.connectionsRefused += 1
+                channel.close(promise: nil)
+                return
+            }
+            channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
+            // A provider may show a certificate, and any will do: a stand-in knows no authority for them.
+            let handler = NIOSSLServerHandler(
+                context: tls,
+                customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) }
+            )
+            try channel.pipeline.syncOperations.addHandler(handler)
+            let welcome = HandshakeWait(shard: shard, patience: patience)
+            try channel.pipeline.syncOperations.addHandler(welcome)
+        }
+    }
+}
+
+/// Waits for the end of the handshake and then makes place for HTTP/2.
+final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+
+    private let shard: LoopShard
+    private let patience: TimeAmount
+    private var timeout: Scheduled<Void>?
+
+    init(shard: LoopShard, patience: TimeAmount) {
+        self.shard = shard
+        self.patience = patience
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        timeout = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timeout?.cancel()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .handshakeCompleted = event as? TLSUserEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        do {
+            let pipeline = context.pipeline.syncOperations
+            let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
+            var connection = NIOHTTP2Handler.ConnectionConfiguration()
+            connection.initialSettings = PushConnection.initialSettings(
+                streams: hasCertificate ? shard.configuration.streams : 1
+            )
+            connection.maximumRecentlyResetStreams = 4096
+            var stream = NIOHTTP2Handler.StreamConfiguration()
+            stream.streamResetFrameRateLimit.maximumCount = shard.configuration.mostResets
+            let http2 = NIOHTTP2Handler(
+                mode: .server,
+                connectionConfiguration: connection,
+                streamConfiguration: stream
+            )
+            let provider = PushConnection(shard: shard, hasCertificate: hasCertificate)
+            try pipeline.addHandlers([http2, provider], position: .after(self))
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+            return
+        }
+        context.fireUserInboundEventTriggered(event)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // No TLS, or none that both sides understand.
+        shard.tally.protocolErrors += 1
+        context.close(promise: nil)
+    }
+}
+
+extension ServerIdentity {
+    var tlsConfiguration: TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["h2"]
+        configuration.certificateVerification = .optionalVerification
+        return configuration
+    }
+}

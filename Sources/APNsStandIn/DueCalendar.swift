@@ -1,0 +1,55 @@
+import HeapModule
+import NIOCore
+
+/// What is due later on one thread, in the order of its moments; what is due at one moment, in the order of scheduling.
+///
+/// A timer of the event loop for each of a million requests would cost more than the requests. Here is one timer at a time:
+/// the owner asks for the earliest moment and takes all that is due then. O(log *n*).
+struct DueCalendar {
+    private var heap = Heap<Entry>()
+    private var slots: [Due?] = []
+    private var free: [Int] = []
+    private var sequence: UInt64 = 0
+
+    private struct Entry: Comparable {
+        let deadline: NIODeadline
+        let sequence: UInt64
+        let slot: Int
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.deadline, left.sequence) < (right.deadline, right.sequence)
+        }
+    }
+
+    var count: Int { heap.count }
+
+    /// The moment of what is due first.
+    var earliest: NIODeadline? { heap.min?.deadline }
+
+    mutating func schedule(_ due: Due, at deadline: NIODeadline) {
+        let slot: Int
+        if let reused = free.popLast() {
+            slots[reused] = due
+            slot = reused
+        } else {
+            slots.append(due)
+            slot = slots.count - 1
+        }
+        heap.insert(Entry(deadline: deadline, sequence: sequence, slot: slot))
+        sequence += 1
+    }
+
+    /// Takes what is due first, if that is by now.
+    mutating func takeFirst(by now: NIODeadline) -> Due? {
+        guard let entry = heap.min, entry.deadline <= now else { return nil }
+        heap.removeMin()
+        free.append(entry.slot)
+        defer { slots[entry.slot] = nil }
+        return slots[entry.slot]
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        self = DueCalendar()
+    }
+}

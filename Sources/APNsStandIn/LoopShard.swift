@@ -1,0 +1,257 @@
+import APNsProtocol
+import Dispatch
+import FreshnessCore
+import LiveActivityModel
+import NIOCore
+import Quantities
+
+/// All that one thread of the stand-in knows, shared by its connections.
+///
+/// Connections live on one event loop each, and so does everything here: no locks. What concerns all threads (the start of
+/// a run, a token's death) is told to each.
+final class LoopShard {
+    let loop: any EventLoop
+    let configuration: StandInConfiguration
+    let rules: PushRules
+    let tokens: ProviderTokenReader
+    let responses = Responses()
+    let channels: BroadcastChannels
+    let phones: PhoneExchange
+    var tally = Tally()
+    var clock: RunClock
+    private var calendar = DueCalendar()
+    private var armed: NIODeadline?
+    /// When tokens of a phone link stopped working.
+    private var deaths: [TokenDigest: Instant] = [:]
+    /// Those that are up.
+    private var connections: [ObjectIdentifier: PushConnection] = [:]
+    /// Connections with responses that are not flushed yet.
+    private var unflushed: [PushConnection] = []
+    /// What goes to the phones when this turn is over.
+    var outbox = PhoneOutbox()
+
+    init(loop: any EventLoop, configuration: StandInConfiguration, channels: BroadcastChannels, phones: PhoneExchange) {
+        self.loop = loop
+        self.configuration = configuration
+        self.channels = channels
+        self.phones = phones
+        rules = PushRules(bundleIDs: configuration.bundleIDs)
+        tokens = ProviderTokenReader(
+            keys: configuration.providerKeys,
+            checksSignatures: configuration.checksSignatures
+        )
+        clock = RunClock(begin: .now(), speed: configuration.speed)
+        outbox.mode = configuration.playsPhones ? .screens : .none
+    }
+
+    // MARK: - Connections
+
+    func opened(_ connection: PushConnection) {
+        tally.connectionsOpened += 1
+        connections[ObjectIdentifier(connection)] = connection
+    }
+
+    func closed(_ connection: PushConnection) {
+        tally.connectionsClosed += 1
+        connections[ObjectIdentifier(connection)] = nil
+    }
+
+    // MARK: - Requests
+
+    /// A push has come in whose request obeys all rules.
+    func submit(_ push: consuming PendingPush, for asker: PushAsker, at now: NIODeadline) {
+        guard let conduct = configuration.conduct else {
+            accept(asker, id: push.id)
+            tally.delivered += 1
+            outbox.add(push, at: clock.instant(at: now))
+            return
+        }
+        let instant = clock.instant(at: now)
+        push.request.tokenDeadSince = deaths.isEmpty ? nil : deaths[push.device]
+        let answer = conduct.answer(push.request, at: instant)
+        let delay: TimeSpan
+        switch answer {
+        case .silence:
+            tally.silenced += 1
+            outbox.void(push.id)
+            return
+        case .refused(_, after: let span):
+            outbox.void(push.id)
+            delay = span
+        case .accepted(after: let span):
+            delay = span
+            if !conduct.decidesWithResponse {
+                decide(push, conduct, at: now)
+            }
+        }
+        if delay == .zero {
+            respond(asker, answer, push, at: now)
+        } else {
+            if case .connection(let connection, let stream) = asker { connection.awaits(stream: stream) }
+            schedule(.response(asker, answer, push), at: clock.deadline(after: delay, from: now))
+        }
+    }
+
+    private func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
+        let instant = clock.instant(at: now)
+        switch conduct.passage(push.request, at: instant) {
+        case .lost:
+            tally.lost += 1
+            outbox.lose(push.id)
+        case .deadToken:
+            tally.deadToken += 1
+            outbox.lose(push.id)
+        case .arrives(after: let span):
+            var due = clock.deadline(after: span, from: now)
+            if conduct.keepsOrder {
+                due = phones.order.due(push.device, notBefore: due, at: now)
+            }
+            if due <= now {
+                arrive(push, at: now)
+            } else {
+                schedule(.arrival(push), at: due)
+            }
+        }
+    }
+
+    private func respond(
+        _ asker: PushAsker,
+        _ answer: APNsConduct.Answer,
+        _ push: PendingPush,
+        at now: NIODeadline
+    ) {
+        switch answer {
+        case .silence:
+            break
+        case .refused(let reason, _):
+            // The moment of death on the wall clock.
+            let since = push.request.tokenDeadSince.map { death in
+                let age = clock.instant(at: now).microseconds - death.microseconds
+                return Int64(Wall.microseconds() / 1000) - Int64(Double(age) / clock.speed / 1000)
+            }
+            refuse(asker, APNsResponseReason(reason), push, since: since)
+        case .accepted(let span):
+            let isHeard = accept(asker, id: push.id)
+            if let conduct = configuration.conduct, conduct.decidesWithResponse {
+                // Who has given up by then does not hear it, whether or not it says so.
+                if isHeard, span <= conduct.timeout {
+                    decide(push, conduct, at: now)
+                } else {
+                    outbox.void(push.id)
+                }
+            }
+        }
+    }
+
+    /// Accepts a push.
+    ///
+    /// - Returns: Whether there was anybody to tell.
+    @discardableResult
+    private func accept(_ asker: PushAsker, id: String) -> Bool {
+        switch asker {
+        case .connection(let connection, let stream):
+            return connection.accept(stream: stream, id: id)
+        case .gateway:
+            tally.accepted += 1
+            return true
+        }
+    }
+
+    private func refuse(_ asker: PushAsker, _ reason: APNsResponseReason, _ push: PendingPush, since: Int64?) {
+        switch asker {
+        case .connection(let connection, let stream):
+            connection.refuse(stream: stream, reason, id: push.id, since: since)
+        case .gateway(let delivery):
+            tally.count(reason)
+            delivery.refused(reason)
+        }
+    }
+
+    private func arrive(_ push: PendingPush, at now: NIODeadline) {
+        tally.delivered += 1
+        outbox.add(push, at: clock.instant(at: now))
+    }
+
+    // MARK: - Time
+
+    private func schedule(_ due: Due, at deadline: NIODeadline) {
+        guard deadline < .distantFuture else { return }
+        calendar.schedule(due, at: deadline)
+        arm()
+    }
+
+    /// Has one timer for the earliest moment; timers that come in vain do no harm.
+    private func arm() {
+        guard let earliest = calendar.earliest, armed.map({ earliest < $0 }) ?? true else { return }
+        armed = earliest
+        let shard = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(deadline: earliest) { shard.value.turn(armedFor: earliest) }
+    }
+
+    private func turn(armedFor deadline: NIODeadline) {
+        guard armed == deadline else { return }
+        armed = nil
+        let now = NIODeadline.now()
+        while let due = calendar.takeFirst(by: now) {
+            switch due {
+            case .response(let asker, let answer, let push):
+                if asker.isWaiting {
+                    respond(asker, answer, push, at: now)
+                } else if configuration.conduct?.decidesWithResponse ?? false {
+                    tally.unheard += 1
+                    outbox.void(push.id)
+                } else {
+                    tally.unheard += 1
+                }
+                if case .connection(let connection, _) = asker { flushLater(connection) }
+            case .arrival(let push):
+                arrive(push, at: now)
+            }
+        }
+        for connection in unflushed {
+            connection.flush()
+        }
+        unflushed.removeAll(keepingCapacity: true)
+        endTurn()
+        arm()
+    }
+
+    private func flushLater(_ connection: PushConnection) {
+        guard !connection.isListedForFlush else { return }
+        connection.isListedForFlush = true
+        unflushed.append(connection)
+    }
+
+    /// Sends on what has gathered for the phones.
+    func endTurn() {
+        guard !outbox.isEmpty else { return }
+        tally.overflowed += phones.take(outbox.release(), from: loop)
+    }
+
+    // MARK: - What is told to all threads
+
+    /// A phone link is up, or is no more.
+    func begin(_ clock: RunClock, mode: PhoneOutbox.Mode) {
+        self.clock = clock
+        deaths.removeAll()
+        calendar.removeAll()
+        armed = nil
+        _ = outbox.release()
+        outbox.mode = mode
+        phones.order.forget()
+    }
+
+    /// The server ends: providers are told, and connections close when what is under way is answered.
+    func shutDown() {
+        for connection in connections.values {
+            connection.goAway(.shutdown)
+        }
+    }
+
+    /// Tokens have stopped working.
+    func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {
+        for (token, since) in tokens {
+            deaths[token] = since
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import APNsProtocol
+import Foundation
+import FreshnessCore
+import LiveActivityModel
+import NIOConcurrencyHelpers
+import NIOCore
+import Quantities
+
+/// A small notification service in front of the stand-in: Netmera's REST calls come in, pushes of Live Activities go on.
+///
+/// It answers as soon as a call is noted and its pushes are under way, as services do that send to many; what APNs says to
+/// them is counted with all other requests at `/metrics`. It sends no push twice, and forgets tokens that APNs calls dead.
+/// It has a thread of its own.
+final class NetmeraGateway: Sendable {
+    let configuration: NetmeraConfiguration
+    private let phones: PhoneExchange
+    private let clock: RunClock
+    /// The wall clock at the start of the run [UNIX µs].
+    private let epoch: Int64
+    private let registry = NIOLockedValueBox(NetmeraRegistry())
+
+    /// - Parameters:
+    ///   - clock: Tells the scenario's time, which payloads have.
+    ///   - epoch: The wall clock when that began [UNIX µs].
+    init(configuration: NetmeraConfiguration, phones: PhoneExchange, clock: RunClock, epoch: Int64) {
+        self.configuration = configuration
+        self.phones = phones
+        self.clock = clock
+        self.epoch = epoch
+    }
+
+    /// What is answered to a call that is good.
+    struct Answer: Encodable {
+        /// How many pushes are under way.
+        var pushes: Int?
+        var notificationKey: String?
+    }
+
+    /// A call has come.
+    func answer(_ operation: NetmeraCall.Operation, _ body: Data) throws(NetmeraRefusal) -> Answer {
+        let call = try NetmeraCall.read(operation, body)
+        let result = registry.withLockedValue { registry in
+            Result { () throws(NetmeraRefusal) in try registry.take(call) }
+        }
+        switch try result.get() {
+        case .noted:
+            return Answer()
+        case .defined(let key):
+            return Answer(notificationKey: key)
+        case .push(let push):
+            try forward(push)
+            return Answer(pushes: push.recipients.count)
+        }
+    }
+
+    private func forward(_ push: NetmeraPush) throws(NetmeraRefusal) {
+        let now = epoch + clock.instant(at: .now()).microseconds
+        guard let payload = try? ActivityDocument(push.event, timestamp: now / 1_000_000).bytes() else {
+            throw NetmeraRefusal(400, "the content cannot be written as JSON", got: "another", allowed: "JSON")
+        }
+        var parts = [[NetmeraRecipient]](repeating: [], count: phones.threads)
+        for recipient in push.recipients {
+            let ride = TokenDigest(hexadecimal: Substring(recipient.token))?.ride ?? 0
+            parts[Int(ride % UInt64(parts.count))].append(recipient)
+        }
+        for (thread, recipients) in parts.enumerated() where !recipients.isEmpty {
+            phones.tell(thread) { shard in
+                for recipient in recipients {
+                    let delivery = GatewayDelivery(gateway: self, recipient: recipient)
+                    shard.submit(payload, priority: push.priority, delivery)
+                }
+                shard.endTurn()
+            }
+        }
+    }
+
+    /// APNs has refused a push.
+    func refused(_ recipient: NetmeraRecipient, _ reason: APNsResponseReason) {
+        switch reason {
+        case .badDeviceToken, .expiredToken, .unregistered:
+            registry.withLockedValue { $0.died(recipient) }
+        default:
+            break
+        }
+    }
+}
+
+/// A push of the gateway that APNs has not answered yet.
+final class GatewayDelivery: Sendable {
+    private let gateway: NetmeraGateway
+    let recipient: NetmeraRecipient
+
+    init(gateway: NetmeraGateway, recipient: NetmeraRecipient) {
+        self.gateway = gateway
+        self.recipient = recipient
+    }
+
+    /// The topic it is for.
+    var topic: String { gateway.configuration.topic }
+
+    /// APNs has refused it.
+    func refused(_ reason: APNsResponseReason) {
+        gateway.refused(recipient, reason)
+    }
+}
+
+extension LoopShard {
+    /// The gateway has a push for a phone: it is judged by the rules for everybody's pushes, its provider token apart.
+    func submit(_ payload: ByteBuffer, priority: UInt8, _ delivery: GatewayDelivery) {
+        tally.requests += 1
+        tally.bodyBytes += payload.readableBytes
+        var fields = RequestFields()
+        fields.take(name: "apns-topic", value: delivery.topic)
+        fields.take(name: "apns-push-type", value: PushType.liveActivity.rawValue)
+        fields.take(name: "apns-priority", value: String(priority))
+        let token = Substring(delivery.recipient.token)
+        let push: AcceptedPush
+        switch rules.judge(fields, token: token) {
+        case .refused(let reason):
+            refuse(delivery, reason)
+            return
+        case .accepted(let accepted):
+            push = accepted
+        }
+        if let reason = PushRules.judge(bodyBytes: payload.readableBytes, largest: push.type.largestPayload) {
+            refuse(delivery, reason)
+            return
+        }
+        let id = RequestID.random()
+        submit(
+            PendingPush(
+                id: id.canonical,
+                token: token,
+                device: push.token,
+                type: push.type,
+                priority: push.priority,
+                request: APNsConduct.Request(
+                    ride: id.ride,
+                    drawIndex: id.drawIndex,
+                    tokenNumber: push.token.number,
+                    priority: push.priority == 10 ? .immediate : .considerate,
+                    bytes: payload.readableBytes
+                ),
+                payload: outbox.wantsPayload(of: push.type) ? payload : nil
+            ),
+            for: .gateway(delivery),
+            at: .now()
+        )
+    }
+
+    private func refuse(_ delivery: GatewayDelivery, _ reason: APNsResponseReason) {
+        tally.count(reason)
+        delivery.refused(reason)
+    }
+}

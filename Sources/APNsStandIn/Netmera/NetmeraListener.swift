@@ -1,0 +1,70 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Where the gateway listens, and the thread that serves it.
+final class NetmeraListener: Sendable {
+    let port: Int
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+
+    private init(group: MultiThreadedEventLoopGroup, channel: any Channel) {
+        self.group = group
+        self.channel = channel
+        port = channel.localAddress?.port ?? 0
+    }
+
+    static func start(_ gateway: NetmeraGateway, host: String) async throws -> NetmeraListener {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let count = ConnectionCount(most: gateway.configuration.mostConnections)
+        do {
+            let channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard count.enters(channel) else { return }
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
+                        try pipeline.configureHTTPServerPipeline()
+                        try pipeline.addHandler(NetmeraHandler(gateway: gateway))
+                    }
+                }
+                .bind(host: host, port: gateway.configuration.port)
+                .get()
+            return NetmeraListener(group: group, channel: channel)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// Closes the port and all connections.
+    func stop() async {
+        try? await channel.close()
+        try? await group.shutdownGracefully()
+    }
+
+    /// How many connections there are.
+    private final class ConnectionCount: Sendable {
+        private let most: Int
+        private let count = Atomic<Int>(0)
+
+        init(most: Int) {
+            self.most = most
+        }
+
+        /// Counts a connection, or closes it where there are too many.
+        func enters(_ channel: any Channel) -> Bool {
+            guard count.add(1, ordering: .relaxed).newValue <= most else {
+                count.subtract(1, ordering: .relaxed)
+                channel.close(promise: nil)
+                return false
+            }
+            channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import APNsProtocol
+import LiveActivityModel
+import NIOCore
+
+/// A request whose response, or whose push, is under way.
+struct PendingPush {
+    /// The `apns-id`, as the response has it.
+    let id: String
+    /// The device token, as the provider wrote it.
+    let token: Substring
+    /// The same, as far as the model asks.
+    let device: TokenDigest
+    let type: PushType
+    let priority: UInt8
+    var request: APNsConduct.Request
+    /// The payload, where anybody will read it.
+    let payload: ByteBuffer?
+}
+
+/// What is due at some moment.
+enum Due {
+    case response(PushAsker, APNsConduct.Answer, PendingPush)
+    case arrival(PendingPush)
+}
+
+/// Who has sent a push, and hears what APNs says to it.
+enum PushAsker {
+    /// A provider, on one stream of its connection.
+    case connection(PushConnection, stream: Int)
+    /// The gateway in this process, which keeps no request waiting for the answer.
+    case gateway(GatewayDelivery)
+
+    /// Whether anybody still waits for the response; asked once.
+    var isWaiting: Bool {
+        switch self {
+        case .connection(let connection, let stream): connection.isAwaited(stream: stream)
+        case .gateway: true
+        }
+    }
+}

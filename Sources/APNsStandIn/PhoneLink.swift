@@ -1,0 +1,128 @@
+import APNsProtocol
+import NIOCore
+import Quantities
+
+/// The line that phones elsewhere hold to APNs: pushes go out, deaths of tokens come in.
+///
+/// One stream carries it both ways, as lines of ASCII. From the phones: `begin <epoch µs> <speed> <payloads 0|1>`,
+/// `dead <token> <since µs>`, `end`. To them: `begun` or `busy`, `push <id> <token> <virtual µs> <priority> [<payload>]`,
+/// `lost <id>`, `void <id>`.
+final class PhoneLink {
+    static let path = "/freshet/phones"
+
+    private unowned let connection: PushConnection
+    private let shard: LoopShard
+    private var partial = ByteBuffer()
+    private var isUp = false
+    private var isOver = false
+    /// Written and not yet taken by the network [bytes].
+    private var underWay = 0
+
+    /// A line of the phones is no longer than this [bytes].
+    private static var longestLine: Int { 4096 }
+    /// Who reads so slowly that this much waits has lost the line [bytes].
+    private static var mostUnderWay: Int { 256 << 20 }
+
+    init(connection: PushConnection, shard: LoopShard) {
+        self.connection = connection
+        self.shard = shard
+    }
+
+    /// A piece of what the phones say.
+    func receive(_ bytes: ByteBuffer, isLast: Bool) {
+        connection.returnLinkWindow(isLast ? 0 : bytes.readableBytes)
+        partial.writeImmutableBuffer(bytes)
+        var deaths: [(TokenDigest, Instant)] = []
+        while !isOver, let length = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = partial.readString(length: length - partial.readerIndex) ?? ""
+            partial.moveReaderIndex(forwardBy: 1)
+            if let death = perform(line) { deaths.append(death) }
+        }
+        partial.discardReadBytes()
+        if !deaths.isEmpty { tellAll { [deaths] in $0.noteDeaths(deaths) } }
+        if partial.readableBytes > PhoneLink.longestLine || isLast {
+            finish()
+        }
+    }
+
+    private func perform(_ line: String) -> (TokenDigest, Instant)? {
+        let words = line.split(separator: " ")
+        switch words.first {
+        case "begin": begin(words)
+        case "dead":
+            guard words.count == 3, let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]) else {
+                finish()
+                return nil
+            }
+            return (token, Instant(microseconds: since))
+        default:
+            finish()
+        }
+        return nil
+    }
+
+    private func begin(_ words: [Substring]) {
+        guard !isUp, words.count == 4, Int64(words[1]) != nil, let speed = Double(words[2]), speed.isFinite,
+            speed > 0, speed <= 1e6, words[3] == "0" || words[3] == "1"
+        else {
+            finish()
+            return
+        }
+        guard shard.phones.connect(self, on: shard.loop) else {
+            say("busy\n")
+            isOver = true
+            return
+        }
+        isUp = true
+        let clock = RunClock(begin: .now(), speed: speed)
+        let mode = PhoneOutbox.Mode.link(withPayloads: words[3] == "1")
+        let bound = NIOLoopBound(self, eventLoop: shard.loop)
+        tellAll { $0.begin(clock, mode: mode) }
+            .whenComplete { _ in bound.value.say("begun\n") }
+    }
+
+    /// The phones hang up.
+    private func finish() {
+        guard !isOver else { return }
+        isOver = true
+        connection.writeLink(ByteBuffer(), isLast: true, promise: nil)
+        connection.flush()
+        closed()
+    }
+
+    /// The line is gone.
+    func closed() {
+        isOver = true
+        guard isUp else { return }
+        isUp = false
+        shard.phones.disconnect()
+        let configuration = shard.configuration
+        let clock = RunClock(begin: .now(), speed: configuration.speed)
+        tellAll { $0.begin(clock, mode: configuration.playsPhones ? .screens : .none) }
+    }
+
+    private func say(_ text: String) {
+        send(ByteBuffer(string: text))
+    }
+
+    /// Sends lines to the phones.
+    func send(_ lines: ByteBuffer) {
+        guard !isOver else { return }
+        let count = lines.readableBytes
+        underWay += count
+        guard underWay <= PhoneLink.mostUnderWay else {
+            finish()
+            return
+        }
+        let promise = shard.loop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: shard.loop)
+        promise.futureResult.whenComplete { _ in bound.value.underWay -= count }
+        connection.writeLink(lines, isLast: false, promise: promise)
+        connection.flush()
+    }
+
+    @discardableResult
+    private func tellAll(_ tell: @escaping @Sendable (LoopShard) -> Void) -> EventLoopFuture<Void> {
+        shard.phones.tellAll(tell, answeringOn: shard.loop)
+    }
+}

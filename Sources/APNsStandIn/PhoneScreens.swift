@@ -1,0 +1,127 @@
+import Foundation
+import LiveActivityModel
+import NIOConcurrencyHelpers
+import NIOCore
+import Quantities
+import Synchronization
+
+/// The phones, as far as their screens go, when nobody else plays them.
+///
+/// Payloads are decoded on a thread of its own, in batches, after the providers have their answers. What comes faster than
+/// it is decoded is counted and dropped; then the screens are not to be trusted, and `/metrics` says so.
+final class PhoneScreens: Sendable {
+    /// A push that has reached its phone.
+    struct Arrival: Sendable {
+        let token: Substring
+        let payload: ByteBuffer
+        /// Whether its priority is 10, which alone costs budget.
+        let isImmediate: Bool
+        let at: Instant
+    }
+
+    private let loop: any EventLoop
+    private let waiting = Atomic<Int>(0)
+    private let state: NIOLockedValueBox<State>
+
+    /// How many pushes wait for their decoding at most; some 100 MB of payloads.
+    private static var mostWaiting: Int { 65_536 }
+    /// How many screens there are at most; those that come later are counted only.
+    private static var mostScreens: Int { 2_000_000 }
+
+    private struct State {
+        var screens: [String: PhoneScreen] = [:]
+        var tally = ScreenTally()
+        var clock: RunClock
+        /// The wall clock at the start of the run [UNIX µs].
+        var epoch: Int64
+    }
+
+    private let budget: Scenario.UpdateBudget
+
+    init(loop: any EventLoop, clock: RunClock, epoch: Int64, budget: Scenario.UpdateBudget) {
+        self.loop = loop
+        self.budget = budget
+        state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
+    }
+
+    /// Takes pushes that have reached their phones.
+    ///
+    /// - Returns: How many found no room.
+    func take(_ arrivals: [Arrival]) -> Int {
+        guard waiting.load(ordering: .relaxed) + arrivals.count <= PhoneScreens.mostWaiting else {
+            return arrivals.count
+        }
+        waiting.add(arrivals.count, ordering: .relaxed)
+        loop.execute {
+            self.show(arrivals)
+            self.waiting.subtract(arrivals.count, ordering: .relaxed)
+        }
+        return 0
+    }
+
+    private func show(_ arrivals: [Arrival]) {
+        let decoder = JSONDecoder()
+        let pushes = arrivals.map { try? decoder.decode(ActivityPush.self, from: Data($0.payload.readableBytesView)) }
+        state.withLockedValue { state in
+            for (arrival, push) in zip(arrivals, pushes) {
+                guard let push else {
+                    state.tally.undecodable += 1
+                    continue
+                }
+                // A copy: the substring would keep the whole path.
+                let token = String(arrival.token)
+                guard state.screens[token] != nil || state.screens.count < PhoneScreens.mostScreens else {
+                    state.tally.withoutRoom += 1
+                    continue
+                }
+                let now = state.epoch + arrival.at.microseconds
+                let effect = state.screens[token, default: PhoneScreen()]
+                    .receive(
+                        push.aps,
+                        isImmediate: arrival.isImmediate,
+                        at: now,
+                        budget: budget
+                    )
+                state.tally.count(effect, age: Double(now) / 1_000_000 - push.aps.timestamp)
+            }
+        }
+    }
+
+    /// What the screens show now.
+    func census() -> ScreenTally {
+        state.withLockedValue { state in
+            let now = state.epoch + state.clock.instant(at: .now()).microseconds
+            var tally = state.tally
+            for (token, screen) in state.screens {
+                switch screen.display(at: now) {
+                case .fresh: tally.fresh += 1
+                case .stale: tally.stale += 1
+                case .ended: tally.ended += 1
+                case .gone: state.screens[token] = nil
+                }
+            }
+            return tally
+        }
+    }
+}
+
+/// A payload of a Live Activity push.
+///
+/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+struct ActivityPush: Decodable {
+    let aps: Content
+
+    struct Content: Decodable {
+        /// [UNIX s].
+        let timestamp: Double
+        let event: String
+        let staleDate: Double?
+        let dismissalDate: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case timestamp, event
+            case staleDate = "stale-date"
+            case dismissalDate = "dismissal-date"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import Crypto
+import Foundation
+
+/// A key with which a team signs its provider tokens, as Apple's developer site makes them.
+public struct ProviderKey: Sendable {
+    /// `kid`: ten characters at Apple.
+    public let id: String
+    /// The team's id: ten characters at Apple.
+    public let team: String
+    let publicKey: P256.Signing.PublicKey
+
+    /// A key of a team.
+    public init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
+        self.id = id
+        self.team = team
+        self.publicKey = publicKey
+    }
+
+    /// Reads a key as `kid=…,team=…,file=…` describes it; the file holds the public key or the private one, as PEM.
+    ///
+    /// - Throws: ``StandInError``.
+    public init(description: String) throws(StandInError) {
+        var values: [Substring: Substring] = [:]
+        for part in description.split(separator: ",") {
+            let sides = part.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2, ["kid", "team", "file"].contains(sides[0]), values[sides[0]] == nil else {
+                throw .option("--provider-key takes kid=…,team=…,file=…, got the part \"\(part)\"")
+            }
+            values[sides[0]] = sides[1]
+        }
+        guard let id = values["kid"], let team = values["team"], let file = values["file"] else {
+            throw .option("--provider-key takes all of kid=…,team=…,file=…, got \"\(description)\"")
+        }
+        guard let text = try? String(contentsOfFile: String(file), encoding: .utf8) else {
+            throw .unreadable("provider key \(file)")
+        }
+        guard
+            let key = (try? P256.Signing.PublicKey(pemRepresentation: text))
+                ?? (try? P256.Signing.PrivateKey(pemRepresentation: text).publicKey)
+        else {
+            throw .unreadable("provider key \(file): neither a public nor a private P-256 key in PEM")
+        }
+        self.init(id: String(id), team: String(team), publicKey: key)
+    }
+
+    /// A key made now, with the file (`.p8`) that a provider signs with.
+    public static func throwAway() -> (key: ProviderKey, pem: String) {
+        let key = P256.Signing.PrivateKey()
+        return (ProviderKey(id: "FRESHETKEY", team: "FRESHETTEA", publicKey: key.publicKey), key.pemRepresentation)
+    }
+}
+
+/// What keeps the stand-in from starting.
+public enum StandInError: Error, Hashable, CustomStringConvertible {
+    /// An option that makes no sense.
+    case option(String)
+    /// A file that cannot be read or does not hold what it should.
+    case unreadable(String)
+    /// A scenario that asks for what only the simulator can do.
+    case scenario(String)
+
+    /// What is wrong, for people.
+    public var description: String {
+        switch self {
+        case .option(let text), .scenario(let text): text
+        case .unreadable(let text): "cannot read \(text)"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import NIOCore
+import Quantities
+
+/// The scenario's time, which may go faster than the wall clock's.
+struct RunClock: Sendable {
+    /// When the run was at its start.
+    let begin: NIODeadline
+    let speed: Double
+
+    func instant(at deadline: NIODeadline) -> Instant {
+        Instant(microseconds: Int64(Double((deadline - begin).nanoseconds) / 1000 * speed))
+    }
+
+    /// When a span from a moment has passed.
+    func deadline(after span: TimeSpan, from deadline: NIODeadline) -> NIODeadline {
+        let nanoseconds = Double(span.microseconds) * 1000 / speed
+        // Three centuries are as good as never.
+        return nanoseconds < 1e18 ? deadline + .nanoseconds(Int64(nanoseconds)) : .distantFuture
+    }
+}

@@ -1,0 +1,104 @@
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// Who the server says it is: a certificate chain with its private key, and what clients have to trust.
+public struct ServerIdentity: Sendable {
+    let chain: [NIOSSLCertificateSource]
+    let key: NIOSSLPrivateKeySource
+    /// The authority's certificate (PEM), for clients to trust; nil for a given certificate, which they know how to check.
+    public let authorityPEM: String?
+
+    /// A throw-away authority and a certificate from it for this machine: `localhost`, 127.0.0.1 and ::1.
+    ///
+    /// The authority's key is forgotten at once, so nobody can make another certificate with it.
+    ///
+    /// - Throws: What the libraries throw; nothing is expected.
+    public static func throwAway() throws -> ServerIdentity {
+        let authority = try Authority()
+        let key = P256.Signing.PrivateKey()
+        let certificate = try authority.certify(Certificate.PrivateKey(key).publicKey)
+        return ServerIdentity(
+            chain: [
+                .certificate(try NIOSSLCertificate(bytes: Array(try pem(certificate).utf8), format: .pem))
+            ],
+            key: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)),
+            authorityPEM: try pem(authority.certificate)
+        )
+    }
+
+    /// The identity of two PEM files.
+    ///
+    /// - Throws: `NIOSSLError` for what cannot be read.
+    public static func files(certificate: String, key: String) throws -> ServerIdentity {
+        ServerIdentity(
+            chain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+            key: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)),
+            authorityPEM: nil
+        )
+    }
+
+    static func pem(_ certificate: Certificate) throws -> String {
+        try certificate.serializeAsPEM().pemString + "\n"
+    }
+
+    /// A certificate authority of a moment.
+    private struct Authority {
+        let certificate: Certificate
+        private let key: Certificate.PrivateKey
+
+        init() throws {
+            let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+            self.key = key
+            let name = try DistinguishedName { CommonName("freshet, an authority for tests") }
+            certificate = try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: key.publicKey,
+                notValidBefore: Authority.validFrom,
+                notValidAfter: Authority.validUntil,
+                issuer: name,
+                subject: name,
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                    Critical(KeyUsage(keyCertSign: true))
+                    SubjectKeyIdentifier(hash: key.publicKey)
+                },
+                issuerPrivateKey: key
+            )
+        }
+
+        func certify(_ publicKey: Certificate.PublicKey) throws -> Certificate {
+            try Certificate(
+                version: .v3,
+                serialNumber: .init(),
+                publicKey: publicKey,
+                notValidBefore: Authority.validFrom,
+                notValidAfter: Authority.validUntil,
+                issuer: certificate.subject,
+                subject: try DistinguishedName { CommonName("localhost") },
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                    Critical(KeyUsage(digitalSignature: true))
+                    try ExtendedKeyUsage([.serverAuth])
+                    SubjectAlternativeNames([
+                        .dnsName("localhost"),
+                        .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+                        .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
+                    ])
+                    // Python's checks want to know which key has signed.
+                    AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
+                },
+                issuerPrivateKey: key
+            )
+        }
+
+        /// A clock that is a little behind is no reason to refuse.
+        private static var validFrom: Date { Date(timeIntervalSinceNow: -3600) }
+        private static var validUntil: Date { Date(timeIntervalSinceNow: 30 * 86400) }
+    }
+}

@@ -1,0 +1,150 @@
+import APNsProtocol
+import LiveActivityModel
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// An APNs for tests: its protocol on this machine, its conduct from a scenario, its phones.
+public final class StandIn: Sendable {
+    /// Where providers connect.
+    public let port: Int
+    /// Where `/metrics` and `/health` are; nil when nowhere.
+    public let metricsPort: Int?
+    /// Where the gateway for Netmera's REST calls is; nil when nowhere.
+    public let netmeraPort: Int?
+
+    private let workers: MultiThreadedEventLoopGroup
+    /// For the phones, metrics and accepting, so that none of them delays an answer.
+    private let side: MultiThreadedEventLoopGroup
+    private let listener: any Channel
+    private let metricsListener: (any Channel)?
+    private let gateway: NetmeraListener?
+    private let phones: PhoneExchange
+
+    private init(
+        workers: MultiThreadedEventLoopGroup,
+        side: MultiThreadedEventLoopGroup,
+        listener: any Channel,
+        metricsListener: (any Channel)?,
+        gateway: NetmeraListener?,
+        phones: PhoneExchange
+    ) {
+        self.workers = workers
+        self.side = side
+        self.listener = listener
+        self.metricsListener = metricsListener
+        self.gateway = gateway
+        self.phones = phones
+        netmeraPort = gateway?.port
+        port = listener.localAddress?.port ?? 0
+        metricsPort = metricsListener?.localAddress?.port
+    }
+
+    /// Starts one.
+    ///
+    /// - Throws: ``StandInError`` for a scenario that it cannot play; what the network and TLS throw.
+    public static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
+        if let conduct = configuration.conduct {
+            guard conduct.queue() == nil else {
+                throw StandInError.scenario(
+                    "apns.capacity is for the simulator: a stand-in has its own, real queues; leave it out"
+                )
+            }
+            guard !conduct.isScripted else {
+                throw StandInError.scenario("apns.script is for the simulator; leave it out")
+            }
+        }
+        let workers = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
+        let side = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            return try await start(configuration, workers: workers, side: side)
+        } catch {
+            try? await workers.shutdownGracefully()
+            try? await side.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private static func start(
+        _ configuration: StandInConfiguration,
+        workers: MultiThreadedEventLoopGroup,
+        side: MultiThreadedEventLoopGroup
+    ) async throws -> StandIn {
+        let clock = RunClock(begin: .now(), speed: configuration.speed)
+        let epoch = Wall.microseconds()
+        let phones = PhoneExchange(
+            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, budget: configuration.budget)
+        )
+        let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
+        var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
+        for loop in workers.makeIterator() {
+            shards[ObjectIdentifier(loop)] =
+                try await loop.submit {
+                    let shard = LoopShard(loop: loop, configuration: configuration, channels: channels, phones: phones)
+                    phones.add(shard)
+                    return NIOLoopBound(shard, eventLoop: loop)
+                }
+                .get()
+        }
+        let arrivals = ConnectionArrivals(
+            shards: shards,
+            tls: try NIOSSLContext(configuration: configuration.identity.tlsConfiguration),
+            most: configuration.mostConnections,
+            patience: .seconds(configuration.patienceSeconds)
+        )
+        let listener = try await ServerBootstrap(group: side, childGroup: workers)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelInitializer { arrivals.receive($0) }
+            .bind(host: configuration.host, port: configuration.port)
+            .get()
+        var metricsListener: (any Channel)?
+        if let port = configuration.metricsPort {
+            metricsListener = try await ServerBootstrap(group: side)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                        let handler = MetricsHandler(phones: phones, channels: channels)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                }
+                .bind(host: configuration.host, port: port)
+                .get()
+        }
+        var gateway: NetmeraListener?
+        if let netmera = configuration.netmera {
+            gateway = try await NetmeraListener.start(
+                NetmeraGateway(configuration: netmera, phones: phones, clock: clock, epoch: epoch),
+                host: configuration.host
+            )
+        }
+        return StandIn(
+            workers: workers,
+            side: side,
+            listener: listener,
+            metricsListener: metricsListener,
+            gateway: gateway,
+            phones: phones
+        )
+    }
+
+    /// What `/metrics` says, as OpenMetrics text.
+    public func metrics() async throws -> String {
+        try await MetricsText.gather(phones: phones, channels: nil, on: side.any()).get()
+    }
+
+    /// Stops: providers are told by GOAWAY, connections close after half a second.
+    public func stop() async {
+        try? await listener.close()
+        try? await metricsListener?.close()
+        await gateway?.stop()
+        try? await phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
+        try? await Task.sleep(for: .milliseconds(700))
+        try? await workers.shutdownGracefully()
+        try? await side.shutdownGracefully()
+    }
+}

@@ -1,0 +1,66 @@
+import APNsProtocol
+
+/// What one thread has counted; read by that thread alone, added up for `/metrics`.
+struct Tally: Sendable {
+    var connectionsOpened = 0
+    var connectionsClosed = 0
+    var connectionsRefused = 0
+    var requests = 0
+    /// Status 200.
+    var accepted = 0
+    /// By place in `APNsResponseReason.allCases`.
+    var refused = [Int](repeating: 0, count: APNsResponseReason.allCases.count)
+    /// Requests that get no answer.
+    var silenced = 0
+    /// Responses whose stream was gone.
+    var unheard = 0
+    var delivered = 0
+    var lost = 0
+    var deadToken = 0
+    var streamsReset = 0
+    var streamsTimedOut = 0
+    var protocolErrors = 0
+    var goAways = 0
+    var settingsChanges = 0
+    var bodyBytes = 0
+    /// Pushes that the phones had no room for.
+    var overflowed = 0
+
+    mutating func count(_ reason: APNsResponseReason) {
+        refused[reason.place] += 1
+    }
+
+    static func += (total: inout Tally, part: Tally) {
+        total.connectionsOpened += part.connectionsOpened
+        total.connectionsClosed += part.connectionsClosed
+        total.connectionsRefused += part.connectionsRefused
+        total.requests += part.requests
+        total.accepted += part.accepted
+        for place in total.refused.indices {
+            total.refused[place] += part.refused[place]
+        }
+        total.silenced += part.silenced
+        total.unheard += part.unheard
+        total.delivered += part.delivered
+        total.lost += part.lost
+        total.deadToken += part.deadToken
+        total.streamsReset += part.streamsReset
+        total.streamsTimedOut += part.streamsTimedOut
+        total.protocolErrors += part.protocolErrors
+        total.goAways += part.goAways
+        total.settingsChanges += part.settingsChanges
+        total.bodyBytes += part.bodyBytes
+        total.overflowed += part.overflowed
+    }
+}
+
+extension APNsResponseReason {
+    /// The place among all reasons.
+    var place: Int {
+        APNsResponseReason.places[self] ?? 0
+    }
+
+    private static let places = Dictionary(
+        uniqueKeysWithValues: APNsResponseReason.allCases.enumerated().map { ($1, $0) }
+    )
+}

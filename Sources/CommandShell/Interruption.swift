@@ -1,0 +1,78 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs work that Ctrl-C and `kill` may stop: they cancel it, so that it can end in order; a second signal kills.
+package enum Interruption {
+    /// Performs work and turns a signal into the exit code that scripts expect (130, 143).
+    ///
+    /// - Parameter kept: What to tell the user about results when a signal has stopped the work.
+    package static func guarding<Value: Sendable>(
+        kept: String,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        // A queue of its own has a thread of its own; the shared ones may all be busy with the work.
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: SignalPipe.shared.readEnd,
+            queue: DispatchQueue(label: "signals")
+        )
+        let received = Received()
+        source.setEventHandler {
+            guard let number = SignalPipe.shared.next() else { return }
+            received.signal.store(number, ordering: .relaxed)
+            task.cancel()
+            signal(number, SIG_DFL)
+        }
+        source.resume()
+        let numbers = [SIGINT, SIGTERM]
+        for number in numbers {
+            signal(number) { SignalPipe.shared.send($0) }
+        }
+        defer {
+            for number in numbers {
+                signal(number, SIG_DFL)
+            }
+            source.cancel()
+        }
+        do {
+            return try await task.value
+        } catch is CancellationError {
+            printError("stopped; \(kept)")
+            throw received.signal.load(ordering: .relaxed) == SIGTERM ? Failure.terminated : Failure.interrupted
+        }
+    }
+
+    private final class Received: Sendable {
+        let signal = Atomic<Int32>(0)
+    }
+}
+
+/// Carries signals from their handler, which may do next to nothing, to whoever waits for them.
+///
+/// A signal that comes before anybody waits stays in the pipe: none is lost, however busy the machine is.
+private struct SignalPipe: Sendable {
+    static let shared = SignalPipe()
+
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    private init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("the system gives no pipe") }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    /// Called by signal handlers: nothing but `write` is safe there.
+    func send(_ number: Int32) {
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    /// The signal that came first.
+    func next() -> Int32? {
+        var byte: UInt8 = 0
+        return read(readEnd, &byte, 1) == 1 ? Int32(byte) : nil
+    }
+}

@@ -1,0 +1,96 @@
+import LiveActivityModel
+import Statistics
+
+/// A run in real time against the simulation of the same world: whether they agree, metric by metric.
+///
+/// Both have the same rides, phones and luck; what differs is what real time and a real protocol do to them. Cells are
+/// compared in pairs, and their differences give the intervals.
+public struct LiveComparison: Sendable {
+    /// How far apart the two may be.
+    public enum Tolerance: Hashable, Sendable {
+        /// So far, in the unit of the metric.
+        case absolute(Double)
+        /// So far, as a part of the simulated value.
+        case relative(Double)
+    }
+
+    /// One metric.
+    public struct Row: Hashable, Sendable {
+        /// The response as it is written.
+        public let response: String
+        /// The unit of its values.
+        public let unit: String
+        /// Whether its values are parts of a whole.
+        public let isShare: Bool
+        /// The value of the simulation; nil where it has none.
+        public let simulated: Double?
+        /// The value in real time.
+        public let live: Double?
+        /// The bounds of the 95 % interval of the mean difference of a cell, live minus simulated; nil below two cells.
+        public let interval: ClosedRange<Double>?
+        /// How far apart the values may be; nil where anything goes.
+        public let tolerance: Tolerance?
+
+        /// Live minus simulated.
+        public var difference: Double? {
+            simulated.flatMap { simulated in live.map { $0 - simulated } }
+        }
+
+        /// Whether the values are as near to each other as they have to be; nil where nothing is asked.
+        public var agrees: Bool? {
+            guard let tolerance else { return nil }
+            guard let difference, let simulated else { return simulated == nil && live == nil }
+            switch tolerance {
+            case .absolute(let limit): return difference.magnitude <= limit
+            case .relative(let limit): return difference.magnitude <= limit * simulated.magnitude
+            }
+        }
+    }
+
+    /// Metric by metric; those that decide come first.
+    public let rows: [Row]
+
+    /// Whether all that decides agrees.
+    public var agrees: Bool { rows.allSatisfy { $0.agrees ?? true } }
+
+    /// What has to agree, and how nearly: freshness within a percentage point, the mean age within 5 %.
+    public static let deciding: [(response: Response, tolerance: Tolerance)] = [
+        (Response(metric: "displayed_fresh_time_ratio"), .absolute(0.01)),
+        (Response(metric: "fresh_time_ratio"), .absolute(0.01)),
+        (Response(metric: "age_of_information_us"), .relative(0.05)),
+    ]
+
+    /// Compares two runs of one world.
+    ///
+    /// - Precondition: Both are of the same scenario, with one replication of the same cells each.
+    public init(simulated: RunResult, live: RunResult) {
+        precondition(simulated.cells.count == live.cells.count, "the same cells")
+        let told = Self.deciding.map(\.response)
+        let others = RunComparison.usual.filter { !told.contains($0) }.map { ($0, Tolerance?.none) }
+        rows = (Self.deciding.map { ($0.response, Optional($0.tolerance)) } + others)
+            .compactMap { response, tolerance in
+                guard let resolved = try? response.resolve(in: simulated.scenario) else { return nil }
+                let pairs = zip(simulated.cells, live.cells)
+                    .compactMap { one, other in
+                        Self.value(of: resolved, in: one, simulated.scenario)
+                            .flatMap { one in
+                                Self.value(of: resolved, in: other, simulated.scenario).map { (one, $0) }
+                            }
+                    }
+                return Row(
+                    response: resolved.text,
+                    unit: resolved.unit,
+                    isShare: resolved.isShare,
+                    simulated: resolved.value(in: simulated),
+                    live: resolved.value(in: live),
+                    interval: PairedComparison(pairs.map(\.0), pairs.map(\.1))
+                        .map { $0.difference.lower...$0.difference.upper },
+                    tolerance: tolerance
+                )
+            }
+    }
+
+    private static func value(of response: ResolvedResponse, in cell: CellResult, _ scenario: Scenario) -> Double? {
+        response.value(in: RunResult(scenario: scenario, replications: 1, cells: [cell]))
+    }
+}

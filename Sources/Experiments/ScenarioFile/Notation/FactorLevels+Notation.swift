@@ -1,0 +1,156 @@
+import Quantities
+
+extension Factor.Levels {
+    /// Reads levels: a list, named values, or a range by `from` and `to`.
+    init?(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) {
+        if let values = node.list {
+            guard (1...1000).contains(values.count) else {
+                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(values.count)")
+                return nil
+            }
+            let levels = values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) }
+            self = .listed(levels)
+        } else if let entries = node.mapping, !entries.contains(where: { $0.key == "from" || $0.key == "to" }) {
+            guard (1...1000).contains(entries.count) else {
+                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(entries.count)")
+                return nil
+            }
+            for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+%-]{0,39}/) == nil {
+                reading.refuse(
+                    path,
+                    at: entry.keyPlace,
+                    "has the level \(ScenarioNode.quoted(entry.key)); allowed names: up to 40 letters, digits, blanks and _ . + % -"
+                )
+                return nil
+            }
+            self = .listed(
+                entries.map { FactorLevel(label: $0.key, value: $0.value.yamlFlow, origin: Origin($0.value.place)) }
+            )
+        } else if node.mapping != nil {
+            guard let raw = Section<RawRange>.range.read(node, path, &reading),
+                let range = FactorRange(raw, at: node.place, path, &reading)
+            else { return nil }
+            self = .range(range)
+        } else {
+            reading.refuse(
+                path,
+                at: node.place,
+                "must be levels, got \(node.excerpt); allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}"
+            )
+            return nil
+        }
+        guard case .listed(let levels) = self else { return }
+        for level in levels where level.value.isEmpty {
+            reading.refuse(path, at: level.origin.place, "has a level without a value")
+            return nil
+        }
+        var seen: Set<String> = []
+        for level in levels where !seen.insert(level.label).inserted {
+            reading.refuse(path, at: level.origin.place, "has the level \(ScenarioNode.quoted(level.label)) twice")
+            return nil
+        }
+    }
+
+    /// The levels as they are written.
+    var written: StructuredValue {
+        switch self {
+        case .listed(let levels):
+            levels.allSatisfy { $0.label == $0.value }
+                ? .list(levels.map { .word($0.value) })
+                : .mapping(levels.map { .init(key: $0.label, value: .word($0.value)) }, isCompact: false)
+        case .range(let range): range.written
+        }
+    }
+}
+
+/// A range as it stands in a file.
+private struct RawRange {
+    var from = ""
+    var to = ""
+    var steps: Int?
+    var scale = FactorRange.Scale.linear
+}
+
+extension Section where Whole == RawRange {
+    fileprivate static var range: Section {
+        Section(
+            "All values from one to another.",
+            RawRange(),
+            [
+                Field(required: "from", \.from, .amountText, "The first value."),
+                Field(required: "to", \.to, .amountText, "The last value."),
+                Field(
+                    "steps",
+                    \.steps,
+                    .optional(.integer(1...10_000)),
+                    "How many values a grid takes, both ends among them."
+                ),
+                Field("scale", \.scale, .name, "Whether differences or ratios between them are equal."),
+            ]
+        )
+    }
+}
+
+extension Notation where Value == String {
+    /// A number or a duration, as its text.
+    fileprivate static var amountText: Notation {
+        Notation(
+            "a number or a duration",
+            allowed: "as 5, 0.5, 5%, 90s",
+            write: { .word($0) },
+            schema: ["type": ["string", "number"]],
+            parse: { text throws(Remark) in Amount(text) == nil ? nil : text }
+        )
+    }
+}
+
+extension FactorRange {
+    fileprivate init?(_ raw: RawRange, at place: Place, _ path: String, _ reading: inout Reading) {
+        guard let from = Amount(raw.from), let to = Amount(raw.to) else { return nil }
+        let (lower, upper, measure): (Double, Double, Measure)
+        switch (from, to) {
+        case (.duration(let first), .duration(let last)):
+            (lower, upper, measure) = (first, last, .duration)
+        case (.percent(let first), .percent(let last)):
+            (lower, upper, measure) = (first * 100, last * 100, .percent)
+        case (.number(let first), .number(let last)):
+            let isWhole = [raw.from, raw.to].allSatisfy { $0.wholeMatch(of: /-?[0-9]+/) != nil }
+            (lower, upper, measure) = (first, last, isWhole ? .integer : .number)
+        default:
+            reading.refuse(
+                path,
+                at: place,
+                "must go from one number to another of its kind, got \(raw.from) and \(raw.to)"
+            )
+            return nil
+        }
+        guard max(lower.magnitude, upper.magnitude) <= FactorRange.largest else {
+            reading.refuse(path, at: place, "must lie within ±1e15, got from \(raw.from) to \(raw.to)")
+            return nil
+        }
+        guard lower < upper else {
+            reading.refuse(path, at: place, "must go up, got from \(raw.from) to \(raw.to)")
+            return nil
+        }
+        guard raw.scale == .linear || lower > 0 else {
+            reading.refuse(path, at: place, "must begin above 0 on a log scale, got \(raw.from)")
+            return nil
+        }
+        self.init(
+            lower: lower,
+            upper: upper,
+            measure: measure,
+            scale: raw.scale,
+            steps: raw.steps,
+            origin: Origin(place),
+            ends: [raw.from, raw.to]
+        )
+    }
+
+    fileprivate var written: StructuredValue {
+        .compact([
+            "from": .word(ends[0]), "to": .word(ends[1]), "steps": steps.map { .number("\($0)") } ?? .none,
+            "scale": .word(scale.rawValue),
+        ])
+    }
+}

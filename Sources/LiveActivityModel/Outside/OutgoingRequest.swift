@@ -1,0 +1,101 @@
+public import FreshnessCore
+public import Quantities
+
+/// A request to an APNs outside of the cell, with all that its payload is made of.
+public struct OutgoingRequest: Hashable, Sendable {
+    /// A request as cell and outside call it, small enough to travel as an `apns-id`.
+    public struct ID: Hashable, Sendable {
+        /// The ride that it is about; its cell is ``World/cell(ofRide:)``.
+        public let ride: UInt64
+        /// Which draws of the ride's are meant.
+        public let drawIndex: UInt32
+        /// Where the cell keeps it.
+        public let place: UInt32
+
+        /// An ID, as it came back.
+        public init(ride: UInt64, drawIndex: UInt32, place: UInt32) {
+            self.ride = ride
+            self.drawIndex = drawIndex
+            self.place = place
+        }
+    }
+
+    /// What it is called.
+    public let id: ID
+    /// Which of the ride's tokens it goes to; 0 for a push-to-start.
+    public let tokenNumber: UInt32
+    /// Who sends it, and why.
+    public let kind: StoryLine.PushKind
+    /// How urgent.
+    public let priority: PushPriority
+    /// The size of its payload in the model [bytes]; 0 where sizes are turned off.
+    public let bytes: Int
+    /// When its content was generated, and until when it is good.
+    public let content: ContentStamp
+    /// The payload's timestamp [µs since the start of the run].
+    public let timestamp: Int64
+    /// When it began.
+    public let sentAt: Instant
+
+    /// A request, as a cell makes it.
+    public init(
+        id: ID,
+        tokenNumber: UInt32,
+        kind: StoryLine.PushKind,
+        priority: PushPriority,
+        bytes: Int,
+        content: ContentStamp,
+        timestamp: Int64,
+        sentAt: Instant
+    ) {
+        self.id = id
+        self.tokenNumber = tokenNumber
+        self.kind = kind
+        self.priority = priority
+        self.bytes = bytes
+        self.content = content
+        self.timestamp = timestamp
+        self.sentAt = sentAt
+    }
+}
+
+/// What a cell tells an APNs outside, in the order in which it happened.
+public enum OutgoingNews: Hashable, Sendable {
+    /// A request begins.
+    case request(OutgoingRequest)
+    /// The sender no longer waits for a request: its time is up, its connection lost, or another push has its stream.
+    case givenUp(OutgoingRequest.ID)
+    /// A token works no longer from an instant on; what is told first of a token holds.
+    case tokenDied(ride: UInt64, number: UInt32, since: Instant)
+}
+
+/// What a cell is told by an APNs outside.
+public enum IncomingNews: Hashable, Sendable {
+    /// The sender hears of a request.
+    case answered(OutgoingRequest.ID, OutsideResponse)
+    /// A push reaches its phone.
+    case arrived(OutgoingRequest.ID)
+    /// APNs accepted a push, and it will never reach its phone.
+    case lost(OutgoingRequest.ID)
+    /// APNs refused a request, whether or not the sender hears of it.
+    case refused(OutgoingRequest.ID)
+    /// Nothing will come of a request: APNs never had it, or refused it.
+    case void(OutgoingRequest.ID)
+
+    /// The request that it is about.
+    public var id: OutgoingRequest.ID {
+        switch self {
+        case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id
+        }
+    }
+}
+
+/// What a sender can hear of a request.
+public enum OutsideResponse: Hashable, Sendable {
+    /// Accepted.
+    case accepted
+    /// Refused.
+    case refused(APNsReason)
+    /// Nothing: the connection is gone, and APNs may or may not have the request.
+    case connectionLost
+}

@@ -1,0 +1,68 @@
+public import FreshnessCore
+public import Quantities
+
+/// What the core is put under stress with: how many instances, by which policy, and how many of them fall silent.
+public struct CoreSettings: Hashable, Sendable {
+    /// Live instances; one that ends is replaced at once.
+    public var instances: Int
+    /// When instances are stale, and what is done about it.
+    public var policy: FreshnessPolicy
+    /// From the generation of content to its stale date.
+    public var ttl: TimeSpan
+    /// From scan to scan, in the time of the policy.
+    public var scanInterval: TimeSpan
+    /// How many instances hear nothing at a time, because APNs refuses all that is sent to them.
+    ///
+    /// A silence is chosen anew for each instance once in ``silence``, so some last twice as long and more.
+    public var silentShare: Probability
+    /// The seed of all draws.
+    public var seed: UInt64
+
+    /// The most instances of one shard: rows are 32-bit numbers.
+    public static let mostInstances = 1 << 30
+
+    /// Settings.
+    public init(
+        instances: Int,
+        policy: FreshnessPolicy,
+        ttl: TimeSpan,
+        scanInterval: TimeSpan,
+        silentShare: Probability,
+        seed: UInt64
+    ) {
+        self.instances = instances
+        self.policy = policy
+        self.ttl = ttl
+        self.scanInterval = scanInterval
+        self.silentShare = silentShare
+        self.seed = seed
+    }
+
+    /// A policy by which everything happens within seconds: a run of half a minute sees lapses, attempts and ends.
+    ///
+    /// - Throws: `PolicyError` never, for the policy is a valid one.
+    public static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
+        let policy = try FreshnessPolicy(
+            freshLimit: .seconds(2),
+            recoveryWindow: .seconds(10),
+            retry: RetryPolicy(schedule: [.zero, .seconds(3), .seconds(6)]),
+            endSchedule: [.zero, .seconds(1), .seconds(5)]
+        )
+        return CoreSettings(
+            instances: instances,
+            policy: policy,
+            ttl: .seconds(8),
+            scanInterval: .seconds(1),
+            silentShare: Probability(0.01),
+            seed: 2026
+        )
+    }
+
+    /// How long a silence lasts: longer than content is fresh, and shorter than until the instance is given up.
+    ///
+    /// An instance that is silent once is recovered; one that is silent twice on end is given up.
+    public var silence: TimeSpan {
+        let half = policy.recoveryWindow.microseconds / 2
+        return ttl + policy.freshLimit + TimeSpan(microseconds: max(1, half))
+    }
+}

@@ -1,0 +1,281 @@
+internal import CPrefetch
+public import FreshnessCore
+public import Quantities
+internal import RandomStreams
+
+/// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
+///
+/// The same `FreshnessTable` and `InstanceFreshness` that simulator and monitor use, in the same way: a scan of the table
+/// finds who has changed class, and those are woken; attempts and ends that come later are appointments at later scans. There is
+/// no clock and no thread here: instants are arguments, and whoever reads a clock is the caller.
+///
+/// Who is updated, and who is silent when, are draws keyed by number: the same settings give the same load each time.
+///
+/// - Note: An update costs two visits to memory that nobody has touched lately, the instance and its row of the table.
+///   ``apply(_:due:at:)`` therefore takes many at once and asks for all their lines before it works on the first.
+public struct CoreShard: ~Copyable {
+    private enum Purpose {
+        static let target: UInt16 = 1
+        static let silence: UInt16 = 2
+        static let firstContent: UInt16 = 3
+        static let jitter: UInt16 = 4
+    }
+
+    /// What was set.
+    public let settings: CoreSettings
+    /// What has happened so far.
+    public private(set) var counts = CoreCounts()
+    private let source: RandomSource
+    private var table: FreshnessTable
+    private var instances: ContiguousArray<InstanceFreshness>
+    /// 1 for an instance to which every push is refused.
+    private var silent: ContiguousArray<UInt8>
+    private var wheel: AppointmentWheel
+    /// Retries share no budget here.
+    private var budget: RetryBudget?
+    /// Rows that the scan under way has found changed.
+    private var changed: ContiguousArray<Int32> = []
+    /// How often an instance has begun or gone on with a stretch of silence or none, all instances together.
+    private var turns: Int
+    /// The number of the last scan.
+    private var lastScan = 0
+    /// Draws made for jitter.
+    private var jitterDraws: UInt32 = 0
+    /// Updates whose targets are worked out at the same time.
+    public static var batch: Int { 128 }
+    private var targets: ContiguousArray<Int32>
+
+    /// Instances with content of every age that is still fresh.
+    ///
+    /// - Throws: `PolicyError` when the table cannot hold the policy's recovery window.
+    /// - Complexity: O(instances).
+    public init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
+        precondition((1...CoreSettings.mostInstances).contains(settings.instances), "a shard has instances")
+        self.settings = settings
+        let rows = settings.instances
+        let source = RandomSource(seed: settings.seed, replication: shard)
+        self.source = source
+        table = try FreshnessTable(rows: rows, policy: settings.policy, at: .start)
+        wheel = AppointmentWheel(rows: rows)
+        targets = ContiguousArray(repeating: 0, count: CoreShard.batch)
+        turns = rows
+        silent = ContiguousArray(repeating: 0, count: rows)
+        instances = []
+        instances.reserveCapacity(rows)
+        // A scan after a long outage may find everybody changed: room for all, so that no scan allocates.
+        changed.reserveCapacity(rows)
+        let age = UInt64((settings.ttl + settings.policy.freshLimit).microseconds)
+        for row in 0..<rows {
+            let draw = source.draw(entity: UInt64(row), purpose: Purpose.firstContent, index: 0)
+            let left = TimeSpan(microseconds: Int64(age.multipliedFullWidth(by: draw).high) + 1)
+            let staleDate = Instant(microseconds: (left - settings.policy.freshLimit).microseconds)
+            let stamp = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: staleDate)
+            instances.append(InstanceFreshness(content: stamp, at: .start, policy: settings.policy))
+            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            silent[row] = isSilent(row, turn: 0) ? 1 : 0
+        }
+    }
+
+    /// The bytes that are kept for each instance.
+    public static var bytesPerInstance: Int {
+        MemoryLayout<InstanceFreshness>.stride + FreshnessTable.scannedBytesPerRow + AppointmentWheel.bytesPerRow
+            + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
+    }
+
+    /// Instances with an attempt or an end event to come.
+    public var appointmentCount: Int { wheel.count }
+
+    // MARK: - Updates
+
+    /// Applies updates by number: content was generated when each was due, and reaches its instance now.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first, which says at whom it is directed; counts all updates of the shard.
+    ///   - due: When each was due, at most ``batch`` of them.
+    ///   - now: The current instant, not before any of those.
+    /// - Complexity: O(*updates*); nothing is allocated.
+    public mutating func apply(first: Int, due: UnsafeBufferPointer<Instant>, at now: Instant) {
+        precondition(due.count <= CoreShard.batch, "a batch is no longer than the shard's own")
+        turnSilences(until: now)
+        findTargets(first: first, count: due.count)
+        let ttl = settings.ttl
+        for place in 0..<due.count {
+            let row = Int(targets[place])
+            guard silent[row] == 0 else {
+                counts.refused += 1
+                // Whatever the verdict, an attempt that comes is an appointment; nothing is due at once.
+                _ = instances[row].pushRefused(reason: .serviceUnavailable, at: now, policy: settings.policy)
+                continue
+            }
+            let stamp = ContentStamp(generatedAt: due[place], staleDate: due[place] + ttl)
+            if confirm(stamp, row, at: now) { counts.recoveredByUpdate += 1 }
+        }
+    }
+
+    /// Draws whom updates are directed at, and asks for the memory that they need.
+    @inline(__always)
+    private mutating func findTargets(first: Int, count: Int) {
+        let rows = UInt64(instances.count)
+        let source = source
+        targets.withUnsafeMutableBufferPointer { targets in
+            for place in 0..<count {
+                let draw = source.draw(
+                    entity: UInt64(truncatingIfNeeded: first &+ place),
+                    purpose: Purpose.target,
+                    index: 0
+                )
+                targets[place] = Int32(truncatingIfNeeded: rows.multipliedFullWidth(by: draw).high)
+            }
+        }
+        targets.withUnsafeBufferPointer { targets in
+            instances.withUnsafeBytes { instances in
+                guard let base = instances.baseAddress else { return }
+                for place in 0..<count {
+                    let address = base + Int(targets[place]) &* MemoryLayout<InstanceFreshness>.stride
+                    prefetch_line(address)
+                    prefetch_line(address + (MemoryLayout<InstanceFreshness>.size &- 1))
+                }
+            }
+            table.prefetch(targets, count)
+        }
+    }
+
+    /// Tells an instance of content on its screen.
+    ///
+    /// - Returns: Whether that ended an episode.
+    @inline(__always)
+    private mutating func confirm(_ stamp: ContentStamp, _ row: Int, at now: Instant) -> Bool {
+        switch instances[row].contentConfirmed(stamp, at: now, policy: settings.policy) {
+        case .stillFresh:
+            counts.confirmed += 1
+            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            return false
+        case .recovered:
+            counts.confirmed += 1
+            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            wheel.cancel(row)
+            return true
+        case .alreadyStale, .older, .late, .closed:
+            counts.withoutEffect += 1
+            return false
+        }
+    }
+
+    // MARK: - Scans
+
+    /// Classifies all instances.
+    ///
+    /// To be followed by ``decide(scan:at:decided:)``; apart, so that a caller can time it alone.
+    ///
+    /// - Complexity: O(instances), at the speed of memory.
+    public mutating func scan(at now: Instant) -> FreshnessTable.Counts {
+        turnSilences(until: now)
+        changed.removeAll(keepingCapacity: true)
+        var found = 0
+        var stale = changed
+        changed = []
+        let result = table.scan(at: now) { row, _, new in
+            found += 1
+            if new != .fresh { stale.append(Int32(truncatingIfNeeded: row)) }
+        }
+        changed = stale
+        counts.scans += 1
+        counts.changes += found
+        return result
+    }
+
+    /// Does what is due for those whom the scan has found changed and for those who have an appointment.
+    ///
+    /// - Parameters:
+    ///   - scan: The number of the scan, from 1 on: one more than that of the last, or later where scans were missed.
+    ///   - now: The same instant as the scan's.
+    ///   - decided: Is told when an episode was noticed that began at an instant.
+    public mutating func decide(scan: Int, at now: Instant, decided: (_ staleSince: Instant) -> Void) {
+        for place in changed.indices { attend(Int(changed[place]), scan: scan, at: now, decided) }
+        // Scans that were missed had appointments too; beyond a whole turn of the wheel they come round again.
+        for missed in max(lastScan + 1, scan - AppointmentWheel.usualBuckets + 1)...max(lastScan + 1, scan) {
+            while let row = wheel.takeRow(ofScan: missed) { attend(row, scan: scan, at: now, decided) }
+        }
+        lastScan = scan
+    }
+
+    /// Wakes an instance until nothing more is due, performs what it says, and makes the next appointment.
+    private mutating func attend(_ row: Int, scan: Int, at now: Instant, _ decided: (Instant) -> Void) {
+        let policy = settings.policy
+        let isReached = silent[row] == 0
+        var next = Instant.never
+        waking: while true {
+            let draw = source.draw(entity: 0, purpose: Purpose.jitter, index: jitterDraws)
+            switch instances[row].wake(at: now, policy: policy, budget: &budget, draw: draw) {
+            case .nothing:
+                next = instances[row].nextDue(policy: policy)
+                break waking
+            case .becameRecoverable:
+                counts.episodes += 1
+                jitterDraws &+= 1
+                if let since = instances[row].staleSince { decided(since) }
+            case .retry:
+                counts.retries += 1
+                jitterDraws &+= 1
+                if isReached {
+                    let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
+                    if confirm(stamp, row, at: now) { counts.recoveredByRetry += 1 }
+                } else {
+                    _ = instances[row].pushRefused(reason: .serviceUnavailable, at: now, policy: policy)
+                }
+            case .withholdRetry:
+                jitterDraws &+= 1
+            case .becameSevere:
+                counts.givenUp += 1
+                table.giveUp(row)
+            case .sendEnd:
+                counts.ends += 1
+                if isReached {
+                    _ = instances[row].endConfirmed()
+                    counts.invalidated += 1
+                } else {
+                    _ = instances[row].endRefused(reason: .serviceUnavailable, policy: policy)
+                }
+            }
+        }
+        if instances[row].isOver, next == .never {
+            if !instances[row].isClosed { counts.abandoned += 1 }
+            replace(row, at: now)
+        } else if instances[row].freshUntil == nil, next != .never {
+            let interval = settings.scanInterval.microseconds
+            let ticks = (next - now).microseconds / interval + ((next - now).microseconds % interval > 0 ? 1 : 0)
+            wheel.schedule(row, atScan: scan + Int(max(1, ticks)))
+        }
+    }
+
+    /// Puts a new instance in the place of one that is over.
+    private mutating func replace(_ row: Int, at now: Instant) {
+        let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
+        wheel.cancel(row)
+        table.vacate(row)
+        instances[row] = InstanceFreshness(content: stamp, at: now, policy: settings.policy)
+        table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+    }
+
+    // MARK: - Silence
+
+    private func isSilent(_ row: Int, turn: Int) -> Bool {
+        settings.silentShare.happens(
+            source.draw(entity: UInt64(row), purpose: Purpose.silence, index: UInt32(truncatingIfNeeded: turn))
+        )
+    }
+
+    /// Lets instances fall silent and be heard again, one after another, each once in a ``CoreSettings/silence``.
+    private mutating func turnSilences(until now: Instant) {
+        let rows = instances.count
+        let product = UInt64(max(0, now.microseconds)).multipliedFullWidth(by: UInt64(rows))
+        let period = UInt64(settings.silence.microseconds)
+        guard product.high < period else { return }
+        let until = rows + Int(period.dividingFullWidth(product).quotient)
+        while turns < until {
+            let row = turns % rows
+            silent[row] = isSilent(row, turn: turns / rows) ? 1 : 0
+            turns += 1
+        }
+    }
+}

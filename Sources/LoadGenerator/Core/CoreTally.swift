@@ -1,0 +1,122 @@
+/// What was measured in a stretch of a run: the latencies, the counts, and what they took.
+public struct CoreTally: Sendable {
+    /// From an update's due time until it was applied.
+    public var updateLatency = LatencyRecord()
+    /// From an instance's lapse until the monitor noticed it: waiting for the next scan is most of it.
+    public var decisionLatency = LatencyRecord()
+    /// How long scans of the table took.
+    public var scanTime = LatencyRecord()
+    /// How long it took to decide about those whom a scan had found, and whoever had an appointment.
+    public var decidingTime = LatencyRecord()
+    /// From the instant of a scan on the grid until it and its decisions were done.
+    public var scanLateness = LatencyRecord()
+    /// What has happened.
+    public var counts = CoreCounts()
+    /// Scans that were left out because their time was over before they could begin.
+    public var missedScans = 0
+    /// Updates that were due and had not been applied at the end.
+    public var backlog = 0
+    /// How long it took [ns].
+    public var wall: Int64 = 0
+    /// What the thread worked [ns]; of several shards, all their threads together.
+    public var worked: Int64 = 0
+
+    /// Nothing measured.
+    public init() {}
+
+    /// Adds what was measured afterwards.
+    public mutating func append(_ later: borrowing CoreTally) {
+        merge(later)
+        wall += later.wall
+    }
+
+    /// Adds what was measured at the same time in another shard.
+    public mutating func addShard(_ other: borrowing CoreTally) {
+        merge(other)
+        wall = max(wall, other.wall)
+    }
+
+    private mutating func merge(_ other: borrowing CoreTally) {
+        updateLatency.add(other.updateLatency)
+        decisionLatency.add(other.decisionLatency)
+        scanTime.add(other.scanTime)
+        decidingTime.add(other.decidingTime)
+        scanLateness.add(other.scanLateness)
+        counts += other.counts
+        missedScans += other.missedScans
+        backlog = max(backlog, other.backlog)
+        worked += other.worked
+    }
+
+    /// Forgets everything, and keeps the memory.
+    mutating func reset() {
+        updateLatency.reset()
+        decisionLatency.reset()
+        scanTime.reset()
+        decidingTime.reset()
+        scanLateness.reset()
+        (counts, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0)
+    }
+
+    /// Updates per second; nil when no time has passed.
+    public var updatesPerSecond: Double? { wall > 0 ? Double(counts.updates) / Double(wall) * 1e9 : nil }
+
+    /// The share of one processor that was used; nil when no time has passed.
+    public var processorShare: Double? { wall > 0 ? Double(worked) / Double(wall) : nil }
+}
+
+/// A second of a run in a few numbers.
+public struct CoreWindow: Hashable, Sendable {
+    /// When it began [ns since the beginning of the run].
+    public var start: Int64
+    /// How long it was [ns].
+    public var length: Int64
+    /// What happened.
+    public var counts: CoreCounts
+    /// Half of the updates were applied so long after they were due, or sooner [ns]; nil without updates.
+    public var median: Int64?
+    /// 99 in a hundred [ns].
+    public var percentile99: Int64?
+    /// The longest [ns].
+    public var longest: Int64?
+    /// The longest scan of the table [ns].
+    public var longestScan: Int64?
+    /// Updates that were due at its end and not applied.
+    public var backlog: Int
+    /// Scans left out.
+    public var missedScans: Int
+    /// What the thread worked [ns].
+    public var worked: Int64
+    /// What the process held in memory at its end [bytes].
+    public var residentBytes: Int
+
+    /// A window, from what was measured in it.
+    init(_ tally: borrowing CoreTally, start: Int64, residentBytes: Int) {
+        self.start = start
+        length = tally.wall
+        counts = tally.counts
+        median = tally.updateLatency.quantile(0.5)
+        percentile99 = tally.updateLatency.quantile(0.99)
+        longest = tally.updateLatency.longest
+        longestScan = tally.scanTime.longest
+        backlog = tally.backlog
+        missedScans = tally.missedScans
+        worked = tally.worked
+        self.residentBytes = residentBytes
+    }
+
+    /// Adds the same second of another shard; latencies become the worst of both.
+    public mutating func addShard(_ other: CoreWindow) {
+        func worst(_ left: Int64?, _ right: Int64?) -> Int64? { left.map { max($0, right ?? $0) } ?? right }
+        length = max(length, other.length)
+        counts += other.counts
+        median = worst(median, other.median)
+        percentile99 = worst(percentile99, other.percentile99)
+        longest = worst(longest, other.longest)
+        longestScan = worst(longestScan, other.longestScan)
+        backlog += other.backlog
+        missedScans += other.missedScans
+        worked += other.worked
+        residentBytes = max(residentBytes, other.residentBytes)
+    }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The monotonic clock of the system, counted from the beginning of a run.
+public struct SystemRunClock: RunClock, Sendable {
+    private let beginning: Int64
+
+    /// A clock of a run that begins so many nanoseconds from now.
+    public init(beginsIn delay: Int64 = 0) {
+        beginning = SystemRunClock.read(CLOCK_MONOTONIC) + delay
+    }
+
+    /// Time since the beginning [ns].
+    public func now() -> Int64 { SystemRunClock.read(CLOCK_MONOTONIC) - beginning }
+
+    /// Sleeps until an instant [ns]; the system wakes some 50 µs late.
+    public func wait(until instant: Int64) {
+        let nanoseconds = instant - now()
+        guard nanoseconds > 0 else { return }
+        var span = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        // A signal ends it early; the caller looks at the clock again anyway.
+        nanosleep(&span, nil)
+    }
+
+    /// What the calling thread has worked [ns].
+    public func worked() -> Int64 { SystemRunClock.read(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// What the process holds in memory [bytes]; 0 where the system does not tell.
+    public func residentBytes() -> Int { SystemRunClock.residentBytes() }
+
+    /// What the process holds in memory [bytes]; 0 where the system does not tell.
+    public static func residentBytes() -> Int {
+        #if os(Linux)
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let fields = text.split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+        return pages * Int(getpagesize())
+        #else
+        return 0
+        #endif
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { preconditionFailure("a clock of the system cannot be read") }
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,45 @@
+/// Finds the highest rate that still holds: doubles it until it does not, then halves the interval.
+///
+/// Told the outcome of a trial, it says the rate of the next one. It believes each trial; where the machine is noisy, a limit
+/// that matters is worth a second search.
+public struct LimitSearch: Hashable, Sendable {
+    /// The highest rate at which a trial held [1/s]; nil for none so far.
+    public private(set) var held: Double?
+    /// The lowest rate at which one did not [1/s]; nil for none so far.
+    public private(set) var failed: Double?
+    /// The rate to try next [1/s]; nil when the limit is known closely enough, or cannot be found.
+    public private(set) var next: Double?
+    private let lowest: Double
+    private let highest: Double
+    private let precision: Double
+
+    /// A search.
+    ///
+    /// - Parameters:
+    ///   - first: The first rate to try [1/s].
+    ///   - lowest: Below this no limit is sought [1/s].
+    ///   - highest: Above this neither [1/s].
+    ///   - precision: How far apart, relative to the limit, the rates may be between which it lies at the end.
+    public init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
+        next = min(max(first, lowest), highest)
+        self.lowest = lowest
+        self.highest = highest
+        self.precision = precision
+    }
+
+    /// A trial at ``next`` has held, or has not.
+    public mutating func tried(holds: Bool) {
+        guard let rate = next else { return }
+        if holds { held = rate } else { failed = rate }
+        switch (held, failed) {
+        case (let held?, let failed?):
+            next = failed - held > held * precision ? (held + failed) / 2 : nil
+        case (let held?, nil):
+            next = held < highest ? min(highest, held * 2) : nil
+        case (nil, let failed?):
+            next = failed > lowest ? max(lowest, failed / 2) : nil
+        case (nil, nil):
+            break
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import LiveActivityModel
+public import Quantities
+import Synchronization
+
+/// Where threads of the network leave what they have heard for the thread of the cells.
+public final class LiveInbox: Sendable {
+    /// Something that was heard, and when.
+    public struct Item: Sendable {
+        /// What.
+        public var news: IncomingNews
+        /// The virtual instant at which it came, or will.
+        public var at: Instant
+
+        /// An item.
+        public init(_ news: IncomingNews, at: Instant) {
+            self.news = news
+            self.at = at
+        }
+    }
+
+    private let items = Mutex<ContiguousArray<Item>>([])
+
+    /// An empty inbox.
+    public init() {}
+
+    /// Leaves one thing.
+    public func put(_ news: IncomingNews, at instant: Instant) {
+        items.withLock { $0.append(Item(news, at: instant)) }
+    }
+
+    /// Leaves several things, in order.
+    public func put(_ batch: some Collection<Item>) {
+        guard !batch.isEmpty else { return }
+        items.withLock { $0.append(contentsOf: batch) }
+    }
+
+    /// Takes everything, in the order in which it was left.
+    public func take(into emptied: inout ContiguousArray<Item>) {
+        emptied.removeAll(keepingCapacity: true)
+        items.withLock { swap(&$0, &emptied) }
+    }
+}

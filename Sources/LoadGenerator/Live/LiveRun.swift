@@ -1,0 +1,173 @@
+import Experiments
+import Foundation
+import Histogram
+public import LiveActivityModel
+public import Quantities
+import Synchronization
+
+/// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
+/// of a wire.
+///
+/// One thread has all cells. In each round it tells them what came over the wire, runs what has become due by the clock,
+/// and hands over what they have to send:
+///
+/// ```
+///   inbox ─► cells: hear ─► run through now ─► outbox ─► wire
+///     ▲                                                    │
+///     └────────────────── threads of the network ◄─────────┘
+/// ```
+public final class LiveRun: Sendable {
+    /// Between two rounds, where there is nothing to do.
+    private static var pause: TimeInterval { 0.000_2 }
+
+    private let world: World
+    private let replication: UInt32
+    private let speed: Double
+    private let outside: OutsideAPNs
+    private let wire: any LiveWire
+    private let isCancelled = Atomic<Bool>(false)
+    private let state = Mutex(LiveProgress())
+
+    /// A run to be.
+    ///
+    /// - Parameters:
+    ///   - world: The scenario, made ready.
+    ///   - replication: Which of the possible histories.
+    ///   - speed: How much faster than the wall's clock.
+    ///   - outside: Whether the wire tells what becomes of pushes.
+    ///   - wire: The way to APNs.
+    /// - Throws: Why the scenario cannot be run in real time.
+    public init(world: World, replication: UInt32 = 0, speed: Double, outside: OutsideAPNs, wire: any LiveWire)
+        throws(LiveRunError)
+    {
+        guard world.scenario.apns.script == nil else { throw .scripted }
+        guard world.scenario.sender.preempt != .resume else { throw .resumesRequests }
+        self.world = world
+        self.replication = replication
+        self.speed = speed
+        self.outside = outside
+        self.wire = wire
+    }
+
+    /// How far it has come.
+    public var progress: LiveProgress { state.withLock { $0 } }
+
+    /// Runs to the horizon, or until nothing is left to happen.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func run() async throws -> LiveOutcome {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let thread = Thread {
+                    continuation.resume(with: Result { try self.runCells() })
+                }
+                thread.name = "cells"
+                thread.start()
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
+    }
+
+    private func runCells() throws -> LiveOutcome {
+        let count = world.scenario.cells
+        let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
+        for cell in 0..<count {
+            (cells + cell)
+                .initialize(
+                    to: CellSimulation(world: world, cell: cell, replication: replication, outside: outside)
+                )
+        }
+        defer {
+            cells.deinitialize(count: count)
+            cells.deallocate()
+        }
+        let clock = LiveClock(
+            speed: speed,
+            epochMicroseconds: Int64(Date().timeIntervalSince1970 * 1e6)
+        )
+        let inbox = LiveInbox()
+        wire.begin(clock, inbox)
+        var lateness = LiveOutcome.Lateness()
+        var items: ContiguousArray<LiveInbox.Item> = []
+        while true {
+            guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
+            let now = min(clock.now, world.horizon)
+            wire.proceed(to: now)
+            inbox.take(into: &items)
+            for item in items {
+                cells[world.cell(ofRide: item.news.id.ride)].hear(item.news, at: item.at)
+            }
+            var requests = 0
+            for cell in 0..<count {
+                _ = cells[cell].run(through: now)
+                guard cells[cell].hasOutgoing else { continue }
+                let news = cells[cell].takeOutbox()
+                wire.send(news, at: now)
+                let sentAt = clock.now
+                for case .request(let request) in news {
+                    requests += 1
+                    lateness.record(clock.wall(sentAt - request.sentAt))
+                }
+            }
+            state.withLock { $0.advance(to: now, requests: requests, news: items.count) }
+            if now == world.horizon { break }
+            if requests == 0, items.isEmpty {
+                if (0..<count).allSatisfy({ cells[$0].isIdle }) { break }
+                Thread.sleep(forTimeInterval: LiveRun.pause)
+            }
+        }
+        wire.end()
+        let results = (0..<count)
+            .map { cell in
+                cells[cell].finish()
+                return CellResult(
+                    replication: 0,
+                    cell: cell,
+                    measurements: cells[cell].measurements,
+                    fingerprint: cells[cell].fingerprint
+                )
+            }
+        return LiveOutcome(
+            result: RunResult(scenario: world.scenario, replications: 1, cells: results),
+            lateness: lateness,
+            speed: speed,
+            progress: progress
+        )
+    }
+}
+
+/// How far a live run has come.
+public struct LiveProgress: Hashable, Sendable {
+    /// The virtual instant up to which everything has happened.
+    public private(set) var now = Instant.start
+    /// Requests that were sent.
+    public private(set) var requests = 0
+    /// Pieces of news from APNs and phones.
+    public private(set) var news = 0
+
+    mutating func advance(to instant: Instant, requests: Int, news: Int) {
+        now = instant
+        self.requests += requests
+        self.news += news
+    }
+}
+
+/// Why a scenario cannot be run in real time.
+public enum LiveRunError: Error, Hashable, CustomStringConvertible {
+    /// It says what becomes of each request.
+    case scripted
+    /// Its sender interrupts requests and goes on with them later.
+    case resumesRequests
+
+    /// What, got, allowed.
+    public var description: String {
+        switch self {
+        case .scripted:
+            "apns.script is for golden traces and cannot be run in real time, got a script; allowed: none"
+        case .resumesRequests:
+            "sender.preempt cannot be `resume` in real time, because no request over HTTP/2 can pause, got resume; "
+                + "allowed: none, replace"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import APNsProtocol
+import Quantities
+import RandomStreams
+
+/// What apps ask of a Freshness Monitor, request by request; a function of the request's number, drawn by a key.
+///
+/// The first requests publish a token for each instance, in order. After that each request picks an instance: mostly new
+/// content, now and then a rotated token, a withdrawal, a look at its class.
+public struct MonitorOperations: Hashable, Sendable {
+    /// What a request asks.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Publishes the instance's next token.
+        case publish
+        /// Announces content.
+        case announce
+        /// Invalidates the token.
+        case withdraw
+        /// Reads the instance.
+        case read
+    }
+
+    /// One request.
+    public struct Operation: Hashable, Sendable {
+        /// What it asks.
+        public var kind: Kind
+        /// Of which instance, from 0.
+        public var instance: Int
+        /// The token that a publication carries.
+        public var token: DeviceToken?
+    }
+
+    /// How many instances there are.
+    public let instances: Int
+    private let random: RandomSource
+
+    /// Requests for some instances.
+    ///
+    /// - Precondition: There is at least one.
+    public init(instances: Int, seed: UInt64) {
+        precondition(instances > 0, "no instances")
+        self.instances = instances
+        random = RandomSource(seed: seed, replication: 0)
+    }
+
+    /// The request of a number.
+    public func operation(_ number: Int) -> Operation {
+        guard number >= instances else { return publication(of: number, number: 0) }
+        let draw = random.draw(entity: UInt64(number), purpose: 0, index: 0)
+        let instance = Int(draw.multipliedFullWidth(by: UInt64(instances)).high)
+        let share = random.draw(entity: UInt64(number), purpose: 0, index: 1).multipliedFullWidth(by: 100).high
+        return switch share {
+        case 0..<6: publication(of: instance, number: UInt32(truncatingIfNeeded: number))
+        case 6..<8: Operation(kind: .withdraw, instance: instance)
+        case 8..<13: Operation(kind: .read, instance: instance)
+        default: Operation(kind: .announce, instance: instance)
+        }
+    }
+
+    private func publication(of instance: Int, number: UInt32) -> Operation {
+        Operation(kind: .publish, instance: instance, token: DeviceToken(ride: UInt64(instance), number: number))
+    }
+}

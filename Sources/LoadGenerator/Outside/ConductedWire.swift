@@ -1,0 +1,51 @@
+public import LiveActivityModel
+public import Quantities
+import Synchronization
+
+/// A wire to ``ConductedAPNs``: the whole live run without any network.
+public final class ConductedWire: LiveWire {
+    fileprivate struct State {
+        var apns: ConductedAPNs
+        var inbox: LiveInbox?
+        var happenings: ContiguousArray<LiveInbox.Item> = []
+    }
+
+    private let state: Mutex<State>
+
+    /// A wire to an APNs of a scenario's conduct.
+    public init(_ conduct: APNsConduct) {
+        state = Mutex(State(apns: ConductedAPNs(conduct)))
+    }
+
+    /// Begins a run, whose news go to an inbox.
+    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
+        state.withLock { $0.inbox = inbox }
+    }
+
+    /// Takes requests to APNs, each at the instant at which it was sent.
+    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+        state.withLock { state in
+            for news in news {
+                // A request reaches APNs when it was sent, however late the driver is.
+                let sentAt = if case .request(let request) = news { request.sentAt } else { now }
+                state.apns.hear(news, at: sentAt) { state.happenings.append(LiveInbox.Item($0.news, at: $0.at)) }
+            }
+            state.deliver()
+        }
+    }
+
+    /// Has APNs decide what is due.
+    public func proceed(to now: Instant) {
+        state.withLock { state in
+            state.apns.proceed(to: now) { state.happenings.append(LiveInbox.Item($0.news, at: $0.at)) }
+            state.deliver()
+        }
+    }
+}
+
+extension ConductedWire.State {
+    fileprivate mutating func deliver() {
+        inbox?.put(happenings)
+        happenings.removeAll(keepingCapacity: true)
+    }
+}

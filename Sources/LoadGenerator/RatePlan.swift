@@ -1,0 +1,167 @@
+public import Quantities
+
+/// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each arrival.
+///
+/// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s
+/// each millisecond one more. Due times depend on nothing that happens during the run, so a server that stalls is charged
+/// for all who would have come meanwhile (no coordinated omission).
+///
+/// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
+/// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds exactly.
+public struct RatePlan: Hashable, Sendable {
+    /// A rate that holds at an instant; between two points it changes in a straight line.
+    public struct Point: Hashable, Sendable {
+        /// When, since the beginning of the plan.
+        public var at: TimeSpan
+        /// Arrivals per second.
+        public var perSecond: Double
+
+        /// A point.
+        public init(at: TimeSpan, perSecond: Double) {
+            self.at = at
+            self.perSecond = perSecond
+        }
+    }
+
+    /// From one point to the next.
+    private struct Stretch: Hashable, Sendable {
+        /// When it begins [ns].
+        let start: Double
+        /// How long it takes [ns]; above zero.
+        let length: Double
+        /// The rate at its beginning [arrivals/ns].
+        let rate: Double
+        /// What the rate grows by [arrivals/ns²].
+        let growth: Double
+        /// Arrivals due before it, fractions included.
+        let before: Double
+
+        /// Arrivals due at an offset into it, fractions included, counted from the beginning of the plan.
+        func integral(at offset: Double) -> Double {
+            before + offset * (rate + growth * offset / 2)
+        }
+
+        /// When the integral reaches a number [ns since the beginning of the plan].
+        func instant(of number: Double) -> Double {
+            let sought = number - before
+            guard sought > 0 else { return start }
+            // The form of the quadratic's solution that loses no digits where the growth is small, or none.
+            let root = max(0, rate * rate + 2 * growth * sought).squareRoot()
+            return start + 2 * sought / (rate + root)
+        }
+    }
+
+    /// The points that the plan was made of.
+    public let points: [Point]
+    private let stretches: [Stretch]
+    /// How many arrivals there are in all.
+    public let total: Int
+
+    /// The highest rate that a plan may state [1/s].
+    public static let highestRate = 1e9
+
+    /// A plan through some points, the first of which lies at the beginning.
+    ///
+    /// Two points at the same time are a jump. The plan ends at the last point; what would be due just then no more is.
+    ///
+    /// - Throws: ``RatePlanError`` for fewer than two points, a first one that is late, times that fall, or a rate outside
+    ///   0...``highestRate``.
+    public init(points: [Point]) throws(RatePlanError) {
+        guard points.count >= 2 else { throw .tooFewPoints(got: points.count) }
+        var stretches: [Stretch] = []
+        var before = 0.0
+        var last: Point?
+        for (index, point) in points.enumerated() {
+            guard point.perSecond >= 0, point.perSecond <= RatePlan.highestRate else {
+                throw .rateOutOfRange(index: index, got: point.perSecond)
+            }
+            guard point.at >= (last?.at ?? .zero), index > 0 || point.at == .zero, point.at <= .longest else {
+                throw .timeOutOfOrder(index: index, got: point.at)
+            }
+            if let last, point.at > last.at {
+                let length = Double((point.at - last.at).microseconds) * 1000
+                let stretch = Stretch(
+                    start: Double(last.at.microseconds) * 1000,
+                    length: length,
+                    rate: last.perSecond / 1e9,
+                    growth: (point.perSecond - last.perSecond) / 1e9 / length,
+                    before: before
+                )
+                stretches.append(stretch)
+                // The trapezium, not the integral: no rounding of the growth in it.
+                before += length * (last.perSecond + point.perSecond) / 2e9
+            }
+            last = point
+        }
+        self.points = points
+        self.stretches = stretches
+        total = Int(before.rounded(.up))
+    }
+
+    /// The same rate all the time.
+    public static func constant(perSecond: Double, for duration: TimeSpan) throws(RatePlanError) -> RatePlan {
+        try RatePlan(points: [Point(at: .zero, perSecond: perSecond), Point(at: duration, perSecond: perSecond)])
+    }
+
+    /// A rate that rises from one to another in a straight line and then stays.
+    ///
+    /// - Parameters:
+    ///   - ramp: How long it rises; may be zero.
+    ///   - duration: How long the plan takes in all, not less than `ramp`.
+    public static func ramp(
+        from low: Double,
+        to high: Double,
+        over ramp: TimeSpan,
+        for duration: TimeSpan
+    ) throws(RatePlanError) -> RatePlan {
+        try RatePlan(points: [
+            Point(at: .zero, perSecond: low), Point(at: ramp, perSecond: high), Point(at: duration, perSecond: high),
+        ])
+    }
+
+    /// How long the plan takes.
+    public var duration: TimeSpan { points.last?.at ?? .zero }
+
+    /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
+    ///
+    /// - Complexity: O(points).
+    public func rate(at time: TimeSpan) -> Double {
+        let offset = Double(time.microseconds) * 1000
+        guard let stretch = stretches.last(where: { $0.start <= offset }), offset < stretch.start + stretch.length
+        else {
+            return 0
+        }
+        return (stretch.rate + stretch.growth * (offset - stretch.start)) * 1e9
+    }
+
+    /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
+    ///
+    /// - Precondition: `number` is within 0..<``total``.
+    /// - Complexity: O(points).
+    public func due(_ number: Int) -> Int64 {
+        let number = Double(number)
+        for stretch in stretches.dropLast() {
+            let end = stretch.start + stretch.length
+            if number < stretch.integral(at: stretch.length) {
+                return Int64(min(end, stretch.instant(of: number)).rounded(.up))
+            }
+        }
+        guard let last = stretches.last else { return 0 }
+        return Int64(min(last.start + last.length, last.instant(of: number)).rounded(.up))
+    }
+
+    /// How many arrivals are due at a time [ns since the beginning of the plan] or before.
+    ///
+    /// - Complexity: O(points).
+    public func dueCount(at nanoseconds: Int64) -> Int {
+        guard nanoseconds >= 0 else { return 0 }
+        let time = Double(nanoseconds)
+        guard let stretch = stretches.last(where: { $0.start <= time }) else { return 0 }
+        let integral = stretch.integral(at: min(time - stretch.start, stretch.length))
+        var count = min(total, Int(integral) + 1)
+        // Rounding may have put it one off.
+        while count < total, due(count) <= nanoseconds { count += 1 }
+        while count > 0, due(count - 1) > nanoseconds { count -= 1 }
+        return count
+    }
+}

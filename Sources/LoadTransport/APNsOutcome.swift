@@ -1,0 +1,71 @@
+public import NIOCore
+
+/// What became of a request, as its sender can know it.
+public enum APNsOutcome: Hashable, Sendable {
+    /// APNs has answered; 200 means that it has accepted the push, not that anybody has seen it.
+    case answered(APNsAnswer)
+    /// No answer came in time; APNs may or may not have the push.
+    case timedOut
+    /// The connection was lost, or APNs gave the stream up, after the request was sent; APNs may or may not have the push.
+    case connectionLost
+    /// APNs has certainly not acted on the request: it can be repeated at once.
+    ///
+    /// A GOAWAY named a lower stream, the stream was refused, or the request never left this process.
+    case notProcessed
+}
+
+/// An answer of APNs.
+///
+/// Source: Apple, "Handling notification responses from APNs".
+public struct APNsAnswer: Hashable, Sendable {
+    /// The HTTP status.
+    public var status: Int
+    /// The reason of a refusal as APNs spells it; nil when there is none or it cannot be read.
+    public var reason: String?
+    /// When APNs found the token invalid [ms since 1970]; only with status 410.
+    public var timestampMilliseconds: Int64?
+
+    /// An answer.
+    public init(status: Int, reason: String? = nil, timestampMilliseconds: Int64? = nil) {
+        self.status = status
+        self.reason = reason
+        self.timestampMilliseconds = timestampMilliseconds
+    }
+
+    /// Whether APNs has accepted the push.
+    public var isAccepted: Bool { status == 200 }
+}
+
+/// A request's outcome and its times.
+public struct APNsCompletion: Sendable {
+    /// The caller's number for the request.
+    public var number: UInt64
+    /// What became of it.
+    public var outcome: APNsOutcome
+    /// When it ought to have been sent.
+    public var due: NIODeadline
+    /// When it was handed to a connection; nil when it never was.
+    public var sent: NIODeadline?
+    /// When its outcome was known.
+    public var done: NIODeadline
+
+    /// A completion.
+    public init(number: UInt64, outcome: APNsOutcome, due: NIODeadline, sent: NIODeadline?, done: NIODeadline) {
+        self.number = number
+        self.outcome = outcome
+        self.due = due
+        self.sent = sent
+        self.done = done
+    }
+}
+
+/// Who is told what became of requests.
+public protocol APNsCompletionHandler: Sendable {
+    /// Takes the outcomes that have become known together; each request has exactly one.
+    ///
+    /// Called on the event loop of a lane: it must not block. Calls of one lane never overlap, those of different lanes
+    /// may.
+    ///
+    /// - Parameter lane: The number of the lane, below ``APNsPoolConfiguration/lanes``.
+    func completed(_ completions: [APNsCompletion], lane: Int)
+}

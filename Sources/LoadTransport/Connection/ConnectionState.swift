@@ -1,0 +1,131 @@
+/// What one HTTP/2 connection to APNs may do next, and who waits for an answer on it.
+///
+///     connecting ── opened ──▶ open ── GOAWAY ──▶ draining ── last answer ──▶ (close)
+///          └───────────── closed ◀────────┴───────────┘
+///
+/// It is told what came over the wire and says what became of requests. A stream's place in the table is the request's
+/// ticket, which only the owner understands. Called by one ``APNsConnection``, on its event loop.
+///
+/// Streams: none before the connection is open; one until the server's SETTINGS are known and, where the provider shows a
+/// token, until the first answer that is no objection to it (Apple: "APNs allows only one stream until you post a request
+/// with a valid authentication token"); then as many as both sides like. A limit that falls below what is in flight ends
+/// nothing: no stream is opened until enough have ended.
+struct ConnectionState<Ticket: Sendable>: Sendable {
+    /// How far the connection has come.
+    enum Phase: Hashable, Sendable {
+        case connecting
+        case open
+        /// APNs takes no new streams; those in flight may still be answered.
+        case draining
+        case closed
+    }
+
+    private(set) var phase = Phase.connecting
+    private let ownLimit: Int
+    private var peerLimit: Int?
+    private var knowsSettings = false
+    private var isTrusted: Bool
+    private var nextStream: Int32 = 1
+    private var streams: [Int32: Ticket] = [:]
+
+    /// The last id that a client's stream can have.
+    static var lastStream: Int32 { .max }
+
+    /// A connection that is being made.
+    ///
+    /// - Parameters:
+    ///   - streamLimit: The most streams that this side wants, at least 1.
+    ///   - showsToken: Whether the provider shows a token, which APNs has to accept first.
+    init(streamLimit: Int, showsToken: Bool) {
+        ownLimit = streamLimit
+        isTrusted = !showsToken
+    }
+
+    /// How many requests wait for an answer.
+    var inFlight: Int { streams.count }
+
+    /// How many streams may be open at once, as far as is known by now.
+    var streamLimit: Int {
+        guard knowsSettings, isTrusted else { return min(1, peerLimit ?? 1) }
+        return min(ownLimit, peerLimit ?? ownLimit)
+    }
+
+    /// Whether a stream can be opened now.
+    var hasRoom: Bool {
+        phase == .open && streams.count < streamLimit
+    }
+
+    /// Whether the connection is of no more use and should be closed.
+    var isSpent: Bool {
+        phase == .draining && streams.isEmpty
+    }
+
+    /// The connection stands.
+    mutating func opened() {
+        guard phase == .connecting else { return }
+        phase = .open
+    }
+
+    /// The server has sent SETTINGS.
+    ///
+    /// - Parameter streamLimit: `SETTINGS_MAX_CONCURRENT_STREAMS` if it was among them.
+    mutating func settingsReceived(streamLimit: Int?) {
+        knowsSettings = true
+        if let streamLimit { peerLimit = streamLimit }
+    }
+
+    /// Opens a stream for a request; precondition: ``hasRoom``.
+    ///
+    /// - Returns: The stream's id. After the last one there is, the connection drains.
+    mutating func open(_ ticket: Ticket) -> Int32 {
+        precondition(hasRoom, "a stream is opened where there is no room")
+        let stream = nextStream
+        streams[stream] = ticket
+        if stream >= Self.lastStream - 1 {
+            phase = .draining
+        } else {
+            nextStream += 2
+        }
+        return stream
+    }
+
+    /// The request of a stream in flight.
+    func ticket(of stream: Int32) -> Ticket? { streams[stream] }
+
+    /// An answer is complete.
+    ///
+    /// - Parameter objectsToToken: Whether the answer says that the provider's token is not accepted.
+    /// - Returns: The request; nil when nobody waits for it any more.
+    mutating func answered(_ stream: Int32, objectsToToken: Bool) -> Ticket? {
+        guard let ticket = streams.removeValue(forKey: stream) else { return nil }
+        if !objectsToToken { isTrusted = true }
+        return ticket
+    }
+
+    /// A stream has ended without an answer: the server has reset it, or this side does not wait any longer.
+    ///
+    /// - Returns: The request; nil when nobody waited for it.
+    mutating func ended(_ stream: Int32) -> Ticket? {
+        streams.removeValue(forKey: stream)
+    }
+
+    /// The server takes no more streams and has not acted on those above the last one that it names.
+    ///
+    /// - Returns: The requests that it has not acted on, in the order in which they were sent.
+    mutating func goAwayReceived(lastStream: Int32) -> [Ticket] {
+        if phase != .closed { phase = .draining }
+        return take { $0 > lastStream }
+    }
+
+    /// The connection is gone.
+    ///
+    /// - Returns: The requests whose fate is unknown, in the order in which they were sent.
+    mutating func closed() -> [Ticket] {
+        phase = .closed
+        return take { _ in true }
+    }
+
+    private mutating func take(where isMeant: (Int32) -> Bool) -> [Ticket] {
+        streams.keys.filter(isMeant).sorted().compactMap { streams.removeValue(forKey: $0) }
+    }
+}

@@ -1,0 +1,60 @@
+public import FreshnessCore
+public import LoadGenerator
+public import Quantities
+
+/// Load for an APNs endpoint: which pushes are sent when, whatever becomes of them.
+public struct PushLoad: Hashable, Sendable {
+    /// When pushes are sent.
+    public enum Arrivals: Hashable, Sendable {
+        /// Each when it is due, whether those before it are answered or not.
+        case open(RatePlan)
+        /// A next one whenever one is answered, so that always as many are under way; measures the most that can be done.
+        case closed(concurrency: Int, duration: TimeSpan)
+    }
+
+    /// When pushes are sent.
+    public var arrivals: Arrivals
+    /// What is sent in this time at the beginning is not measured.
+    public var warmUp: TimeSpan
+    /// How many device tokens take turns.
+    public var tokens: Int
+    /// `apns-topic`.
+    public var topic: String
+    /// `apns-priority`.
+    public var priority: Int
+    /// What is sent.
+    public var payload: PayloadTemplate
+    /// When a push that is refused, or whose fate is unknown, is sent again; nil: never.
+    public var retries: RetryPolicy?
+    /// Names the world of random numbers: the spread of pauses between attempts.
+    public var seed: UInt64
+
+    /// A load.
+    public init(
+        arrivals: Arrivals,
+        warmUp: TimeSpan = .zero,
+        tokens: Int = 100_000,
+        topic: String = "com.example.rider.push-type.liveactivity",
+        priority: Int = 10,
+        payload: PayloadTemplate = .update(byteCount: 500),
+        retries: RetryPolicy? = nil,
+        seed: UInt64 = 1
+    ) {
+        self.arrivals = arrivals
+        self.warmUp = warmUp
+        self.tokens = tokens
+        self.topic = topic
+        self.priority = priority
+        self.payload = payload
+        self.retries = retries
+        self.seed = seed
+    }
+
+    /// How long new pushes come.
+    public var duration: TimeSpan {
+        switch arrivals {
+        case .open(let plan): plan.duration
+        case .closed(_, let duration): duration
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import APNsProtocol
+import FreshnessCore
+import HeapModule
+import LoadGenerator
+import NIOCore
+import Quantities
+import RandomStreams
+
+/// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
+///
+/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…; of a closed one, its share of the pushes
+/// under way. The numbers of requests are those of arrivals with the attempt in the top byte.
+///
+/// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
+final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
+    private let load: PushLoad
+    private let lane: APNsLane
+    private let index: Int
+    private let laneCount: Int
+    private let tokens: [DeviceToken]
+    private let draws: RandomSource
+
+    private var begin = NIODeadline.uptimeNanoseconds(0)
+    private var unixSecondsAtBegin: Int64 = 0
+    private var next: Int
+    private var nextDue: Int64 = 0
+    private var retries = Heap<Retry>()
+    private var payload = ByteBuffer()
+    private var payloadSecond: Int64 = -1
+    /// What is measured so far.
+    private(set) var tally = PushTally()
+    /// How many requests have no outcome yet.
+    private(set) var unfinished = 0
+    private var wakeAt: NIODeadline?
+    private var isStopped = false
+
+    /// A push that is to be sent again.
+    private struct Retry: Comparable {
+        var due: NIODeadline
+        var number: UInt64
+
+        static func < (left: Retry, right: Retry) -> Bool {
+            (left.due, left.number) < (right.due, right.number)
+        }
+    }
+
+    /// How late a push may leave so that others leave with it: each wake-up costs system calls.
+    private static let gathering = TimeAmount.microseconds(100)
+    private static let attemptShift: UInt64 = 56
+
+    init(load: PushLoad, lane: APNsLane, index: Int, laneCount: Int, tokens: [DeviceToken]) {
+        self.load = load
+        self.lane = lane
+        self.index = index
+        self.laneCount = laneCount
+        self.tokens = tokens
+        draws = RandomSource(seed: load.seed, replication: 0)
+        next = index
+    }
+
+    /// Begins the load.
+    func start(at begin: NIODeadline, unixSeconds: Int64) {
+        lane.loop.assertInEventLoop()
+        self.begin = begin
+        unixSecondsAtBegin = unixSeconds
+        lane.handler = self
+        switch load.arrivals {
+        case .open(let plan):
+            if next < plan.total { nextDue = plan.due(next) }
+            wake()
+        case .closed(let concurrency, _):
+            let share = (concurrency + laneCount - 1 - index) / laneCount
+            for _ in 0..<share { sendNext(due: .now()) }
+            lane.dispatch()
+        }
+    }
+
+    /// Sends nothing more.
+    func stop() {
+        lane.loop.assertInEventLoop()
+        isStopped = true
+    }
+
+    /// Whether everything is sent and has its outcome.
+    var isDone: Bool {
+        lane.loop.assertInEventLoop()
+        guard unfinished == 0 else { return false }
+        return isStopped || (retries.isEmpty && !hasMore(at: .now()))
+    }
+
+    func completed(_ completions: [APNsCompletion], lane number: Int) {
+        for completion in completions {
+            unfinished -= 1
+            take(completion)
+        }
+        if case .closed = load.arrivals {
+            let now = NIODeadline.now()
+            if hasMore(at: now), !isStopped {
+                for _ in completions { sendNext(due: now) }
+            }
+        }
+        if let retry = retries.min { wake(by: retry.due) }
+    }
+
+    private func hasMore(at now: NIODeadline) -> Bool {
+        switch load.arrivals {
+        case .open(let plan): next < plan.total
+        case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
+        }
+    }
+
+    /// Sends what is due.
+    private func wake() {
+        wakeAt = nil
+        guard !isStopped else { return }
+        let now = NIODeadline.now()
+        if case .open(let plan) = load.arrivals {
+            let elapsed = (now - begin).nanoseconds
+            while next < plan.total, nextDue <= elapsed {
+                sendNext(due: begin + .nanoseconds(nextDue))
+                if next < plan.total { nextDue = plan.due(next) }
+            }
+            if next < plan.total { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
+        }
+        while let retry = retries.min, retry.due <= now {
+            retries.removeMin()
+            send(retry.number, due: retry.due)
+        }
+        if let retry = retries.min { wake(by: retry.due) }
+        lane.dispatch()
+    }
+
+    private func wake(by instant: NIODeadline) {
+        if let wakeAt, wakeAt <= instant { return }
+        wakeAt = instant
+        lane.loop.scheduleTask(deadline: instant) {
+            // A wake-up that an earlier one has overtaken finds nothing to do, at the worst.
+            self.wake()
+        }
+    }
+
+    private func sendNext(due: NIODeadline) {
+        send(UInt64(next), due: due)
+        next += laneCount
+    }
+
+    private func send(_ number: UInt64, due: NIODeadline) {
+        let arrival = Int(number & ((1 << Self.attemptShift) - 1))
+        let token = tokens[arrival % tokens.count]
+        let second = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000
+        if second != payloadSecond {
+            payloadSecond = second
+            payload = load.payload.payload(unixSeconds: second)
+        }
+        unfinished += 1
+        lane.submit(
+            APNsRequest(
+                number: number,
+                id: RequestID(
+                    ride: token.ride,
+                    drawIndex: UInt32(truncatingIfNeeded: arrival / tokens.count),
+                    suffix: UInt32(number >> Self.attemptShift)
+                ),
+                token: token,
+                topic: load.topic,
+                priority: load.priority,
+                payload: payload,
+                due: due
+            ),
+            now: .now()
+        )
+    }
+
+    private func take(_ completion: APNsCompletion) {
+        let attempt = Int(completion.number >> Self.attemptShift)
+        let second = Int((completion.due - begin).nanoseconds / 1_000_000_000)
+        let isMeasured = (completion.due - begin).nanoseconds >= load.warmUp.microseconds * 1000
+        if isMeasured {
+            tally.record(completion, second: second, isRetry: attempt > 0, firstDue: firstDue(of: completion))
+        }
+        guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else { return }
+        guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
+            if isMeasured { tally.recordGivingUp() }
+            return
+        }
+        let pause = policy.pause(
+            beforeAttempt: attempt,
+            previous: .zero,
+            draw: draws.draw(entity: completion.number, purpose: 0, index: UInt32(attempt))
+        )
+        retries.insert(
+            Retry(
+                due: completion.done + .microseconds(pause.microseconds),
+                number: completion.number + 1 << Self.attemptShift
+            )
+        )
+    }
+
+    /// When the push was first due; a retry of a closed load counts from itself, for nothing was due there.
+    private func firstDue(of completion: APNsCompletion) -> NIODeadline {
+        guard completion.number >> Self.attemptShift > 0, case .open(let plan) = load.arrivals else {
+            return completion.due
+        }
+        return begin + .nanoseconds(plan.due(Int(completion.number & ((1 << Self.attemptShift) - 1))))
+    }
+
+    private static func isWorthRetrying(_ outcome: APNsOutcome) -> Bool {
+        switch outcome {
+        case .answered(let answer):
+            guard !answer.isAccepted else { return false }
+            guard let reason = answer.reason.flatMap(APNsReason.init(rawValue:)) else { return answer.status >= 500 }
+            return reason.verdict == .retryLater
+        case .timedOut, .connectionLost, .notProcessed:
+            return true
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import APNsProtocol
+import NIOCore
+import NIOPosix
+public import Quantities
+
+/// Runs a load against an endpoint.
+public struct PushLoadRun: Sendable {
+    private let load: PushLoad
+    private let pool: APNsPool
+    private let lanes: [PushLoadLane]
+
+    /// What has been done up to now.
+    public struct Progress: Sendable {
+        /// Since the beginning of the load.
+        public var elapsed: TimeSpan
+        /// What is measured so far.
+        public var tally: PushTally
+        /// How many requests wait for a stream.
+        public var waiting: Int
+        /// How many requests wait for an answer.
+        public var inFlight: Int
+        /// What is worth knowing about the connections.
+        public var connections: APNsPoolNotes
+    }
+
+    /// Prepares a load.
+    ///
+    /// - Parameters:
+    ///   - load: What is sent.
+    ///   - pool: Over which connections; nobody else may use them meanwhile.
+    public init(_ load: PushLoad, over pool: APNsPool) {
+        self.load = load
+        self.pool = pool
+        let tokens = (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) }
+        lanes = pool.lanes.enumerated()
+            .map { index, lane in
+                PushLoadLane(load: load, lane: lane, index: index, laneCount: pool.lanes.count, tokens: tokens)
+            }
+    }
+
+    /// Sends everything and waits for the outcomes.
+    ///
+    /// - Parameters:
+    ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
+    ///   - every: How often progress is told.
+    ///   - tell: Is told of progress.
+    /// - Returns: What was measured.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func run(
+        unixSeconds: Int64,
+        every interval: Duration = .milliseconds(250),
+        tell: (Progress) -> Void = { _ in }
+    ) async throws -> Progress {
+        // A little later, so that all lanes begin together.
+        let begin = NIODeadline.now() + .milliseconds(5)
+        for (driver, lane) in zip(lanes, pool.lanes) {
+            lane.loop.scheduleTask(deadline: begin) { driver.start(at: begin, unixSeconds: unixSeconds) }
+        }
+        do {
+            while true {
+                try await Task.sleep(for: interval)
+                tell(try await progress(since: begin))
+                let now = NIODeadline.now()
+                guard (now - begin).nanoseconds >= load.duration.microseconds * 1000 else { continue }
+                if try await areDone() { break }
+            }
+        } catch {
+            for (driver, lane) in zip(lanes, pool.lanes) { lane.loop.execute { driver.stop() } }
+            throw error
+        }
+        let progress = try await progress(since: begin)
+        for lane in pool.lanes { lane.loop.execute { lane.handler = UnheardCompletions() } }
+        return progress
+    }
+
+    private func areDone() async throws -> Bool {
+        for (driver, lane) in zip(lanes, pool.lanes) {
+            guard try await lane.loop.submit({ driver.isDone }).get() else { return false }
+        }
+        return true
+    }
+
+    private func progress(since begin: NIODeadline) async throws -> Progress {
+        var tally = PushTally()
+        for (driver, lane) in zip(lanes, pool.lanes) {
+            tally.add(try await lane.loop.submit { driver.tally }.get())
+        }
+        return Progress(
+            elapsed: TimeSpan(microseconds: max(0, (NIODeadline.now() - begin).nanoseconds / 1000)),
+            tally: tally,
+            waiting: pool.waiting,
+            inFlight: pool.inFlight,
+            connections: pool.notes
+        )
+    }
+}

@@ -1,0 +1,141 @@
+public import Histogram
+import NIOCore
+
+/// What has become of a load's pushes, as far as it is measured.
+public struct PushTally: Sendable {
+    /// Times in whole microseconds, to three digits, up to an hour.
+    public typealias Times = Histogram<UInt64>
+
+    /// From when requests were due to their answers [µs]: what a user of the sender meets, its own delays included.
+    public private(set) var latency = PushTally.times
+    /// From when requests were sent to their answers [µs].
+    public private(set) var serviceTime = PushTally.times
+    /// From when requests were due to when they were sent [µs].
+    public private(set) var sendWait = PushTally.times
+    /// From when pushes were first due to their acceptance, retries included [µs].
+    public private(set) var timeToAcceptance = PushTally.times
+    /// How many first attempts have an outcome.
+    public private(set) var firstAttempts = 0
+    /// How many retries have an outcome.
+    public private(set) var retries = 0
+    /// How many pushes were given up after their last attempt.
+    public private(set) var givenUp = 0
+    /// How many answers there were, by status.
+    public private(set) var statuses: [Int: Int] = [:]
+    /// How many refusals there were, by reason.
+    public private(set) var reasons: [String: Int] = [:]
+    /// How many requests had no answer in time.
+    public private(set) var timedOut = 0
+    /// How many requests were lost with their connection or stream.
+    public private(set) var connectionLost = 0
+    /// How many requests APNs has certainly not acted on.
+    public private(set) var notProcessed = 0
+    /// What became of requests by the second in which they were due, counted from the beginning of the load.
+    public private(set) var seconds: [Second] = []
+
+    /// What became of the requests that were due in one second.
+    public struct Second: Sendable {
+        /// How many there were.
+        public var requests = 0
+        /// How many were accepted.
+        public var accepted = 0
+        /// How many were refused.
+        public var refused = 0
+        /// How many had no answer.
+        public var missing = 0
+        /// From when they were due to their answers [µs], to two digits.
+        public var latency = Histogram<UInt32>(
+            highestTrackableValue: PushTally.longestMicroseconds,
+            numberOfSignificantValueDigits: .two
+        )
+
+        mutating func add(_ other: Second) {
+            requests += other.requests
+            accepted += other.accepted
+            refused += other.refused
+            missing += other.missing
+            latency.add(other.latency)
+        }
+    }
+
+    /// Nothing so far.
+    public init() {}
+
+    private static let longestMicroseconds: UInt64 = 3_600_000_000
+    private static var times: Times {
+        Times(highestTrackableValue: longestMicroseconds, numberOfSignificantValueDigits: .three)
+    }
+
+    /// How many requests have an outcome.
+    public var requests: Int { firstAttempts + retries }
+    /// How many requests were accepted.
+    public var accepted: Int { statuses[200] ?? 0 }
+    /// How many requests were answered.
+    public var answered: Int { requests - missing }
+    /// How many requests had no answer.
+    public var missing: Int { timedOut + connectionLost + notProcessed }
+
+    /// Records an outcome.
+    ///
+    /// - Parameters:
+    ///   - second: In which second of the load the request was due.
+    ///   - isRetry: Whether it was not the first attempt.
+    ///   - firstDue: When the first attempt was due.
+    mutating func record(_ completion: APNsCompletion, second: Int, isRetry: Bool, firstDue: NIODeadline) {
+        if isRetry { retries += 1 } else { firstAttempts += 1 }
+        while seconds.count <= second { seconds.append(Second()) }
+        seconds[second].requests += 1
+        guard case .answered(let answer) = completion.outcome else {
+            switch completion.outcome {
+            case .timedOut: timedOut += 1
+            case .connectionLost: connectionLost += 1
+            case .notProcessed, .answered: notProcessed += 1
+            }
+            seconds[second].missing += 1
+            return
+        }
+        let latency = PushTally.microseconds(from: completion.due, to: completion.done)
+        self.latency.record(latency)
+        seconds[second].latency.record(latency)
+        if let sent = completion.sent {
+            serviceTime.record(PushTally.microseconds(from: sent, to: completion.done))
+            sendWait.record(PushTally.microseconds(from: completion.due, to: sent))
+        }
+        statuses[answer.status, default: 0] += 1
+        if answer.isAccepted {
+            timeToAcceptance.record(PushTally.microseconds(from: firstDue, to: completion.done))
+            seconds[second].accepted += 1
+        } else {
+            reasons[answer.reason ?? "unknown", default: 0] += 1
+            seconds[second].refused += 1
+        }
+    }
+
+    /// Records that a push is given up.
+    mutating func recordGivingUp() {
+        givenUp += 1
+    }
+
+    /// Adds what another lane has recorded.
+    mutating func add(_ other: PushTally) {
+        latency.add(other.latency)
+        serviceTime.add(other.serviceTime)
+        sendWait.add(other.sendWait)
+        timeToAcceptance.add(other.timeToAcceptance)
+        firstAttempts += other.firstAttempts
+        retries += other.retries
+        givenUp += other.givenUp
+        statuses.merge(other.statuses, uniquingKeysWith: +)
+        reasons.merge(other.reasons, uniquingKeysWith: +)
+        timedOut += other.timedOut
+        connectionLost += other.connectionLost
+        notProcessed += other.notProcessed
+        while seconds.count < other.seconds.count { seconds.append(Second()) }
+        for (index, second) in other.seconds.enumerated() { seconds[index].add(second) }
+    }
+
+    private static func microseconds(from start: NIODeadline, to end: NIODeadline) -> UInt64 {
+        let nanoseconds = (end - start).nanoseconds
+        return nanoseconds > 0 ? min(longestMicroseconds, UInt64(nanoseconds) / 1000) : 0
+    }
+}

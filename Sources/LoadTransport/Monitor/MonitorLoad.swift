@@ -1,0 +1,110 @@
+import APNsProtocol
+import AsyncHTTPClient
+import Foundation
+public import LoadGenerator
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Quantities
+import Synchronization
+
+/// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whatever became of those before.
+public struct MonitorLoad: Sendable {
+    /// Where the monitor is: `https://HOST:PORT`.
+    public var monitor: String
+    /// What requests have to show.
+    public var secret: String
+    /// A certificate authority to trust in place of the system's (PEM).
+    public var authority: String?
+    /// When requests are due.
+    public var plan: RatePlan
+    /// What they ask.
+    public var operations: MonitorOperations
+    /// How long content is good for [s].
+    public var timeToLive: Int64 = 120
+    /// The most connections.
+    public var connections = 64
+    /// The most requests without an answer; beyond it requests are counted and not sent.
+    public var outstandingLimit = 20_000
+
+    /// A load.
+    public init(monitor: String, secret: String, authority: String?, plan: RatePlan, operations: MonitorOperations) {
+        self.monitor = monitor
+        self.secret = secret
+        self.authority = authority
+        self.plan = plan
+        self.operations = operations
+    }
+
+    /// Runs the plan to its end, or until the task is cancelled, and waits for the answers.
+    ///
+    /// - Parameter progress: Told now and then how many requests were answered.
+    public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
+        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(30)))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        if let authority {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authority)
+            configuration.tlsConfiguration = tls
+        }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let book = Mutex(MonitorTally())
+        let epoch = Int64(Date().timeIntervalSince1970 * 1e6)
+        let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
+        let outcome = await loop.run(progress: progress) { number, due in
+            let operation = operations.operation(number)
+            let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
+            let latency = due.duration(to: .now).microseconds
+            book.withLock { $0.add(operation.kind, status, microseconds: latency) }
+        }
+        try await client.shutdown()
+        return book.withLock { tally in
+            tally.latestStart = outcome.latestStart.microseconds
+            tally.notSent = outcome.notBegun.count
+            return tally
+        }
+    }
+
+    private func send(
+        _ operation: MonitorOperations.Operation,
+        generatedAt: Int64,
+        over client: HTTPClient
+    ) async throws -> Int {
+        let path = "\(monitor)/v1/instances/ride-\(operation.instance)"
+        var request: HTTPClientRequest
+        switch operation.kind {
+        case .publish:
+            request = HTTPClientRequest(url: path + "/token")
+            request.method = .PUT
+            let digits = operation.token?.hexadecimal ?? ""
+            request.body = .bytes(ByteBuffer(string: "{\"token\":\"\(digits)\"}"))
+        case .announce:
+            request = HTTPClientRequest(url: path + "/content")
+            request.method = .PUT
+            let staleDate = generatedAt / 1_000_000 + timeToLive
+            request.body = .bytes(
+                ByteBuffer(
+                    string: """
+                        {"content_state":{"generated_at_us":\(generatedAt)},"generated_at_us":\(generatedAt),\
+                        "stale_date":\(staleDate)}
+                        """
+                )
+            )
+        case .withdraw:
+            request = HTTPClientRequest(url: path + "/token")
+            request.method = .DELETE
+        case .read:
+            request = HTTPClientRequest(url: path)
+        }
+        request.headers.add(name: "authorization", value: "Bearer \(secret)")
+        let response = try await client.execute(request, timeout: .seconds(30))
+        _ = try await response.body.collect(upTo: 1 << 20)
+        return Int(response.status.code)
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,101 @@
+public import APNsProtocol
+public import NIOCore
+import NIOHTTP2
+public import Quantities
+
+/// Who hears what phones are told.
+public protocol PhoneLinkListener: Sendable {
+    /// Takes what has come together, in its order; called on the line's event loop, must not block.
+    func heard(_ news: [PhoneNews])
+    /// The line is gone.
+    ///
+    /// - Parameter asWished: Whether ``PhoneLink/end()`` was called before.
+    func hungUp(asWished: Bool)
+}
+
+/// The line of a run's phones to an APNs stand-in, as iPhones hold one to APNs.
+///
+/// It is a connection of its own, so that pushes to phones do not queue behind answers to the sender. While it is up, the
+/// stand-in sends all pushes over it and plays no phones of its own.
+public final class PhoneLink: Sendable {
+    private let line: NIOLoopBound<PhoneLine>
+    private let loop: any EventLoop
+
+    /// Connects and begins the run: its virtual instant 0 is when the stand-in reads the first line.
+    ///
+    /// - Parameters:
+    ///   - secret: What the stand-in wants phones to show, if anything.
+    ///   - epochMicroseconds: The UNIX time at which the run begins [µs].
+    ///   - speed: How many virtual seconds pass in a real one.
+    ///   - withPayloads: Whether pushes come with their payloads.
+    /// - Returns: The line, once the stand-in has said that the run has begun.
+    /// - Throws: ``PhoneLinkError``, or why there is no connection.
+    public static func connect(
+        to endpoint: APNsEndpoint,
+        secret: String? = nil,
+        epochMicroseconds: Int64,
+        speed: Double,
+        withPayloads: Bool = false,
+        group: any EventLoopGroup,
+        listener: any PhoneLinkListener
+    ) async throws -> PhoneLink {
+        let loop = group.next()
+        let connector = try APNsConnector(endpoint: endpoint, streamWindow: PhoneLine.window)
+        let firstLine = "begin \(epochMicroseconds) \(speed) \(withPayloads ? 1 : 0)\n"
+        let begun = loop.makePromise(of: Void.self)
+        let connecting = loop.flatSubmit { () -> EventLoopFuture<PhoneLink> in
+            let line = PhoneLine(
+                endpoint: endpoint,
+                secret: secret,
+                firstLine: firstLine,
+                listener: listener,
+                begun: begun
+            )
+            let bound = NIOLoopBound(line, eventLoop: loop)
+            let connected = connector.connect(on: loop, handler: NIOLoopBound(line, eventLoop: loop))
+            connected.cascadeFailure(to: begun)
+            return begun.futureResult.map { PhoneLink(line: bound, loop: loop) }
+        }
+        return try await connecting.get()
+    }
+
+    private init(line: NIOLoopBound<PhoneLine>, loop: any EventLoop) {
+        self.line = line
+        self.loop = loop
+    }
+
+    /// Says that update tokens have stopped working, each since a virtual instant; may be called from any thread.
+    public func tellDead(_ tokens: [(token: DeviceToken, since: Instant)]) {
+        guard !tokens.isEmpty else { return }
+        let lines = tokens.map { "dead \($0.token.hexadecimal) \($0.since.microseconds)\n" }.joined()
+        loop.execute { self.line.value.say(lines) }
+    }
+
+    /// Ends the run and hangs up.
+    public func end() async {
+        try? await loop.submit { self.line.value.end() }.get()
+    }
+}
+
+/// Why there is no line.
+public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
+    /// Other phones hold the line.
+    case busy
+    /// The server does not let phones in.
+    case refused(status: String)
+    /// The server has hung up.
+    case closed
+    /// The server says something that no line of the protocol is.
+    case unreadable
+
+    /// What, got, allowed.
+    public var description: String {
+        switch self {
+        case .busy: "the stand-in has phones already: only one run can hold the line"
+        case .refused(let status):
+            "the server does not let phones in: POST /freshet/phones got status \(status), not 200"
+        case .closed: "the server has hung up on the phones"
+        case .unreadable: "the server has sent the phones a line that is none of begun, busy, push, lost, void"
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+import Synchronization
+
+/// The connections of one event loop and the requests that wait for them.
+///
+/// Requests go out in the order in which they came, over whichever connection has room. Everything but ``enqueue(_:)`` and
+/// ``waiting`` belongs to the event loop.
+///
+/// `@unchecked Sendable`: the inbox is behind a lock, the gauge is atomic, and all other state is touched on the event loop
+/// only, which every entry asserts.
+final class APNsLane: @unchecked Sendable {
+    let loop: any EventLoop
+    private let index: Int
+    private let configuration: APNsPoolConfiguration
+    let connectionCount: Int
+    private let connector: APNsConnector
+    /// Who is told of outcomes; changed on the event loop only.
+    var handler: any APNsCompletionHandler
+    private let inbox = Mutex(Inbox())
+    /// How many requests have no outcome yet, and how many of them have not been sent.
+    private let waitingCount = Atomic<Int>(0)
+    private let inFlightCount = Atomic<Int>(0)
+
+    private var headers: RequestHeaders
+    private var queue = CircularBuffer<Queued>()
+    private var connections: [APNsConnection] = []
+    private var turn = 0
+    private var completions: [APNsCompletion] = []
+    private var reported: [APNsCompletion] = []
+    private var tick: RepeatedTask?
+    private var failuresInARow = 0
+    private var isClosing = false
+    private let notes = Mutex(APNsPoolNotes())
+
+    private struct Inbox {
+        var requests: [APNsRequest] = []
+        var isAnnounced = false
+    }
+
+    private struct Queued {
+        var request: APNsRequest
+        var deadline: NIODeadline
+    }
+
+    init(
+        loop: any EventLoop,
+        index: Int,
+        connectionCount: Int,
+        configuration: APNsPoolConfiguration,
+        connector: APNsConnector,
+        authorization: String?,
+        handler: any APNsCompletionHandler
+    ) {
+        self.loop = loop
+        self.index = index
+        self.connectionCount = connectionCount
+        self.configuration = configuration
+        self.connector = connector
+        self.handler = handler
+        headers = RequestHeaders(endpoint: connector.endpoint)
+        headers.authorization = authorization
+    }
+
+    // MARK: from any thread
+
+    /// Where requests go.
+    var endpoint: APNsEndpoint { connector.endpoint }
+
+    /// How many requests wait for a stream.
+    var waiting: Int { waitingCount.load(ordering: .relaxed) }
+    /// How many requests wait for an answer.
+    var inFlight: Int { inFlightCount.load(ordering: .relaxed) }
+    /// What is worth knowing about the connections.
+    var noted: APNsPoolNotes { notes.withLock { $0 } }
+
+    /// Takes requests.
+    func enqueue(_ requests: some Sequence<APNsRequest>) {
+        var count = 0
+        let mustAnnounce = inbox.withLock { inbox in
+            let before = inbox.requests.count
+            inbox.requests.append(contentsOf: requests)
+            count = inbox.requests.count - before
+            defer { inbox.isAnnounced = true }
+            return !inbox.isAnnounced
+        }
+        waitingCount.add(count, ordering: .relaxed)
+        if mustAnnounce { loop.execute { self.emptyInbox() } }
+    }
+
+    // MARK: on the event loop
+
+    /// Begins to connect.
+    func start() {
+        loop.assertInEventLoop()
+        let interval: TimeAmount = max(
+            .milliseconds(1),
+            min(.milliseconds(50), .nanoseconds(configuration.timeout.nanoseconds / 50))
+        )
+        tick = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in self.checkTime() }
+        for _ in 0..<connectionCount { connect() }
+    }
+
+    /// Closes the connections; requests without an outcome get one.
+    func close() {
+        loop.assertInEventLoop()
+        isClosing = true
+        tick?.cancel()
+        let now = NIODeadline.now()
+        emptyInbox()
+        while let queued = queue.popFirst() {
+            waitingCount.subtract(1, ordering: .relaxed)
+            completions.append(Self.completion(of: queued.request, .notProcessed, now: now))
+        }
+        for connection in connections { connection.close() }
+        report()
+    }
+
+    /// Shows another provider token from now on.
+    func show(authorization: String) {
+        loop.assertInEventLoop()
+        headers.authorization = authorization
+    }
+
+    /// Takes a request from the event loop itself; ``dispatch()`` sends it.
+    func submit(_ request: APNsRequest, now: NIODeadline) {
+        loop.assertInEventLoop()
+        waitingCount.add(1, ordering: .relaxed)
+        queue.append(Queued(request: request, deadline: now + configuration.timeout))
+    }
+
+    /// Sends what waits, as far as there is room, and tells what has become known.
+    func dispatch() {
+        loop.assertInEventLoop()
+        // In this order: whoever hears of an outcome may submit the next request, which then goes out at once.
+        report()
+        if !queue.isEmpty { handOut() }
+    }
+
+    // MARK: from connections
+
+    /// A connection stands and may be used.
+    func adopt(_ connection: APNsConnection) {
+        notes.withLock { $0.connections += 1 }
+        connections.append(connection)
+        if isClosing { connection.close() } else { dispatch() }
+    }
+
+    func complete(_ waiting: APNsConnection.Waiting, _ outcome: APNsOutcome, now: NIODeadline) {
+        inFlightCount.subtract(1, ordering: .relaxed)
+        completions.append(
+            APNsCompletion(number: waiting.number, outcome: outcome, due: waiting.due, sent: waiting.sent, done: now)
+        )
+    }
+
+    func readComplete(of connection: APNsConnection) {
+        dispatch()
+    }
+
+    func lost(_ connection: APNsConnection) {
+        connections.removeAll { $0 === connection }
+        notes.withLock { $0.lostConnections += 1 }
+        report()
+        reconnectLater()
+    }
+
+    func noteError(_ error: any Error) {
+        notes.withLock { $0.lastError = "\(error)" }
+    }
+
+    func noteGoAway(reason: String?) {
+        notes.withLock {
+            $0.goAways += 1
+            if let reason { $0.lastGoAwayReason = reason }
+        }
+        report()
+    }
+
+    // MARK: private
+
+    private func emptyInbox() {
+        loop.assertInEventLoop()
+        let requests = inbox.withLock { inbox in
+            inbox.isAnnounced = false
+            let requests = inbox.requests
+            inbox.requests = []
+            return requests
+        }
+        let now = NIODeadline.now()
+        if isClosing {
+            waitingCount.subtract(requests.count, ordering: .relaxed)
+            completions.append(contentsOf: requests.map { Self.completion(of: $0, .notProcessed, now: now) })
+        } else {
+            for request in requests {
+                queue.append(Queued(request: request, deadline: now + configuration.timeout))
+            }
+        }
+        dispatch()
+    }
+
+    private func handOut() {
+        let now = NIODeadline.now()
+        var idle = 0
+        while !queue.isEmpty, idle < connections.count {
+            turn = turn + 1 < connections.count ? turn + 1 : 0
+            let connection = connections[turn]
+            guard connection.hasRoom, let queued = queue.popFirst() else {
+                idle += 1
+                continue
+            }
+            idle = 0
+            waitingCount.subtract(1, ordering: .relaxed)
+            inFlightCount.add(1, ordering: .relaxed)
+            let block = headers.headers(of: queued.request)
+            connection.send(queued.request, headers: block, deadline: queued.deadline, now: now)
+        }
+        for connection in connections { connection.flush() }
+    }
+
+    private func checkTime() {
+        let now = NIODeadline.now()
+        while let first = queue.first, first.deadline <= now {
+            queue.removeFirst()
+            waitingCount.subtract(1, ordering: .relaxed)
+            completions.append(Self.completion(of: first.request, .timedOut, now: now))
+        }
+        for connection in connections {
+            connection.checkTime(
+                now: now,
+                pingInterval: configuration.pingInterval,
+                timeout: configuration.timeout
+            )
+        }
+        dispatch()
+    }
+
+    private func report() {
+        guard !completions.isEmpty else { return }
+        // Two buffers take turns, so that neither is allocated again.
+        swap(&completions, &reported)
+        handler.completed(reported, lane: index)
+        reported.removeAll(keepingCapacity: true)
+    }
+
+    private static func completion(
+        of request: APNsRequest,
+        _ outcome: APNsOutcome,
+        now: NIODeadline
+    ) -> APNsCompletion {
+        APNsCompletion(number: request.number, outcome: outcome, due: request.due, sent: nil, done: now)
+    }
+
+    private func connect() {
+        guard !isClosing else { return }
+        let frames = APNsConnection(
+            lane: self,
+            streamLimit: configuration.streamsPerConnection,
+            showsToken: headers.authorization != nil
+        )
+        let connection = NIOLoopBound(frames, eventLoop: loop)
+        connector.connect(on: loop, handler: NIOLoopBound(frames, eventLoop: loop))
+            .whenComplete { result in
+                switch result {
+                case .success:
+                    self.failuresInARow = 0
+                    self.notes.withLock { $0.connections += 1 }
+                    self.connections.append(connection.value)
+                    if self.isClosing { connection.value.close() } else { self.dispatch() }
+                case .failure(let error):
+                    self.failuresInARow += 1
+                    self.noteError(error)
+                    self.reconnectLater()
+                }
+            }
+    }
+
+    private func reconnectLater() {
+        guard !isClosing else { return }
+        let doublings = min(failuresInARow, 20)
+        let pause = min(configuration.longestReconnectPause, configuration.shortestReconnectPause * (1 << doublings))
+        loop.scheduleTask(in: pause) { self.connect() }
+    }
+}

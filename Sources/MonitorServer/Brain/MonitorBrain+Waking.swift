@@ -1,0 +1,145 @@
+import FreshnessCore
+import HeapModule
+package import Quantities
+
+/// Time passes: scans, deadlines, and what the core wants done.
+extension MonitorBrain {
+    /// Does all that is due.
+    ///
+    /// - Parameter now: Not before that of any earlier call.
+    package mutating func advance(to now: Instant) {
+        if let scans, now >= nextScan {
+            scan(at: now)
+            nextScan = scans.firstScan(notBefore: now + TimeSpan(microseconds: 1))
+        }
+        while let deadline = deadlines.min, deadline.due <= now {
+            deadlines.removeMin()
+            // An entry that is not the instance's last one was replaced by an earlier one.
+            guard instances[deadline.row].appointment == deadline.due else { continue }
+            instances[deadline.row].appointment = .never
+            look(deadline.row, at: now)
+        }
+    }
+
+    /// Looks at all instances and wakes those whose class has changed.
+    private mutating func scan(at now: Instant) {
+        var lapsed: [Int] = []
+        classes = table.scan(at: now) { row, _, new in
+            if new != .fresh { lapsed.append(row) }
+        }
+        counts.scans += 1
+        for row in lapsed {
+            look(row, at: now)
+        }
+    }
+
+    /// Counts classes now; for a monitor that does not scan.
+    package mutating func countClasses(at now: Instant) {
+        guard scans == nil else { return }
+        classes = table.scan(at: now)
+    }
+
+    /// Does what is due for an instance, one push at a time, and makes the next appointment.
+    mutating func look(_ row: Int, at now: Instant) {
+        while !actOnce(row, at: now) {}
+        settle(row, at: now)
+    }
+
+    /// Makes the next appointment for an instance about which something has changed.
+    mutating func settle(_ row: Int, at now: Instant) {
+        mirror(row, at: now)
+        guard let freshness = instances[row].freshness, !instances[row].awaitsRecord else { return }
+        let due = freshness.nextDue(policy: policy)
+        guard due != .never else { return }
+        guard let scans, instances[row].end != .rideOver else {
+            // The end of a ride is an event of its own, for which no scan has to come.
+            remember(row, at: max(due, now))
+            return
+        }
+        // The table's next scan finds a lapse, but only as a change from what the last one saw.
+        if freshness.freshUntil != nil, table.classAtLastScan(row) ?? .fresh == .fresh { return }
+        remember(row, at: scans.firstScan(notBefore: max(due, now)))
+    }
+
+    /// Performs one action of the core.
+    ///
+    /// - Returns: Whether it was one after which others get their turn.
+    private mutating func actOnce(_ row: Int, at now: Instant) -> Bool {
+        guard !instances[row].awaitsRecord, instances[row].freshness.map({ $0.nextDue(policy: policy) <= now }) ?? false
+        else { return true }
+        let draw = pauseDraw(row)
+        let action = instances[row].freshness?.wake(at: now, policy: policy, budget: &budget, draw: draw)
+        switch action {
+        case nil, .nothing:
+            return true
+        case .becameRecoverable:
+            counts.episodes += 1
+            return false
+        case .retry(_, let priority):
+            sendRetry(row, priority: priority, at: now)
+            return true
+        case .withholdRetry:
+            counts.retriesWithheld += 1
+            return true
+        case .becameSevere:
+            counts.endedSevere += 1
+            if instances[row].end == nil {
+                instances[row].end = .severe
+                instances[row].awaitsRecord = true
+                actions.changes.append(.end(instances[row].id, .severe, at: now))
+            }
+            return false
+        case .sendEnd:
+            sendEnd(row, at: now)
+            return true
+        }
+    }
+
+    // MARK: - Pushes
+
+    mutating func sendUpdate(_ row: Int, at now: Instant) {
+        guard let announced = instances[row].announced, instances[row].token != nil else { return }
+        budget?.earn(at: now)
+        let payload = PushPayload.update(
+            announced.state,
+            timestamp: timestamp(row, of: announced.stamp.generatedAt),
+            staleDate: announced.stamp.staleDate
+        )
+        send(.update, to: row, priority: announced.priority, content: announced.stamp, payload: payload)
+    }
+
+    /// The newest content once more, good for longer if its owner allows that.
+    private mutating func sendRetry(_ row: Int, priority: PushPriority, at now: Instant) {
+        guard let announced = instances[row].announced else {
+            counts.retriesWithoutContent += 1
+            return
+        }
+        var stamp = announced.stamp
+        if let renewal = announced.renewal {
+            stamp = ContentStamp(generatedAt: now, staleDate: now + renewal)
+        }
+        let payload = PushPayload.update(
+            announced.state,
+            timestamp: timestamp(row, of: now),
+            staleDate: stamp.staleDate
+        )
+        send(.retry, to: row, priority: priority, content: stamp, payload: payload)
+    }
+
+    private mutating func sendEnd(_ row: Int, at now: Instant) {
+        let payload = PushPayload.end(
+            instances[row].announced?.state,
+            timestamp: timestamp(row, of: now),
+            dismissalDate: instances[row].dismissalDate
+        )
+        let stamp = instances[row].announced?.stamp ?? ContentStamp(generatedAt: now, staleDate: .never)
+        send(.end, to: row, priority: .immediate, content: stamp, payload: payload)
+    }
+
+    /// A payload's timestamp: that of its moment, but above that of the payload before, or the phone would not show it.
+    private mutating func timestamp(_ row: Int, of moment: Instant) -> Int64 {
+        let timestamp = max(moment.microseconds / 1_000_000, instances[row].lastTimestamp + 1)
+        instances[row].lastTimestamp = timestamp
+        return timestamp
+    }
+}

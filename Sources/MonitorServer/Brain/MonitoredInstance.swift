@@ -1,0 +1,55 @@
+import APNsProtocol
+import FreshnessCore
+import Quantities
+
+/// One instance in the monitor's memory.
+///
+/// Memory is ahead of the disk only where that keeps pushes back: a token leaves it before its invalidation is written, and
+/// comes into it after its publication was.
+struct MonitoredInstance {
+    let id: InstanceID
+    /// Where pushes go; nil where nothing may be sent.
+    var token: PublishedToken?
+    var tokenState = TokenState.none
+    /// The registry's number of the last change of the token that is known here.
+    var revision: Int64 = 0
+    /// What the core thinks of it; nil before the first token.
+    var freshness: InstanceFreshness?
+    /// Counts its watches.
+    var life: UInt32 = 0
+    /// What it is believed to show, if anything is known.
+    var confirmed: ContentStamp?
+    /// What it is to show.
+    var announced: AnnouncedContent?
+    /// The decision to end it.
+    var end: EndDecision?
+    var dismissalDate: Int64?
+    /// Whether the decision is not on disk yet: before that no end is sent, or content might follow it after a restart.
+    var awaitsRecord = false
+    /// The timestamp of the last payload [UNIX s].
+    var lastTimestamp: Int64 = 0
+    /// How often the core was woken; the index of draws.
+    var wakeCount: UInt32 = 0
+    /// When it is looked at next, as far as an entry among the deadlines says so.
+    var appointment = Instant.never
+    /// The numbers of its pushes that are not answered.
+    var inFlight: [UInt64] = []
+
+    init(id: InstanceID) {
+        self.id = id
+    }
+
+    /// Whether what it shows is not known at all.
+    var isUnknown: Bool { confirmed == nil }
+}
+
+/// When an instance is to be looked at; equals in the order in which they were made.
+struct Deadline: Comparable {
+    let due: Instant
+    let sequence: UInt64
+    let row: Int
+
+    static func < (left: Deadline, right: Deadline) -> Bool {
+        (left.due, left.sequence) < (right.due, right.sequence)
+    }
+}

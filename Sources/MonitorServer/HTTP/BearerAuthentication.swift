@@ -1,0 +1,46 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets requests pass that carry the secret, and answers 401 to others.
+///
+/// `/health` is open: what watches over processes has no secret.
+struct BearerAuthentication: RouterMiddleware {
+    typealias Context = MonitorContext
+
+    private let secret: [UInt8]
+
+    init(secret: String) {
+        self.secret = Array(secret.utf8)
+    }
+
+    func handle(
+        _ request: Request,
+        context: MonitorContext,
+        next: (Request, MonitorContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path == "/health" || isGood(request.headers[.authorization]) else {
+            throw RequestProblem(
+                .unauthorized,
+                what: "header authorization",
+                got: request.headers[.authorization] == nil ? "none" : "another secret",
+                allowed: "Bearer and the monitor's secret",
+                headers: [.wwwAuthenticate: "Bearer"]
+            )
+        }
+        return try await next(request, context)
+    }
+
+    private func isGood(_ header: String?) -> Bool {
+        guard let header, header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else { return false }
+        return isSecret(Array(header.utf8.dropFirst(7)))
+    }
+
+    /// Compares all bytes whatever they are, so that the time it takes says nothing of where they differ.
+    private func isSecret(_ candidate: [UInt8]) -> Bool {
+        var difference = candidate.count ^ secret.count
+        for index in candidate.indices {
+            difference |= Int(candidate[index] ^ secret[index % secret.count])
+        }
+        return difference == 0
+    }
+}

@@ -1,0 +1,239 @@
+/// The members of a JSON object, read strictly: each name once, nothing after the end, values checked all the way down.
+///
+/// It keeps objects as the bytes that came, since content is passed on as it is. (RFC 8259.)
+struct JSONMembers {
+    /// A value.
+    enum Value: Equatable {
+        case string(String)
+        /// Its text.
+        case number(String)
+        /// The bytes of the object.
+        case object([UInt8])
+        case array
+        case bool(Bool)
+        case null
+
+        /// What kind of value it is, for people.
+        var kind: String {
+            switch self {
+            case .string(let text): "a string of \(text.utf8.count) bytes"
+            case .number(let text): text.utf8.count <= 32 ? text : "a number of \(text.utf8.count) digits"
+            case .object(let bytes): "an object of \(bytes.count) bytes"
+            case .array: "an array"
+            case .bool(let value): "\(value)"
+            case .null: "null"
+            }
+        }
+    }
+
+    /// Where a document is not JSON, or not an object.
+    struct Malformed: Error, Equatable {
+        /// The byte, from 0.
+        let offset: Int
+        let expected: String
+    }
+
+    /// In the order in which they came.
+    private(set) var members: [(name: String, value: Value)] = []
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// How deep values may nest.
+    private static let depthLimit = 32
+
+    /// Reads a document.
+    init(_ bytes: [UInt8]) throws(Malformed) {
+        self.bytes = bytes
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw Malformed(offset: 0, expected: "UTF-8")
+        }
+        skipSpace()
+        guard peek == UInt8(ascii: "{") else { throw Malformed(offset: position, expected: "an object") }
+        try object(depth: 0, keeps: true)
+        skipSpace()
+        guard position == bytes.count else { throw Malformed(offset: position, expected: "the end") }
+    }
+
+    /// The value of a name.
+    subscript(name: String) -> Value? {
+        members.first { $0.name == name }?.value
+    }
+
+    // MARK: - Grammar
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
+    }
+
+    private mutating func expect(_ character: Character) throws(Malformed) {
+        guard let byte = peek, byte == character.asciiValue else {
+            throw Malformed(offset: position, expected: "'\(character)'")
+        }
+        position += 1
+    }
+
+    private mutating func object(depth: Int, keeps: Bool) throws(Malformed) {
+        guard depth < JSONMembers.depthLimit else {
+            throw Malformed(offset: position, expected: "at most \(JSONMembers.depthLimit) levels")
+        }
+        try expect("{")
+        skipSpace()
+        if peek == UInt8(ascii: "}") {
+            position += 1
+            return
+        }
+        while true {
+            skipSpace()
+            let start = position
+            let name = try string()
+            skipSpace()
+            try expect(":")
+            let value = try value(depth: depth + 1)
+            if keeps {
+                guard self[name] == nil else {
+                    throw Malformed(offset: start, expected: "each name once")
+                }
+                members.append((name, value))
+            }
+            skipSpace()
+            guard peek == UInt8(ascii: ",") else { break }
+            position += 1
+        }
+        try expect("}")
+    }
+
+    private mutating func array(depth: Int) throws(Malformed) {
+        guard depth < JSONMembers.depthLimit else {
+            throw Malformed(offset: position, expected: "at most \(JSONMembers.depthLimit) levels")
+        }
+        try expect("[")
+        skipSpace()
+        if peek == UInt8(ascii: "]") {
+            position += 1
+            return
+        }
+        while true {
+            _ = try value(depth: depth + 1)
+            skipSpace()
+            guard peek == UInt8(ascii: ",") else { break }
+            position += 1
+        }
+        try expect("]")
+    }
+
+    private mutating func value(depth: Int) throws(Malformed) -> Value {
+        skipSpace()
+        let start = position
+        switch peek {
+        case UInt8(ascii: "{"):
+            try object(depth: depth, keeps: false)
+            return .object(Array(bytes[start..<position]))
+        case UInt8(ascii: "["):
+            try array(depth: depth)
+            return .array
+        case UInt8(ascii: "\""):
+            return .string(try string())
+        case UInt8(ascii: "t"):
+            try word("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try word("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try word("null")
+            return .null
+        default:
+            try number()
+            return .number(String(decoding: bytes[start..<position], as: UTF8.self))
+        }
+    }
+
+    private mutating func word(_ word: String) throws(Malformed) {
+        guard bytes[position...].starts(with: word.utf8) else { throw Malformed(offset: position, expected: "a value") }
+        position += word.utf8.count
+    }
+
+    private mutating func digits() throws(Malformed) {
+        let start = position
+        while let byte = peek, (0x30...0x39).contains(byte) { position += 1 }
+        guard position > start else { throw Malformed(offset: position, expected: "a value") }
+    }
+
+    private mutating func number() throws(Malformed) {
+        if peek == UInt8(ascii: "-") { position += 1 }
+        let first = position
+        try digits()
+        guard bytes[first] != UInt8(ascii: "0") || position == first + 1 else {
+            throw Malformed(offset: first, expected: "a number without a leading zero")
+        }
+        if peek == UInt8(ascii: ".") {
+            position += 1
+            try digits()
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+    }
+
+    private mutating func string() throws(Malformed) -> String {
+        try expect("\"")
+        var text: [UInt8] = []
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw Malformed(offset: position, expected: "no control characters") }
+            position += 1
+            if byte == UInt8(ascii: "\\") {
+                try escape(into: &text)
+            } else {
+                text.append(byte)
+            }
+        }
+        try expect("\"")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(Malformed) {
+        guard let byte = peek else { throw Malformed(offset: position, expected: "an escape") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            var unit = try hexadecimal()
+            if (0xD800...0xDBFF).contains(unit) {
+                try expect("\\")
+                try expect("u")
+                let low = try hexadecimal()
+                guard (0xDC00...0xDFFF).contains(low) else {
+                    throw Malformed(offset: position, expected: "the second half of a surrogate pair")
+                }
+                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(unit) else {
+                throw Malformed(offset: position, expected: "a character")
+            }
+            text.append(contentsOf: String(Character(scalar)).utf8)
+        default: throw Malformed(offset: position - 1, expected: "an escape")
+        }
+    }
+
+    private mutating func hexadecimal() throws(Malformed) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = peek.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+                throw Malformed(offset: position, expected: "four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt32(digit)
+            position += 1
+        }
+        return unit
+    }
+}

@@ -1,0 +1,281 @@
+import APNsProtocol
+import FreshnessCore
+import HTTPTypes
+package import Hummingbird
+package import Logging
+import NIOCore
+import Quantities
+
+/// The monitor's interface: JSON over HTTP, under `/v1`.
+///
+/// | request | answer |
+/// |---|---|
+/// | `PUT /v1/instances/{id}/token` `{token, generated_at_us?, stale_date?}` | 201 or 200, once it is durable |
+/// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to it is under way |
+/// | `PUT /v1/instances/{id}/content` `{content_state, stale_date?, generated_at_us?, priority?, renewable_for_s?}` | 202 |
+/// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
+/// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
+/// | `GET /health` · `GET /metrics` | 200 |
+package struct MonitorAPI: Sendable {
+    private let monitor: Monitor
+    private let limits: MonitorLimits
+    private let clock: MonitorClock
+
+    /// The interface of a monitor.
+    package init(monitor: Monitor, limits: MonitorLimits, clock: MonitorClock) {
+        self.monitor = monitor
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// Its routes, behind authentication and limits.
+    ///
+    /// - Throws: `PolicyError` for a rate out of range.
+    package func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
+        let router = Router(context: MonitorContext.self)
+        router.add(middleware: ErrorResponses(logger: logger))
+        if let rate = limits.requestsPerSecond {
+            router.add(middleware: try RateLimit(perSecond: rate, clock: clock))
+        }
+        router.add(middleware: BearerAuthentication(secret: secret))
+        var routes = Routes(router: router)
+        routes.on("/health", .get) { _, _ in await health() }
+        routes.on("/metrics", .get) { _, _ in await metrics() }
+        routes.on("/v1/instances", .get) { request, _ in try await list(request) }
+        routes.on("/v1/instances/:id", .get) { _, context in try await show(context) }
+        routes.on("/v1/instances/:id/token", .put) { try await publish($0, $1) }
+        routes.on("/v1/instances/:id/token", .delete) { _, context in try await withdraw(context) }
+        routes.on("/v1/instances/:id/content", .put) { try await announce($0, $1) }
+        routes.on("/v1/instances/:id/end", .post) { try await end($0, $1) }
+        routes.refuseOtherMethods()
+        return router
+    }
+
+    /// Remembers which methods paths have, to say so where another comes.
+    private struct Routes {
+        let router: Router<MonitorContext>
+        var methods: [(path: String, methods: [HTTPRequest.Method])] = []
+
+        mutating func on(
+            _ path: String,
+            _ method: HTTPRequest.Method,
+            _ handler: @escaping @Sendable (Request, MonitorContext) async throws -> Response
+        ) {
+            router.on(RouterPath(path), method: method, use: handler)
+            if let index = methods.firstIndex(where: { $0.path == path }) {
+                methods[index].methods.append(method)
+            } else {
+                methods.append((path, [method]))
+            }
+        }
+
+        func refuseOtherMethods() {
+            let all: [HTTPRequest.Method] = [.get, .head, .put, .post, .delete, .patch, .options]
+            for (path, good) in methods {
+                let allowed = good.map(\.rawValue).joined(separator: ", ")
+                for method in all where !good.contains(method) {
+                    router.on(RouterPath(path), method: method) { _, _ -> Response in
+                        throw RequestProblem(
+                            .methodNotAllowed,
+                            what: "method",
+                            got: method.rawValue,
+                            allowed: allowed,
+                            headers: [.allow: allowed]
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - Tokens
+
+    private func publish(_ request: Request, _ context: MonitorContext) async throws -> Response {
+        let id = try instance(context)
+        let body = try await RequestBody(
+            request,
+            limit: limits.bodyBytes,
+            fields: ["token", "generated_at_us", "stale_date"]
+        )
+        let token = try body.token()
+        let generatedAt = try body.generatedAt()
+        let shown = try body.staleDate().map { ContentStamp(generatedAt: generatedAt ?? clock.now, staleDate: $0) }
+        let isNew = try await monitor.publish(token, for: id, shown: shown)
+        return state(id, isNew ? .created : .ok)
+    }
+
+    private func withdraw(_ context: MonitorContext) async throws -> Response {
+        let id = try instance(context)
+        guard try await monitor.withdraw(id) else { throw unknown(id) }
+        return Response(status: .noContent)
+    }
+
+    // MARK: - Content and end
+
+    private func announce(_ request: Request, _ context: MonitorContext) async throws -> Response {
+        let id = try instance(context)
+        let body = try await RequestBody(
+            request,
+            limit: limits.bodyBytes,
+            fields: ["generated_at_us", "stale_date", "content_state", "priority", "renewable_for_s"]
+        )
+        let content = AnnouncedContent(
+            stamp: ContentStamp(
+                generatedAt: try body.generatedAt() ?? clock.now,
+                staleDate: try body.staleDate() ?? .never
+            ),
+            state: try body.contentState(),
+            priority: try body.priority(),
+            renewal: try body.renewal()
+        )
+        switch try await monitor.announce(content, for: id) {
+        case .new, .repeated:
+            return state(id, .accepted)
+        case .older(let known):
+            throw RequestProblem(
+                .conflict,
+                what: "field generated_at_us",
+                got: "\(content.stamp.generatedAt.microseconds)",
+                allowed: "later than \(known.microseconds), which was announced before"
+            )
+        case .ended:
+            throw RequestProblem(.conflict, what: "instance \(id.text)", got: "content", allowed: "none: it ends")
+        }
+    }
+
+    private func end(_ request: Request, _ context: MonitorContext) async throws -> Response {
+        let id = try instance(context)
+        let body = try await RequestBody(request, limit: limits.bodyBytes, fields: ["dismissal_date"])
+        let dismissal = try body.seconds("dismissal_date").map { Int64($0) }
+        guard try await monitor.end(id, dismissalDate: dismissal) else { throw unknown(id) }
+        return state(id, .accepted)
+    }
+
+    // MARK: - Reading
+
+    private func show(_ context: MonitorContext) async throws -> Response {
+        let id = try instance(context)
+        guard let view = await monitor.view(of: id) else { throw unknown(id) }
+        var json = JSONText()
+        view.write(to: &json)
+        return json.response(.ok)
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        for name in query.map(\.key) where !["class", "limit", "after"].contains(name) {
+            throw RequestProblem(
+                .badRequest,
+                what: "an unknown parameter",
+                got: String(name.prefix(32)),
+                allowed: "class, limit, after"
+            )
+        }
+        let wanted = try query["class"]
+            .map { (text) throws -> FreshnessClass in
+                guard let wanted = FreshnessClass.allCases.first(where: { $0.name == text }) else {
+                    throw RequestProblem(
+                        .badRequest,
+                        what: "parameter class",
+                        got: String(text.prefix(32)),
+                        allowed: FreshnessClass.allCases.map(\.name).joined(separator: ", ")
+                    )
+                }
+                return wanted
+            }
+        let limit = try number(query["limit"], name: "limit", in: 1...1000) ?? 100
+        let after = try number(query["after"], name: "after", in: 0...Int(Int32.max)) ?? 0
+        let page = await monitor.page(of: wanted, from: after, limit: limit)
+        var json = JSONText()
+        json.beginArray("instances")
+        for view in page.instances {
+            json.begin(nil)
+            view.write(to: &json)
+            json.end()
+        }
+        json.end()
+        json.add("next", page.next)
+        return json.response(.ok)
+    }
+
+    private func number(
+        _ text: Substring?,
+        name: String,
+        in range: ClosedRange<Int>
+    ) throws(RequestProblem) -> Int? {
+        guard let text else { return nil }
+        guard let number = Int(text), range ~= number else {
+            throw RequestProblem(
+                .badRequest,
+                what: "parameter \(name)",
+                got: String(text.prefix(32)),
+                allowed: "\(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    private func health() async -> Response {
+        let report = await monitor.report()
+        var json = JSONText()
+        json.add("status", "ok")
+        json.add("instances", report.instances)
+        return json.response(.ok)
+    }
+
+    private func metrics() async -> Response {
+        let text = await monitor.report().text
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/openmetrics-text; version=1.0.0; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    // MARK: - Pieces
+
+    private func instance(_ context: MonitorContext) throws -> InstanceID {
+        let text = context.parameters.get("id") ?? ""
+        guard let id = InstanceID(text) else {
+            throw RequestProblem(
+                .badRequest,
+                what: "instance",
+                got: "a name of \(text.utf8.count) bytes",
+                allowed: InstanceID.rule
+            )
+        }
+        return id
+    }
+
+    private func unknown(_ id: InstanceID) -> RequestProblem {
+        RequestProblem(.notFound, what: "instance \(id.text)", got: "no such instance")
+    }
+
+    private func state(_ id: InstanceID, _ status: HTTPResponse.Status) -> Response {
+        var json = JSONText()
+        json.add("instance", id.text)
+        return json.response(status)
+    }
+}
+
+extension FreshnessClass {
+    var name: String {
+        switch self {
+        case .fresh: "fresh"
+        case .recoverable: "recoverable"
+        case .severe: "severe"
+        }
+    }
+}
+
+extension MonitorBrain.View {
+    func write(to json: inout JSONText) {
+        json.add("instance", id.text)
+        if let freshness { json.add("class", freshness.name) } else { json.addNull("class") }
+        json.add("phase", phase)
+        json.add("token", token.name)
+        json.add("generated_at_us", shown?.generatedAt.microseconds)
+        json.add("stale_date_us", shown.flatMap { $0.staleDate == .never ? nil : $0.staleDate.microseconds })
+        json.add("announced_generated_at_us", announced?.generatedAt.microseconds)
+    }
+}

@@ -1,0 +1,50 @@
+import FreshnessCore
+import HTTPTypes
+import Hummingbird
+import Quantities
+import Synchronization
+
+/// Lets each client's requests pass at a rate, with bursts of a second's worth, and answers 429 to the rest.
+final class RateLimit: RouterMiddleware {
+    typealias Context = MonitorContext
+
+    private let bucket: TokenBucket
+    private let perSecond: Int
+    private let clock: MonitorClock
+    private let buckets = Mutex<[String: TokenBucket]>([:])
+    /// Bounds the memory that clients can take; beyond it all of them begin anew.
+    private static let clientLimit = 65_536
+
+    /// - Parameter perSecond: Requests per second and client, 1...1,000,000.
+    init(perSecond: Int, clock: MonitorClock) throws(PolicyError) {
+        bucket = try TokenBucket(capacityThousandths: 1000 * perSecond, thousandthsPerSecond: 1000 * perSecond)
+        self.perSecond = perSecond
+        self.clock = clock
+    }
+
+    func handle(
+        _ request: Request,
+        context: MonitorContext,
+        next: (Request, MonitorContext) async throws -> Response
+    ) async throws -> Response {
+        let client = context.remoteAddress?.ipAddress ?? "unknown"
+        guard takes(from: client) else {
+            throw RequestProblem(
+                .tooManyRequests,
+                what: "requests of one client",
+                got: "more",
+                allowed: "\(perSecond) per second",
+                headers: [.retryAfter: "1"]
+            )
+        }
+        return try await next(request, context)
+    }
+
+    private func takes(from client: String) -> Bool {
+        buckets.withLock { buckets in
+            if buckets.count >= RateLimit.clientLimit { buckets.removeAll(keepingCapacity: true) }
+            // Asked for under the lock, so that instants do not go back.
+            return buckets[client, default: bucket].take(at: clock.now)
+        }
+    }
+}

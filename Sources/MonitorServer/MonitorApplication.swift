@@ -1,0 +1,112 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+import NIOCore
+package import NIOSSL
+import ServiceLifecycle
+
+/// The monitor as a process has it: its interface, its work, and the order in which both stop.
+package struct MonitorApplication: Sendable {
+    private let monitor: Monitor
+    private let responder: RouterResponder<MonitorContext>
+    private let limits: MonitorLimits
+    private let address: BindAddress
+    private let tls: TLSConfiguration?
+    private let logger: Logger
+
+    /// A monitor with an interface.
+    ///
+    /// - Parameters:
+    ///   - monitor: Not running yet.
+    ///   - clock: Its clock.
+    ///   - secret: What requests have to show.
+    ///   - limits: What requests may cost.
+    ///   - host: The address to listen on.
+    ///   - port: The port; 0: any that is free.
+    ///   - tls: The server's certificate; nil: without TLS.
+    ///   - logger: Hears of failures; never of tokens or content.
+    /// - Throws: `PolicyError` for a rate out of range.
+    package init(
+        monitor: Monitor,
+        clock: MonitorClock,
+        secret: String,
+        limits: MonitorLimits,
+        host: String,
+        port: Int,
+        tls: TLSConfiguration?,
+        logger: Logger
+    ) throws {
+        self.monitor = monitor
+        self.limits = limits
+        address = .hostname(host, port: port)
+        self.tls = tls
+        self.logger = logger
+        responder = try MonitorAPI(monitor: monitor, limits: limits, clock: clock)
+            .router(secret: secret, logger: logger)
+            .buildResponder()
+    }
+
+    /// Serves until the task is cancelled or a lifetime is over, then stops in order: no new requests, requests under way
+    /// answered, pushes under way answered or given up, everything written, the file closed.
+    ///
+    /// - Parameter onReady: Is told the port when requests are taken.
+    /// - Throws: `CancellationError` when it was cancelled.
+    package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
+        let http = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(limits.idleSeconds),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8192,
+                maxHeaderListSize: 16_384,
+                maxHeaderFieldCount: 64
+            )
+        )
+        let plain = HTTPServerBuilder.http1(configuration: http)
+        let application = Application(
+            responder: responder,
+            server: try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain,
+            configuration: ApplicationConfiguration(
+                address: address,
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)
+            ),
+            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        var configuration = ServiceGroupConfiguration(
+            services: [MonitorLoop(monitor: monitor), application],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        let group = ServiceGroup(configuration: configuration)
+        // A task of its own: cancellation has to become an orderly end, not to reach everything at once.
+        let running = Task { try await group.run() }
+        let life = lifetime.map { span in
+            Task {
+                try await Task.sleep(for: span)
+                await group.triggerGracefulShutdown()
+            }
+        }
+        defer { life?.cancel() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// The monitor's work as a service; it stops after the interface, which is listed behind it.
+    private struct MonitorLoop: Service {
+        let monitor: Monitor
+
+        func run() async throws {
+            await withGracefulShutdownHandler {
+                await monitor.run()
+            } onGracefulShutdown: {
+                monitor.finish()
+            }
+            await monitor.close()
+        }
+    }
+}

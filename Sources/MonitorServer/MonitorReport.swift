@@ -1,0 +1,80 @@
+package import FreshnessCore
+
+/// What metrics tell of a monitor.
+package struct MonitorReport: Sendable {
+    /// Counted since the start.
+    package let counts: MonitorCounts
+    /// Instances by class at the last scan.
+    package let classes: FreshnessTable.Counts
+    /// Known instances.
+    package let instances: Int
+    /// Pushes without an answer.
+    package let inFlight: Int
+    /// Pushes that wait for a stream.
+    package let waiting: Int
+    /// What the registry has written.
+    package let writes: Registry.Writes
+    /// Changes that wait for a commit.
+    package let waitingWrites: Int
+    /// The last scan and what it led to.
+    package let lastScan: Duration
+    /// The longest of them.
+    package let slowestScan: Duration
+
+    /// As OpenMetrics text.
+    var text: String {
+        var text = OpenMetricsText()
+        text.family("freshet_monitor_instances", .gauge, "Instances by class, as the last scan saw them.")
+        text.sample("freshet_monitor_instances", [("class", "fresh")], classes.fresh)
+        text.sample("freshet_monitor_instances", [("class", "recoverable")], classes.recoverable)
+        text.sample("freshet_monitor_instances", [("class", "severe")], classes.severe)
+        text.family("freshet_monitor_known_instances", .gauge, "Instances in memory, closed ones among them.")
+        text.sample("freshet_monitor_known_instances", [], instances)
+        text.family("freshet_monitor_pushes_sent", .counter, "Pushes handed to the connections.")
+        for kind in Push.Kind.allCases {
+            text.sample("freshet_monitor_pushes_sent_total", [("kind", kind.name)], counts.pushes[kind.rawValue])
+        }
+        text.family("freshet_monitor_apns_responses", .counter, "Answers of APNs.")
+        text.sample("freshet_monitor_apns_responses_total", [("status", "200"), ("reason", "")], counts.accepted)
+        for (reason, count) in zip(APNsReason.allCases, counts.refused) {
+            let labels = [("status", "\(reason.status)"), ("reason", reason.rawValue)]
+            text.sample("freshet_monitor_apns_responses_total", labels, count)
+        }
+        let counters: [(String, String, Int)] = [
+            ("pushes_unanswered", "Pushes that nobody answered.", counts.unanswered),
+            ("pushes_repeated", "Pushes that APNs had not begun with, sent again.", counts.repeated),
+            ("stale_episodes", "Instances that became stale.", counts.episodes),
+            ("recovered", "Stale instances that came back.", counts.recovered),
+            ("ended_severe", "Stale instances that were given up.", counts.endedSevere),
+            ("rides_over", "Ends that were asked for.", counts.ridesOver),
+            ("retries_withheld", "Retries for which the budget had nothing left.", counts.retriesWithheld),
+            ("retries_without_content", "Retries that had nothing to send.", counts.retriesWithoutContent),
+            ("tokens_published", "Tokens published or rotated.", counts.published),
+            ("tokens_invalidated", "Tokens withdrawn, or closed by an end event.", counts.invalidated),
+            ("tokens_discarded", "Tokens that APNs has called dead.", counts.discarded),
+            ("refusals_outdated", "Tokens called dead, but published since.", counts.refusalsOutdated),
+            ("contents_announced", "Contents announced.", counts.announced),
+            ("scans", "Scans of all instances.", counts.scans),
+            ("registry_changes", "Changes made durable.", writes.changes),
+            ("registry_commits", "Transactions in which they were.", writes.commits),
+            ("registry_failures", "Changes that could not be made durable.", writes.failures),
+        ]
+        for (name, help, value) in counters {
+            text.family("freshet_monitor_\(name)", .counter, help)
+            text.sample("freshet_monitor_\(name)_total", [], value)
+        }
+        let gauges: [(String, String, Int)] = [
+            ("pushes_in_flight", "Pushes without an answer.", inFlight),
+            ("pushes_waiting", "Pushes that wait for a stream.", waiting),
+            ("registry_waiting", "Changes that wait for a commit.", waitingWrites),
+        ]
+        for (name, help, value) in gauges {
+            text.family("freshet_monitor_\(name)", .gauge, help)
+            text.sample("freshet_monitor_\(name)", [], value)
+        }
+        text.family("freshet_monitor_scan_seconds", .gauge, "Time that a scan took, with what it led to.")
+        text.sample("freshet_monitor_scan_seconds", [("which", "last")], seconds: lastScan)
+        text.sample("freshet_monitor_scan_seconds", [("which", "slowest")], seconds: slowestScan)
+        return text.finished
+    }
+}

@@ -1,0 +1,125 @@
+import APNsProtocol
+import FreshnessCore
+package import LoadTransport
+package import NIOCore
+import Quantities
+import Synchronization
+
+/// Sends the monitor's pushes over a pool of connections to APNs.
+package final class APNsPushSender: PushSender {
+    private let pool: APNsPool
+    private let relay: AnswerRelay
+    private let topic: String
+
+    /// A sender that begins to connect at once.
+    ///
+    /// - Parameters:
+    ///   - endpoint: APNs or a stand-in.
+    ///   - provider: Whose key signs provider tokens; nil where none is asked for.
+    ///   - topic: `<bundle id>.push-type.liveactivity`.
+    ///   - configuration: Connections, streams and the time that a push may take.
+    ///   - group: Where connections live.
+    /// - Throws: When certificates cannot be read or the key cannot sign.
+    package init(
+        endpoint: APNsEndpoint,
+        provider: ProviderIdentity?,
+        topic: String,
+        configuration: APNsPoolConfiguration,
+        group: any EventLoopGroup
+    ) async throws {
+        relay = AnswerRelay()
+        self.topic = topic
+        pool = try await APNsPool(
+            endpoint: endpoint,
+            configuration: configuration,
+            provider: provider,
+            group: group,
+            handler: relay
+        )
+    }
+
+    package func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
+        relay.handler.withLock { $0 = handler }
+    }
+
+    package func send(_ pushes: [Push]) {
+        let now = NIODeadline.now()
+        pool.send(
+            pushes.map { push in
+                APNsRequest(
+                    number: push.number,
+                    id: push.requestID,
+                    token: push.token.token,
+                    topic: topic,
+                    pushType: "liveactivity",
+                    priority: push.priority.rawValue,
+                    payload: ByteBuffer(bytes: push.payload),
+                    due: now
+                )
+            }
+        )
+    }
+
+    package var waitingCount: Int { pool.waiting }
+
+    package func shutDown() async {
+        await pool.close()
+    }
+
+    /// Translates outcomes on their way to the monitor.
+    private final class AnswerRelay: APNsCompletionHandler {
+        let handler = Mutex<(@Sendable ([PushAnswer]) -> Void)?>(nil)
+
+        func completed(_ completions: [APNsCompletion], lane: Int) {
+            let handler = handler.withLock { $0 }
+            handler?(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome)) })
+        }
+    }
+}
+
+extension PushOutcome {
+    /// What an outcome means to the core.
+    init(_ outcome: APNsOutcome) {
+        switch outcome {
+        case .answered(let answer):
+            if answer.isAccepted {
+                self = .accepted
+            } else {
+                self = .refused(
+                    APNsReason(answer),
+                    deadSince: answer.timestampMilliseconds.map { Instant(microseconds: $0.multipliedCapped(by: 1000)) }
+                )
+            }
+        case .notProcessed: self = .notProcessed
+        case .timedOut, .connectionLost: self = .unanswered
+        }
+    }
+}
+
+extension APNsReason {
+    /// The reason of an answer, or for one that the core does not know that with the same consequences.
+    init(_ answer: APNsAnswer) {
+        if let known = answer.reason.flatMap({ APNsReason(rawValue: $0) }) {
+            self = known
+            return
+        }
+        switch (answer.status, answer.reason) {
+        // The provider token is what is wrong, and the next one may be right.
+        case (403, _): self = .expiredProviderToken
+        case (410, _): self = .unregistered
+        case (413, _): self = .payloadTooLarge
+        case (429, _): self = .tooManyRequests
+        case (503, _): self = .serviceUnavailable
+        case (500..., _): self = .internalServerError
+        // Whatever else is wrong with this push would be wrong again.
+        default: self = .forbidden
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate func multipliedCapped(by factor: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: factor)
+        return overflow ? .max - 1 : product
+    }
+}

@@ -1,0 +1,131 @@
+import APNsProtocol
+import Foundation
+import FreshnessCore
+import GRDB
+import Quantities
+
+/// What each change does to the table.
+extension Registry {
+    static func apply(_ change: RegistryChange, revision: Int64, to database: Database) throws {
+        switch change {
+        case .publish(let id, let token, let shown, let now):
+            // What was shown or announced before stays: it is the same activity, unless the app says what it shows now.
+            try run(
+                """
+                INSERT INTO instance (id, revision, token_state, token, published_us,
+                    shown_generated_us, shown_stale_us, changed_us)
+                VALUES (?, ?, 1, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, token_state = 1, token = excluded.token,
+                    published_us = excluded.published_us,
+                    shown_generated_us = coalesce(excluded.shown_generated_us, shown_generated_us),
+                    shown_stale_us = coalesce(excluded.shown_stale_us, shown_stale_us),
+                    changed_us = excluded.changed_us
+                """,
+                [
+                    id.text, revision, bytes(token.bytes), now.microseconds, shown?.generatedAt.microseconds,
+                    shown?.staleDate.microseconds, now.microseconds,
+                ],
+                database
+            )
+        case .withdraw(let id, let now):
+            try run(
+                """
+                UPDATE instance SET revision = ?, token_state = 2, token = NULL, published_us = NULL, changed_us = ?
+                WHERE id = ?
+                """,
+                [revision, now.microseconds, id.text],
+                database
+            )
+        case .retire(let id, let ofRevision, let state, let now):
+            try run(
+                """
+                UPDATE instance SET token_state = ?, token = NULL, published_us = NULL, changed_us = ?
+                WHERE id = ? AND revision = ?
+                """,
+                [state.rawValue, now.microseconds, id.text, ofRevision],
+                database
+            )
+        case .announce(let id, let content, let now):
+            try run(
+                """
+                INSERT INTO instance (id, revision, token_state, announced_generated_us, announced_stale_us,
+                    content_state, priority, renewal_us, changed_us)
+                VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET announced_generated_us = excluded.announced_generated_us,
+                    announced_stale_us = excluded.announced_stale_us, content_state = excluded.content_state,
+                    priority = excluded.priority, renewal_us = excluded.renewal_us, changed_us = excluded.changed_us
+                WHERE announced_generated_us IS NULL OR announced_generated_us < excluded.announced_generated_us
+                """,
+                [
+                    id.text, revision, content.stamp.generatedAt.microseconds, content.stamp.staleDate.microseconds,
+                    bytes(content.state), content.priority.rawValue, content.renewal?.microseconds, now.microseconds,
+                ],
+                database
+            )
+        case .confirm(let id, let stamp, let now):
+            try run(
+                "UPDATE instance SET shown_generated_us = ?, shown_stale_us = ?, changed_us = ? WHERE id = ?",
+                [stamp.generatedAt.microseconds, stamp.staleDate.microseconds, now.microseconds, id.text],
+                database
+            )
+        case .end(let id, let decision, let now):
+            try run(
+                "UPDATE instance SET end_decision = coalesce(end_decision, ?), changed_us = ? WHERE id = ?",
+                [decision.rawValue, now.microseconds, id.text],
+                database
+            )
+        }
+    }
+
+    private static func run(
+        _ sql: String,
+        _ values: [(any DatabaseValueConvertible)?],
+        _ database: Database
+    ) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+    }
+
+    private static func bytes(_ bytes: [UInt8]) -> DatabaseValue {
+        Data(bytes).databaseValue
+    }
+
+    static func stored(_ row: Row) -> StoredInstance? {
+        guard let id = InstanceID(row["id"] as String),
+            let state = TokenState(rawValue: row["token_state"])
+        else { return nil }
+        let revision: Int64 = row["revision"]
+        var stored = StoredInstance(id: id, revision: revision, tokenState: state)
+        if state == .active, let bytes: Data = row["token"], !bytes.isEmpty, let published: Int64 = row["published_us"]
+        {
+            stored.token = PublishedToken(
+                token: DeviceToken(bytes: [UInt8](bytes)),
+                revision: revision,
+                publishedAt: Instant(microseconds: published)
+            )
+        }
+        stored.confirmed = stamp(row, "shown")
+        if let stamp = stamp(row, "announced"), let state: Data = row["content_state"],
+            let priority = PushPriority(rawValue: row["priority"] ?? 0)
+        {
+            let renewal: Int64? = row["renewal_us"]
+            stored.announced = AnnouncedContent(
+                stamp: stamp,
+                state: [UInt8](state),
+                priority: priority,
+                renewal: renewal.map { TimeSpan(microseconds: $0) }
+            )
+        }
+        stored.end = (row["end_decision"] as Int?).flatMap { EndDecision(rawValue: $0) }
+        return stored
+    }
+
+    private static func stamp(_ row: Row, _ prefix: String) -> ContentStamp? {
+        guard let generated: Int64 = row["\(prefix)_generated_us"], let stale: Int64 = row["\(prefix)_stale_us"] else {
+            return nil
+        }
+        return ContentStamp(
+            generatedAt: Instant(microseconds: generated),
+            staleDate: Instant(microseconds: stale)
+        )
+    }
+}

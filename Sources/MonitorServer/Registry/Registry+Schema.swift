@@ -1,0 +1,44 @@
+import GRDB
+
+/// The registry's tables, and how older ones become newer ones.
+extension Registry {
+    /// Migrations have names that stay; a change of the schema is a new one at the end.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: instances") { database in
+            // One row an instance; times in microseconds of UNIX time, empty where there is none.
+            try database.execute(
+                sql: """
+                    CREATE TABLE instance (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        revision INTEGER NOT NULL,
+                        token_state INTEGER NOT NULL,
+                        token BLOB,
+                        published_us INTEGER,
+                        shown_generated_us INTEGER,
+                        shown_stale_us INTEGER,
+                        announced_generated_us INTEGER,
+                        announced_stale_us INTEGER,
+                        content_state BLOB,
+                        priority INTEGER,
+                        renewal_us INTEGER,
+                        end_decision INTEGER,
+                        changed_us INTEGER NOT NULL
+                    ) WITHOUT ROWID
+                    """
+            )
+        }
+        return migrator
+    }
+
+    /// For settings that a file keeps or that hold for a connection.
+    static func prepare(_ database: Database) throws {
+        // The other process that is waited for is one that was just killed and whose lock is about to go.
+        try database.execute(sql: "PRAGMA busy_timeout = 2000")
+        // A second monitor would push to tokens that the first one has seen invalidated.
+        try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // A commit returns once it would survive a loss of power.
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+    }
+}

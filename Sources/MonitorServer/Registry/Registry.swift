@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The tokens and what their instances show, in an SQLite file that survives a kill at any moment.
+///
+/// Changes of many requests go into one transaction, and each is answered after its commit: one wait for the disk serves
+/// all who came while the last one was going on. Changes are applied in the order in which they were handed in, and each
+/// gets a revision larger than all before, across restarts too.
+///
+/// Source: SQLite, "Write-Ahead Logging" and `PRAGMA synchronous`: with FULL a transaction is durable when it has committed.
+package final class Registry: Sendable {
+    /// What is told once a change is durable, or could not be made so: its revision.
+    package typealias Completion = @Sendable (Result<Int64, RegistryError>) -> Void
+
+    private struct Pending {
+        let change: RegistryChange
+        let revision: Int64
+        let completion: Completion
+    }
+
+    private struct State {
+        var pending: [Pending] = []
+        var lastRevision: Int64 = 0
+        var isWriting = false
+        var isClosed = false
+        var writes = Writes()
+    }
+
+    /// What was written.
+    package struct Writes: Hashable, Sendable {
+        /// Changes that became durable.
+        package var changes = 0
+        /// Transactions in which they did.
+        package var commits = 0
+        /// Changes that did not.
+        package var failures = 0
+    }
+
+    private let queue: DatabaseQueue
+    private let state = Mutex(State())
+    /// The most changes of one transaction: it keeps the wait for a commit short when many thousands come at once.
+    private static let batchLimit = 4096
+
+    /// Opens a file, or makes it.
+    ///
+    /// - Parameter path: The file; two more with `-wal` and `-shm` appended stand beside it while it is open.
+    package init(path: String) throws(RegistryError) {
+        do {
+            var configuration = Configuration()
+            configuration.label = "registry"
+            configuration.prepareDatabase { try Registry.prepare($0) }
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try Registry.migrator.migrate(queue)
+            // Takes the lock now, not at the first change.
+            let last = try queue.write { try Int64.fetchOne($0, sql: "SELECT max(revision) FROM instance") }
+            state.withLock { $0.lastRevision = last ?? 0 }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw .inUse(path: path)
+        } catch let error as DatabaseError {
+            throw .unreadable(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")
+        } catch {
+            throw .unreadable(path: path, reason: "\(type(of: error))")
+        }
+    }
+
+    /// All instances, in the order of their names.
+    package func load() throws(RegistryError) -> [StoredInstance] {
+        do {
+            return try queue.read { database in
+                var instances: [StoredInstance] = []
+                let rows = try Row.fetchCursor(database, sql: "SELECT * FROM instance ORDER BY id")
+                while let row = try rows.next() {
+                    if let instance = Registry.stored(row) { instances.append(instance) }
+                }
+                return instances
+            }
+        } catch {
+            throw .unreadable(path: queue.path, reason: "\((error as? DatabaseError)?.message ?? "not a registry")")
+        }
+    }
+
+    /// What was written so far.
+    package var writes: Writes { state.withLock(\.writes) }
+
+    /// How many changes wait for their transaction.
+    package var waitingCount: Int { state.withLock { $0.pending.count } }
+
+    // MARK: - Changes
+
+    /// Makes a change durable; returns its revision after the commit.
+    package func write(_ change: RegistryChange) async throws(RegistryError) -> Int64 {
+        let result = await withCheckedContinuation { continuation in
+            submit(change) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Hands in a change and returns at once; changes become durable in the order in which they are handed in.
+    ///
+    /// - Parameter completion: Called on the registry's own queue; must not wait for it.
+    package func submit(_ change: RegistryChange, completion: @escaping Completion) {
+        let (isClosed, mustStart) = state.withLock { state in
+            guard !state.isClosed else { return (true, false) }
+            state.lastRevision += 1
+            state.pending.append(Pending(change: change, revision: state.lastRevision, completion: completion))
+            defer { state.isWriting = true }
+            return (false, !state.isWriting)
+        }
+        if isClosed { completion(.failure(.closed)) }
+        if mustStart {
+            queue.asyncWriteWithoutTransaction { database in self.writeAll(to: database) }
+        }
+    }
+
+    /// Writes until nothing is left.
+    private func writeAll(to database: Database) {
+        while true {
+            let batch = state.withLock { state -> [Pending] in
+                let count = min(state.pending.count, Registry.batchLimit)
+                let batch = Array(state.pending.prefix(count))
+                state.pending.removeFirst(count)
+                if batch.isEmpty { state.isWriting = false }
+                return batch
+            }
+            guard !batch.isEmpty else { return }
+            let failure = commit(batch, to: database)
+            state.withLock { state in
+                state.writes.commits += failure == nil ? 1 : 0
+                state.writes.changes += failure == nil ? batch.count : 0
+                state.writes.failures += failure == nil ? 0 : batch.count
+            }
+            for pending in batch {
+                pending.completion(failure.map { .failure($0) } ?? .success(pending.revision))
+            }
+        }
+    }
+
+    private func commit(_ batch: [Pending], to database: Database) -> RegistryError? {
+        do {
+            try database.inTransaction(.immediate) {
+                for pending in batch {
+                    try Registry.apply(pending.change, revision: pending.revision, to: database)
+                }
+                return .commit
+            }
+            return nil
+        } catch let error as DatabaseError {
+            // The message of SQLite only: GRDB's text would hold the statement's values.
+            return .notWritten(reason: error.message ?? "error \(error.resultCode.rawValue)")
+        } catch {
+            return .notWritten(reason: "\(type(of: error))")
+        }
+    }
+
+    /// Waits for what was handed in, and closes the file.
+    package func close() async {
+        let mustClose = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard mustClose else { return }
+        await withCheckedContinuation { continuation in
+            // Behind all that was handed in; a write that goes on takes what came since.
+            queue.asyncWriteWithoutTransaction { database in
+                self.writeAll(to: database)
+                continuation.resume()
+            }
+        }
+        try? queue.close()
+    }
+}

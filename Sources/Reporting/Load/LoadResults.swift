@@ -1,0 +1,192 @@
+public import Experiments
+import SimulationKernel
+
+/// What a test in real time has found, ready to be written in the same files as a simulated run.
+///
+/// The one difference: nothing here is the same twice, so a directory of it is never committed.
+public struct LoadResults: Sendable {
+    /// A sparse histogram.
+    public struct Histogram: Sendable {
+        /// The metric's name, its unit last.
+        public let metric: String
+        /// Each bucket that holds anything: from its low bound to just below its high one, both in the metric's unit.
+        public let buckets: [(low: Double, high: Double, count: Int)]
+
+        /// A histogram.
+        public init(metric: String, buckets: [(low: Double, high: Double, count: Int)]) {
+            self.metric = metric
+            self.buckets = buckets
+        }
+    }
+
+    /// What the test is called, as `load core`.
+    public var name: String
+    /// The seed of its draws.
+    public var seed: UInt64
+    /// What it was asked for, by name.
+    public var settings: [(name: String, value: String)]
+    /// Every metric.
+    public var rows: [SummaryRow]
+    /// The columns of the time series after `window_start_us,window_us,scope`.
+    public var seriesColumns: [String] = []
+    /// A row a window: its start and its length [µs], then the columns.
+    public var series: [(start: Int64, length: Int64, values: [Int64?])] = []
+    /// Distributions.
+    public var histograms: [Histogram] = []
+    /// What came of the thresholds.
+    public var outcomes: [ThresholdOutcome] = []
+    /// Paragraphs of the report, in Markdown, above the tables.
+    public var notes: [String] = []
+
+    /// Results without a time series.
+    public init(name: String, seed: UInt64, settings: [(name: String, value: String)], rows: [SummaryRow]) {
+        self.name = name
+        self.seed = seed
+        self.settings = settings
+        self.rows = rows
+    }
+
+    /// Whether a threshold does not hold.
+    public var hasFailures: Bool { outcomes.contains { !$0.holds } }
+
+    /// The metrics as a table for people; ends with a newline.
+    public var table: String { summaryTable.plain + "\n" }
+
+    /// The thresholds as a table for people; empty without any, else ends with a newline.
+    public var thresholdTable: String { outcomes.isEmpty ? "" : verdicts.plain + "\n" }
+
+    /// One object with all metrics by name, for scripts; ends with a newline.
+    public var json: String {
+        var members: [String: JSONValue] = [:]
+        for row in rows {
+            let scope = row.scope == "all" ? "" : "{\(row.scope)}"
+            let value: JSONValue =
+                switch row.value {
+                case .integer(let value): .integer(value)
+                case .decimal(let value): .decimal(value, places: 6)
+                case nil: .null
+                }
+            members["\(row.metric)\(scope).\(row.stat)"] = value
+        }
+        return JSONValue.object(members).text
+    }
+
+    private var summaryTable: TextTable {
+        var table = TextTable([("metric", .left), ("stat", .left), ("value", .right)])
+        for row in rows {
+            let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
+            table.add(name, row.stat, Prose.value(row.value?.double, unit: row.unit, isShare: false))
+        }
+        return table
+    }
+
+    private var verdicts: TextTable {
+        var table = TextTable([("threshold", .left), ("is", .right), ("verdict", .left)])
+        for outcome in outcomes {
+            let value = Prose.value(outcome.value?.double, unit: outcome.unit, isShare: false)
+            table.add(outcome.threshold.text, value, outcome.holds ? "holds" : "does not hold")
+        }
+        return table
+    }
+
+    private var settingTable: TextTable {
+        var table = TextTable([("setting", .left), ("value", .left)])
+        for setting in settings { table.add(setting.name, OneLine.text(setting.value)) }
+        return table
+    }
+}
+
+extension RunFiles {
+    /// Writes up a test in real time.
+    public init(_ results: LoadResults) {
+        files =
+            [
+                File(path: "report.md", text: results.report),
+                File(path: "run.json", text: results.description.text),
+                File(path: "summary.csv", text: results.summary),
+            ]
+            + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
+            + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
+            + (results.outcomes.isEmpty ? [] : [File(path: "checks.csv", text: results.checks)])
+    }
+}
+
+extension LoadResults {
+    fileprivate var report: String {
+        var parts = ["# \(name)"] + notes + ["## Results", summaryTable.markdown]
+        if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
+        parts += ["## Settings", settingTable.markdown]
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    fileprivate var description: JSONValue {
+        var hash = Fingerprint()
+        let asked = ([name] + settings.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
+        for byte in asked.utf8 { hash.combine(UInt64(byte)) }
+        hash.combine(seed)
+        let pairs = settings.map { ($0.name, JSONValue.string($0.value)) }
+        return [
+            "schema_version": 1,
+            "run_id": .string(hash.value.hexadecimal),
+            "name": .string(name),
+            "seed": .unsigned(seed),
+            "settings": .object(Dictionary(pairs) { _, last in last }),
+        ]
+    }
+
+    fileprivate var summary: String {
+        var csv = CSVText(header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"])
+        let sorted = rows.sorted { ($0.scope, $0.metric, $0.stat) < ($1.scope, $1.metric, $1.stat) }
+        for row in sorted {
+            csv.add(
+                [row.scope, row.metric, row.stat, row.unit, CSVText.field(row.value)]
+                    + [CSVText.field(row.interval?.lowerBound), CSVText.field(row.interval?.upperBound), "\(row.n)"]
+            )
+        }
+        return csv.text
+    }
+
+    fileprivate var timeSeries: String {
+        var csv = CSVText(header: ["window_start_us", "window_us", "scope"] + seriesColumns)
+        for window in series {
+            csv.add(
+                ["\(window.start)", "\(window.length)", "all"]
+                    + window.values.map { value in value.map { "\($0)" } ?? "" }
+            )
+        }
+        return csv.text
+    }
+
+    fileprivate var histogramText: String {
+        var csv = CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"])
+        for histogram in histograms {
+            for bucket in histogram.buckets {
+                csv.add(
+                    [histogram.metric, "all", LoadResults.bound(bucket.low), LoadResults.bound(bucket.high)]
+                        + ["\(bucket.count)", "count"]
+                )
+            }
+        }
+        return csv.text
+    }
+
+    /// A whole number where it is one.
+    private static func bound(_ number: Double) -> String {
+        Int64(exactly: number).map { "\($0)" } ?? FixedPoint.text(number, places: 3) ?? ""
+    }
+
+    fileprivate var checks: String {
+        var csv = CSVText(header: [
+            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "verdict",
+        ])
+        for outcome in outcomes {
+            let threshold = outcome.threshold
+            let verdict = outcome.value == nil ? "undefined" : outcome.holds ? "holds" : "fails"
+            csv.add(
+                [threshold.text, threshold.subject, threshold.relation.rawValue, CSVText.field(outcome.limit)]
+                    + [outcome.unit, CSVText.field(outcome.value), "", "", "1", verdict]
+            )
+        }
+        return csv.text
+    }
+}

@@ -1,0 +1,99 @@
+public import Experiments
+
+/// What a load test must come to: `update_latency_us.p99 < 10ms`.
+///
+/// Named are a metric of summary.csv and, after a point, its statistic, as in a scenario's `checks:`; a part of the whole
+/// stands in braces: `apns_response_count{status:200}.total > 0`. Without a statistic the only one is meant.
+public struct Threshold: Hashable, Sendable {
+    /// What is compared, as it was written.
+    public let subject: String
+    /// How it must compare.
+    public let relation: Relation
+    /// The limit.
+    public let limit: Amount
+
+    /// Reads a threshold.
+    ///
+    /// - Throws: ``ThresholdError/malformed(_:)``.
+    public init(parsing text: String) throws(ThresholdError) {
+        guard let (left, relation, right) = Relation.split(text), !left.isEmpty, let limit = Amount(right) else {
+            throw .malformed(text)
+        }
+        subject = left
+        self.relation = relation
+        self.limit = limit
+    }
+
+    /// The threshold in one way of writing it.
+    public var text: String { "\(subject) \(relation.rawValue) \(limit.text)" }
+
+    /// What came of it.
+    ///
+    /// - Throws: When no row, or more than one, is meant, or the limit measures something else.
+    public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> ThresholdOutcome {
+        let matching = rows.filter(isMeant)
+        guard let row = matching.first else {
+            let names = Set(rows.map { Threshold.name(of: $0) }).sorted()
+            throw .unknown(subject, allowed: names)
+        }
+        guard matching.count == 1 else {
+            throw .ambiguous(subject, allowed: matching.map { Threshold.name(of: $0) })
+        }
+        guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
+            throw .otherUnit(subject, unit: row.unit, got: limit.text)
+        }
+        return ThresholdOutcome(threshold: self, limit: value, unit: row.unit, value: row.value)
+    }
+
+    /// Whether a row is what the subject names, with as much of its name as was written.
+    private func isMeant(_ row: SummaryRow) -> Bool {
+        let name = Threshold.name(of: row)
+        return subject == name || subject == name.dropLast(row.stat.utf8.count + 1)
+    }
+
+    /// The full name of a row.
+    private static func name(of row: SummaryRow) -> String {
+        row.metric + (row.scope == "all" ? "" : "{\(row.scope)}") + ".\(row.stat)"
+    }
+}
+
+/// Why a threshold cannot be judged.
+public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is not of the form at all.
+    case malformed(String)
+    /// No metric has the name.
+    case unknown(String, allowed: [String])
+    /// Several have it.
+    case ambiguous(String, allowed: [String])
+    /// The limit measures something else than the metric.
+    case otherUnit(String, unit: String, got: String)
+
+    /// What, got, allowed.
+    public var description: String {
+        switch self {
+        case .malformed(let text):
+            "a threshold is a metric, one of < <= > >= == != and a limit, as `update_latency_us.p99 < 10ms`; got `\(text)`"
+        case .unknown(let name, let allowed):
+            "there is no metric `\(name)`; allowed: \(allowed.joined(separator: ", "))"
+        case .ambiguous(let name, let allowed):
+            "`\(name)` means several metrics: \(allowed.joined(separator: ", "))"
+        case .otherUnit(let name, let unit, let got):
+            "`\(name)` is measured in \(unit == "us" ? "time, as 10ms" : unit == "1" ? "pure numbers" : unit), got \(got)"
+        }
+    }
+}
+
+/// What came of a threshold.
+public struct ThresholdOutcome: Hashable, Sendable {
+    /// The threshold.
+    public let threshold: Threshold
+    /// The limit in the metric's unit.
+    public let limit: Double
+    /// The metric's unit.
+    public let unit: String
+    /// The value; nil when it is undefined.
+    public let value: SummaryRow.Value?
+
+    /// Whether it holds; an undefined value does not.
+    public var holds: Bool { value.map { threshold.relation.holds($0.double, limit) } ?? false }
+}

@@ -1,0 +1,290 @@
+import APNsStandIn
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+
+/// Plays APNs.
+struct APNsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns",
+        abstract: "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones.",
+        discussion: """
+            Example: freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8
+
+            A provider trusts ca.pem and signs its tokens with key.p8, as key FRESHETKEY of team FRESHETTEA. Without a \
+            scenario every good request is accepted and delivered at once; with one, its sections apns and faults say \
+            what becomes of each. Metrics and health are at http://127.0.0.1:<metrics port>/metrics and /health.
+            """
+    )
+
+    @Argument(help: "The scenario whose apns and faults count.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "How much faster than the wall clock the scenario's time goes.")
+    var speed = 1.0
+
+    @Option(help: "The port; 0: any that is free.")
+    var port = 8443
+
+    @Option(help: "The address to listen on; anything but this machine's own is for closed networks.")
+    var bind = "127.0.0.1"
+
+    @Option(help: "The port of /metrics and /health; 0: any that is free.")
+    var metricsPort = 0
+
+    @Option(help: "The port of a gateway that takes Netmera's REST calls, without TLS; 0: any that is free.")
+    var netmeraPort: Int?
+
+    @Option(help: "What X-netmera-api-key must be there, in place of anything.")
+    var netmeraKey: String?
+
+    @Option(help: "How many threads serve connections.")
+    var threads = 1
+
+    @Option(help: "The server's certificate chain (PEM), in place of a throw-away one.", completion: .file())
+    var certificate: String?
+
+    @Option(help: "Its private key (PEM).", completion: .file())
+    var key: String?
+
+    @Option(help: "Where to write the throw-away authority's certificate.", completion: .file())
+    var writeCa: String?
+
+    @Option(help: "A provider's key, as kid=…,team=…,file=…; may be repeated.")
+    var providerKey: [String] = []
+
+    @Option(help: "Where to write a throw-away provider key (.p8).", completion: .file())
+    var writeKey: String?
+
+    @Flag(help: "Take any signature of a provider token, from anybody.")
+    var noSignatureCheck = false
+
+    @Option(help: "A bundle id that may be pushed to, in place of all; may be repeated.")
+    var bundle: [String] = []
+
+    @Flag(help: "Answer as the development environment, with apns-unique-id.")
+    var development = false
+
+    @Option(help: "Streams per connection once the provider is known.")
+    var streams: UInt32 = 1000
+
+    @Flag(help: "Allow one stream only after a refusal, until the next success.")
+    var shrinkStreams = false
+
+    @Option(help: "Close a connection after more errors of the provider than this; BadDeviceToken counts twice.")
+    var maxErrors: Int?
+
+    @Option(help: "How many streams a provider may reset on a connection in 30 s before it is closed.")
+    var maxResets = 100_000
+
+    @Option(help: "The most connections at a time.")
+    var maxConnections = 4096
+
+    @Option(help: "Close a connection after so many seconds without a request.")
+    var idleTimeout: Int64 = 3600
+
+    @Flag(help: "Do not play the phones: pushes that are delivered are only counted.")
+    var noScreens = false
+
+    @Option(help: "The secret that a phone link must show.")
+    var phoneSecret: String?
+
+    @Option(help: "Where to write, as JSON, ports and files once it is ready.", completion: .file())
+    var readyFile: String?
+
+    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    var lifetime: String?
+
+    func validate() throws {
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--certificate and --key go together")
+        }
+        guard certificate == nil || writeCa == nil else {
+            throw ValidationError("--write-ca goes with the throw-away certificate, not with --certificate")
+        }
+        guard (0...65535).contains(port), (0...65535).contains(metricsPort) else {
+            throw ValidationError("ports must be within 0...65535")
+        }
+        guard netmeraPort.map({ (0...65535).contains($0) }) ?? (netmeraKey == nil) else {
+            throw ValidationError("--netmera-port must be within 0...65535, and --netmera-key goes with it")
+        }
+        guard (1...64).contains(threads) else {
+            throw ValidationError("--threads must be within 1...64, got \(threads)")
+        }
+        guard speed > 0, speed <= 1_000_000 else {
+            throw ValidationError("--speed must be above 0 and at most 1000000, got \(speed)")
+        }
+        guard (1...1_000_000).contains(streams) else {
+            throw ValidationError("--streams must be within 1...1000000, got \(streams)")
+        }
+        guard maxConnections >= 1, maxResets >= 1, idleTimeout >= 1, maxErrors ?? 1 >= 1 else {
+            throw ValidationError("--max-connections, --max-resets, --idle-timeout and --max-errors must be at least 1")
+        }
+    }
+
+    func run() async throws {
+        let (configuration, keyPEM) = try configuration()
+        if let writeCa, let pem = configuration.identity.authorityPEM {
+            try write(pem, to: writeCa, mode: 0o644)
+        }
+        if let writeKey, let keyPEM {
+            try write(keyPEM, to: writeKey, mode: 0o600)
+        }
+        let life = try lifetime.map { try Duration.parsing($0, option: "--lifetime") }
+        do {
+            try await Interruption.guarding(kept: "the stand-in has told its providers") {
+                try await serve(configuration, life: life)
+            }
+        } catch let error as StandInError {
+            printError("\(error)")
+            throw Failure.badData
+        }
+    }
+
+    private func serve(_ configuration: StandInConfiguration, life: Duration?) async throws {
+        let standIn: StandIn
+        do {
+            standIn = try await StandIn.start(configuration)
+        } catch let error as StandInError {
+            throw error
+        } catch {
+            printError("cannot listen on \(bind):\(port): \(error)")
+            throw Failure.temporary
+        }
+        do {
+            try announce(standIn, configuration)
+            // Longer than anybody waits.
+            try await Task.sleep(for: life ?? .seconds(1_000_000_000))
+        } catch {
+            await standIn.stop()
+            throw error
+        }
+        await standIn.stop()
+    }
+
+    private func configuration() throws -> (StandInConfiguration, keyPEM: String?) {
+        var configuration: StandInConfiguration
+        var keyPEM: String?
+        do {
+            if let certificate, let key {
+                configuration = StandInConfiguration(
+                    identity: try ServerIdentity.files(certificate: certificate, key: key)
+                )
+            } else {
+                configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+            }
+            configuration.providerKeys = try providerKey.map { try ProviderKey(description: $0) }
+        } catch let error as StandInError {
+            printError("\(error)")
+            throw Failure.badData
+        } catch {
+            printError("cannot use --certificate and --key: \(error)")
+            throw Failure.inputMissing
+        }
+        if providerKey.isEmpty {
+            let made = ProviderKey.throwAway()
+            configuration.providerKeys = [made.key]
+            keyPEM = made.pem
+        }
+        if let scenario {
+            let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: settings)
+            configuration.conduct = APNsConduct(world: world)
+            configuration.budget = world.scenario.devices.budget
+        }
+        configuration.host = bind
+        configuration.port = port
+        configuration.metricsPort = metricsPort
+        configuration.threads = threads
+        configuration.checksSignatures = !noSignatureCheck
+        configuration.bundleIDs = bundle
+        configuration.isDevelopment = development
+        configuration.speed = speed
+        configuration.playsPhones = !noScreens
+        configuration.streams = streams
+        configuration.shrinksStreams = shrinkStreams
+        configuration.mostErrors = maxErrors
+        configuration.mostResets = maxResets
+        configuration.mostConnections = maxConnections
+        configuration.idleSeconds = idleTimeout
+        configuration.phoneSecret = phoneSecret
+        configuration.netmera = netmeraPort.map { NetmeraConfiguration(port: $0, key: netmeraKey) }
+        if let bundle = bundle.first {
+            configuration.netmera?.topic = "\(bundle).push-type.liveactivity"
+        }
+        return (configuration, keyPEM)
+    }
+
+    /// What scripts read from --ready-file.
+    private struct Ready: Encodable {
+        let port: Int
+        let metricsPort: Int?
+        let netmeraPort: Int?
+        let ca: String?
+        let key: String?
+        let kid: String?
+        let team: String?
+        let pid: Int32
+    }
+
+    private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration) throws {
+        let provider = configuration.providerKeys.first
+        printError("APNs stand-in: https://localhost:\(standIn.port)")
+        if let port = standIn.metricsPort {
+            printError("metrics: http://127.0.0.1:\(port)/metrics")
+        }
+        if let port = standIn.netmeraPort {
+            printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
+        }
+        guard let readyFile else { return }
+        let ready = Ready(
+            port: standIn.port,
+            metricsPort: standIn.metricsPort,
+            netmeraPort: standIn.netmeraPort,
+            ca: writeCa,
+            key: writeKey,
+            kid: provider?.id,
+            team: provider?.team,
+            pid: ProcessInfo.processInfo.processIdentifier
+        )
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(String(decoding: try encoder.encode(ready), as: UTF8.self) + "\n", to: readyFile, mode: 0o644)
+    }
+
+    /// Writes a file whole: who sees it can read all of it.
+    private func write(_ text: String, to path: String, mode: Int) throws {
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let attributes: [FileAttributeKey: any Sendable] = [.posixPermissions: mode]
+        guard
+            FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: attributes),
+            rename(temporary, path) == 0
+        else {
+            printError("cannot write \(path)")
+            throw Failure.cannotWrite
+        }
+    }
+}
+
+extension Duration {
+    /// A duration as 250ms, 90s, 10m or 1h.
+    fileprivate static func parsing(_ text: String, option: String) throws -> Duration {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+        for (unit, seconds) in units where text.hasSuffix(unit) {
+            if let number = Double(text.dropLast(unit.count)), number > 0, number < 1e6 {
+                return .seconds(number * seconds)
+            }
+        }
+        throw ValidationError("\(option) takes a time as 250ms, 90s, 10m or 1h, got \"\(text)\"")
+    }
+}

@@ -1,0 +1,313 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import FreshnessCore
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import Quantities
+import Reporting
+
+/// Load on an APNs endpoint.
+struct LoadAPNsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns",
+        abstract: "Sends pushes to an APNs endpoint at a rate, whatever it answers, and measures.",
+        discussion: """
+            Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
+
+            Each push is due at an instant of its own, whether those before it are answered or not (open loop), and its \
+            latency counts from that instant: a server that stalls is charged for everybody who had to wait. \
+            --max-rate turns that round and keeps all streams busy, to see the most that the endpoint does.
+            """
+    )
+
+    @OptionGroup var target: LoadAPNsTarget
+
+    @Option(help: "Pushes per second, as 20000/s.")
+    var rate = "1000/s"
+
+    @Option(help: "How the rate rises at first, as 10s:1000/s..20000/s; it then stays for the rest of --duration.")
+    var ramp: String?
+
+    @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
+    var profile: String?
+
+    @Option(help: "How long pushes come.")
+    var duration = "10s"
+
+    @Option(help: "How much of the beginning is not measured.")
+    var warmUp = "0s"
+
+    @Option(help: "How many connections to hold.")
+    var connections = 4
+
+    @Option(help: "On how many threads.")
+    var threads = 1
+
+    @Option(help: "The most streams to open on a connection; the endpoint may allow fewer.")
+    var streams = 1000
+
+    @Option(help: "How many device tokens take turns.")
+    var tokens = 100_000
+
+    @Option(help: "apns-topic.")
+    var topic = "com.example.rides.push-type.liveactivity"
+
+    @Option(help: "apns-priority: 10, 5 or 1.")
+    var priority = 10
+
+    @Option(help: "How long payloads are [bytes].")
+    var payloadBytes = 500
+
+    @Option(help: "A JSON document to send instead.", completion: .file(extensions: ["json"]))
+    var payload: String?
+
+    @Option(help: "How long a request may take, waiting for a stream included.")
+    var timeout = "10s"
+
+    @Option(help: "How often a push is sent again that is refused for the time being or not answered.")
+    var retries = 0
+
+    @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
+    var retryPause = "1s"
+
+    @Flag(name: [.customLong("max-rate"), .customLong("closed-loop")], help: "Keep all streams busy, at no rate.")
+    var maxRate = false
+
+    @Flag(help: "Raise the rate until a threshold does not hold; without thresholds: p99 < 100ms, errors < 1 %.")
+    var findLimit = false
+
+    @Option(help: "With --protocol netmera: how many activities there are at any time.")
+    var groups = 1000
+
+    @Flag(help: "With --protocol netmera: groups ride-0, ride-1… are there; only update them.")
+    var updatesOnly = false
+
+    @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
+    var startAll = false
+
+    @Option(help: "The seed of all draws.")
+    var seed: UInt64 = 2026
+
+    @Option(help: "The directory for the results.", completion: .directory)
+    var output: String?
+
+    @Option(
+        help: "What must come of it, as 'request_latency_us.p99 < 50ms'; may be repeated. Exit code 99 if it does not."
+    )
+    var threshold: [String] = []
+
+    @Flag(help: "No progress and no table.")
+    var quiet = false
+
+    @Option(help: "How to print: table or json.")
+    var format = ResultFormat.table
+
+    func validate() throws {
+        try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
+        try LoadOptions.check(threads, named: "--threads", in: 1...min(connections, 256))
+        try LoadOptions.check(streams, named: "--streams", in: 1...1_000_000)
+        try LoadOptions.check(tokens, named: "--tokens", in: 1...10_000_000)
+        try LoadOptions.check(payloadBytes, named: "--payload-bytes", in: 2...1_048_576)
+        try LoadOptions.check(retries, named: "--retries", in: 0...100)
+        guard [10, 5, 1].contains(priority) else {
+            throw ValidationError("--priority must be 10, 5 or 1, got \(priority)")
+        }
+        guard !maxRate || !findLimit else {
+            throw ValidationError("--max-rate and --find-limit are two ways: choose one")
+        }
+        guard ramp == nil || profile == nil else {
+            throw ValidationError("--ramp and --profile are two ways: choose one")
+        }
+        guard try LoadOptions.span(timeout, named: "--timeout") > .zero else {
+            throw ValidationError("--timeout must be above 0s, got \(timeout)")
+        }
+        guard try LoadOptions.span(warmUp, named: "--warm-up") < plan().duration else {
+            throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
+        }
+        _ = try retryPolicy()
+        _ = try thresholds()
+        switch target.protocol {
+        case .apns:
+            guard target.netmeraKey == nil, !updatesOnly, !startAll else {
+                throw ValidationError("--netmera-key, --updates-only and --start-all go with --protocol netmera")
+            }
+        case .netmera:
+            try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
+            guard !maxRate, !findLimit, retries == 0, payload == nil, priority != 1, !target.insecureSkipVerify else {
+                throw ValidationError(
+                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --payload, --priority 1 and "
+                        + "--insecure-skip-verify"
+                )
+            }
+            guard !updatesOnly || !startAll else {
+                throw ValidationError("--updates-only and --start-all are two ways: choose one")
+            }
+        }
+    }
+
+    func run() async throws {
+        let target = try target.resolved()
+        let directory = output.map { RunDirectory(path: $0) }
+        if let directory { try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() } }
+        let began = ContinuousClock.now
+        let limits = try thresholds()
+        let outcome =
+            switch target.protocol {
+            case .apns: try await pushes(to: target, thresholds: limits)
+            case .netmera: try await calls(to: target)
+            }
+        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
+        outcome.describe(&results)
+        do {
+            results.outcomes = try limits.map { try $0.outcome(in: results.rows) }
+        } catch {
+            printError("--threshold: \(error)")
+            throw ExitCode(64)
+        }
+        if let directory {
+            let wall = TimeSpan(began.duration(to: .now))
+            let files = results
+            try writingOrExit { () throws(RunDirectoryError) in
+                try directory.write(RunFiles(files))
+                let events = UInt64(outcome.tally.requests)
+                try directory.write(Timing.ofThisProcess(wall: wall, events: events, jobs: threads))
+            }
+        }
+        show(results, directory)
+        if results.hasFailures {
+            if quiet { printError(results.thresholdTable) }
+            throw Failure.checkFailed
+        }
+    }
+
+    /// Loads an APNs endpoint.
+    private func pushes(to target: LoadAPNsTarget, thresholds limits: [Threshold]) async throws -> LoadAPNsOutcome {
+        let session = LoadAPNsSession(
+            endpoint: try target.url(),
+            provider: try await target.provider(),
+            configuration: APNsPoolConfiguration(
+                connections: connections,
+                lanes: threads,
+                streamsPerConnection: streams,
+                timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
+            ),
+            showsProgress: !quiet
+        )
+        let load = try load()
+        let findLimit = findLimit
+        return try await Interruption.guarding(kept: "nothing was written") {
+            findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
+        }
+    }
+
+    /// Loads a service that takes Netmera's REST calls.
+    private func calls(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+        _ = try target.url()
+        var load = NetmeraLoad(
+            endpoint: target.endpoint ?? "",
+            key: target.netmeraKey ?? "",
+            plan: try plan(),
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
+        )
+        load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
+        load.registers = !updatesOnly
+        load.startsAll = startAll
+        load.priority = priority
+        load.contentBytes = payloadBytes
+        load.authority = target.ca
+        load.connections = connections
+        load.timeout = try LoadOptions.span(timeout, named: "--timeout")
+        let session = LoadNetmeraSession(load: load, showsProgress: !quiet)
+        return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
+    }
+
+    private func show(_ results: LoadResults, _ directory: RunDirectory?) {
+        guard !quiet else { return }
+        guard format == .table else {
+            print(results.json, terminator: "")
+            return
+        }
+        print(results.table, terminator: "")
+        for note in results.notes { print("\n" + note) }
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
+        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+
+    private func load() throws -> PushLoad {
+        var template = PayloadTemplate.update(byteCount: payloadBytes)
+        if let payload {
+            guard let text = try? String(contentsOfFile: payload, encoding: .utf8) else {
+                printError("\(payload): cannot be read")
+                throw Failure.inputMissing
+            }
+            template = .document(text)
+        }
+        let plan = try plan()
+        return PushLoad(
+            arrivals: maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan),
+            warmUp: try LoadOptions.span(warmUp, named: "--warm-up"),
+            tokens: tokens,
+            topic: topic,
+            priority: priority,
+            payload: template,
+            retries: try retryPolicy(),
+            seed: seed
+        )
+    }
+
+    private func plan() throws -> RatePlan {
+        do {
+            if let profile { return try RatePlan(points: LoadOptions.profile(profile, named: "--profile")) }
+            let total = try LoadOptions.span(duration, named: "--duration")
+            guard total > .zero else { throw ValidationError("--duration must be above 0s, got \(duration)") }
+            if let ramp {
+                let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
+                return try .ramp(from: low, to: high, over: span, for: total)
+            }
+            return try .constant(perSecond: try LoadOptions.rate(rate, named: "--rate"), for: total)
+        } catch let error as RatePlanError {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func retryPolicy() throws -> RetryPolicy? {
+        guard retries > 0 else { return nil }
+        let pause = try LoadOptions.span(retryPause, named: "--retry-pause")
+        do {
+            return try RetryPolicy(
+                maxAttempts: retries,
+                base: pause,
+                factorThousandths: 2000,
+                cap: max(pause, .seconds(60)),
+                jitter: .full
+            )
+        } catch {
+            throw ValidationError("--retry-pause: \(error)")
+        }
+    }
+
+    private func thresholds() throws -> [Threshold] {
+        do {
+            return try threshold.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
+        }
+    }
+
+    /// What was asked for, as the report lists it; nothing of keys.
+    private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
+        [
+            ("endpoint", target.endpoint ?? ""), ("rate", rate), ("ramp", ramp ?? ""), ("profile", profile ?? ""),
+            ("duration", duration), ("warm_up", warmUp), ("connections", "\(connections)"), ("threads", "\(threads)"),
+            ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
+            ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
+            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause), ("max_rate", "\(maxRate)"),
+            ("find_limit", "\(findLimit)"), ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
+            ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
+            ("provider_token", "\(target.key != nil)"),
+        ]
+    }
+}

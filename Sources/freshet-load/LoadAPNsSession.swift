@@ -1,0 +1,143 @@
+import CommandShell
+import Foundation
+import Histogram
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import NIOPosix
+import Quantities
+import Reporting
+
+/// Runs loads on one endpoint and shows how far they have come.
+struct LoadAPNsSession: Sendable {
+    let endpoint: APNsEndpoint
+    let provider: ProviderIdentity?
+    let configuration: APNsPoolConfiguration
+    let showsProgress: Bool
+
+    /// A rate above which nothing is searched [1/s].
+    private static let highestSearched = 2_000_000.0
+
+    /// Runs a load over connections of its own.
+    func run(_ load: PushLoad) async throws -> LoadAPNsOutcome {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.lanes)
+        do {
+            let pool = try await APNsPool(
+                endpoint: endpoint,
+                configuration: configuration,
+                provider: provider,
+                group: group
+            )
+            let outcome = try await run(load, over: pool)
+            try? await group.shutdownGracefully()
+            return outcome
+        } catch {
+            try? await group.shutdownGracefully()
+            if error is CancellationError { throw error }
+            printError("\(error)")
+            throw Failure.temporary
+        }
+    }
+
+    private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
+        do {
+            try await pool.connected(within: .seconds(10))
+            let asked: Double? =
+                switch load.arrivals {
+                case .open(let plan): Double(plan.total) / (Double(plan.duration.microseconds) / 1e6)
+                case .closed: nil
+                }
+            let start = Int64(Date.now.timeIntervalSince1970)
+            let interval: Duration = !showsProgress || ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
+            var last = 0
+            let progress = try await PushLoadRun(load, over: pool)
+                .run(unixSeconds: start, every: interval) { progress in
+                    guard showsProgress else { return }
+                    ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: interval))
+                    last = progress.tally.requests
+                }
+            if showsProgress { ProgressLine.clear() }
+            await pool.close()
+            return LoadAPNsOutcome(
+                tally: progress.tally,
+                measured: load.duration - load.warmUp,
+                warmUp: load.warmUp,
+                connections: progress.connections,
+                asked: asked
+            )
+        } catch {
+            if showsProgress { ProgressLine.clear() }
+            await pool.close()
+            throw error
+        }
+    }
+
+    /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
+    func findLimit(_ load: PushLoad, thresholds: [Threshold]) async throws -> LoadAPNsOutcome {
+        guard case .open(let plan) = load.arrivals else { return try await run(load) }
+        var trials: [LoadAPNsOutcome.Trial] = []
+        var best: LoadAPNsOutcome?
+        var low = 0.0
+        var high: Double?
+        var rate = plan.rate(at: .zero)
+        while rate <= Self.highestSearched, trials.count < 20 {
+            var step = load
+            step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration))
+            let outcome = try await run(step)
+            let isKeptUp = (outcome.answersPerSecond ?? 0) >= 0.98 * rate
+            let holds = try isKeptUp && holds(outcome, thresholds)
+            trials.append(
+                LoadAPNsOutcome.Trial(
+                    rate: rate,
+                    done: outcome.answersPerSecond ?? 0,
+                    percentile99: outcome.tally.latency.valueAtPercentile(99),
+                    holds: holds
+                )
+            )
+            if holds {
+                low = rate
+                best = outcome
+            } else {
+                high = rate
+                if best == nil { best = outcome }
+            }
+            if let high {
+                guard high - low > low / 10, high > 1 else { break }
+                rate = (low + high) / 2
+            } else {
+                rate *= 2
+            }
+        }
+        guard var found = best else { return try await run(load) }
+        found.trials = trials
+        return found
+    }
+
+    private func holds(_ outcome: LoadAPNsOutcome, _ thresholds: [Threshold]) throws -> Bool {
+        guard !thresholds.isEmpty else {
+            return outcome.tally.latency.valueAtPercentile(99) < 100_000 && (outcome.errors ?? 1) < 0.01
+        }
+        let rows = outcome.rows
+        return try thresholds.allSatisfy { try $0.outcome(in: rows).holds }
+    }
+
+    private static func line(
+        _ progress: PushLoadRun.Progress,
+        _ load: PushLoad,
+        done: Int,
+        in interval: Duration
+    ) -> String {
+        let tally = progress.tally
+        let seconds = Double(progress.elapsed.microseconds) / 1e6
+        let asked: String =
+            switch load.arrivals {
+            case .open(let plan): String(format: "%.0f/s asked, ", plan.rate(at: progress.elapsed))
+            case .closed: ""
+            }
+        let pace = Double(done) / (Double(interval.components.seconds) + Double(interval.components.attoseconds) / 1e18)
+        let errors = tally.requests - tally.accepted
+        return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)
+            + "p50 \(tally.latency.valueAtPercentile(50)) µs, p99 \(tally.latency.valueAtPercentile(99)) µs, "
+            + "\(progress.inFlight) in flight, \(progress.waiting) waiting, \(errors) not accepted"
+    }
+}

@@ -1,0 +1,212 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import Reporting
+
+/// The core alone, in real time.
+struct LoadCoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "core",
+        abstract: "Puts the core that classifies, retries and ends under load, in real time and without a network.",
+        discussion: """
+            Example: freshet load core --instances 1000000 --updates 2000000/s --duration 30s
+
+            Live instances get updates at a rate of their own, whether the core keeps up or not (open loop): each update's \
+            latency counts from the instant at which it was due. All instances are scanned at each interval, and whoever \
+            has lapsed is retried, given up and ended as the Freshness Monitor would. One in a hundred hears nothing at \
+            any time, so there is something to decide.
+
+            Goals, on one core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of memcpy.
+            """
+    )
+
+    @Option(help: "Live instances.")
+    var instances = 1_000_000
+
+    @Option(help: "Updates per second, all threads together, as 2000000/s.")
+    var updates = "2000000/s"
+
+    @Option(help: "Time between scans of all instances (default: the scenario's, or 1s).")
+    var scanInterval: String?
+
+    @Option(help: "How long the load lasts, ramp included.")
+    var duration = "30s"
+
+    @Option(help: "How long the rate rises from a tenth to the whole before anything is measured.")
+    var ramp = "5s"
+
+    @Flag(
+        help: "Look for the highest rate at which 99 % of the updates are applied within --bound and no scan is missed."
+    )
+    var findLimit = false
+
+    @Option(help: "The bound of --find-limit.")
+    var bound = "10ms"
+
+    @Flag(help: "Say at the end how memory has grown, by a line through every second.")
+    var soak = false
+
+    @Option(help: "A scenario, for its monitor and the TTL of its content.", completion: .file(extensions: ["yaml"]))
+    var scenario: String?
+
+    @Option(help: "How many times faster than the clock the policy's time goes.")
+    var speed: Int64 = 1
+
+    @Option(help: "The share of instances that hear nothing at a time, as 1%.")
+    var silent = "1%"
+
+    @Option(help: "The seed of all draws.")
+    var seed: UInt64 = 2026
+
+    @Option(help: "Threads; each has its part of the instances.")
+    var jobs = 1
+
+    @Option(help: "The directory for the results.", completion: .directory)
+    var output: String?
+
+    @Option(
+        help: "What must come of it, as 'update_latency_us.p99 < 10ms'; may be repeated. Exit code 99 if it does not."
+    )
+    var threshold: [String] = []
+
+    @Flag(help: "No progress and no table.")
+    var quiet = false
+
+    @Option(help: "How to print: table or json.")
+    var format = ResultFormat.table
+
+    func validate() throws {
+        try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
+        try LoadOptions.check(jobs, named: "--jobs", in: 1...min(instances, 1024))
+        try LoadOptions.check(Int(speed), named: "--speed", in: 1...10_000)
+        _ = try LoadOptions.rate(updates, named: "--updates")
+        let total = try LoadOptions.span(duration, named: "--duration")
+        let rising = try LoadOptions.span(ramp, named: "--ramp")
+        guard total > .zero, rising < total else {
+            throw ValidationError("--duration must be longer than --ramp (\(ramp)), got \(duration)")
+        }
+        if let scanInterval {
+            let interval = try LoadOptions.span(scanInterval, named: "--scan-interval")
+            guard interval >= .milliseconds(1) else {
+                throw ValidationError("--scan-interval must be at least 1ms, got \(scanInterval)")
+            }
+        }
+        guard try LoadOptions.span(bound, named: "--bound") > .zero else {
+            throw ValidationError("--bound must be above 0s, got \(bound)")
+        }
+        _ = try LoadOptions.share(silent, named: "--silent")
+        _ = try thresholds()
+    }
+
+    func run() async throws {
+        let settings = try coreSettings()
+        let thresholds = try thresholds()
+        // Names that do not exist are told before the load, not after it.
+        try judge(thresholds, LoadCoreOutcome(nothingMeasuredOf: settings))
+        let directory = output.map { RunDirectory(path: $0) }
+        if let directory { try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() } }
+        let began = ContinuousClock.now
+        let session = LoadCoreSession(
+            settings: settings,
+            shards: jobs,
+            speed: speed,
+            rate: try LoadOptions.rate(updates, named: "--updates"),
+            duration: try LoadOptions.span(duration, named: "--duration"),
+            ramp: try LoadOptions.span(ramp, named: "--ramp"),
+            bound: try LoadOptions.span(bound, named: "--bound"),
+            showsProgress: !quiet
+        )
+        let findLimit = findLimit
+        let outcome = try await Interruption.guarding(kept: "nothing was written") {
+            findLimit ? try await session.findLimit() : try await session.run()
+        }
+        var results = LoadResults(name: "load core", seed: seed, settings: asked(settings), rows: outcome.rows)
+        outcome.describe(&results)
+        if soak { results.notes.append(outcome.memoryNote) }
+        results.outcomes = try judge(thresholds, outcome)
+        if let directory {
+            let wall = TimeSpan(began.duration(to: .now))
+            let files = results
+            try writingOrExit { () throws(RunDirectoryError) in
+                try directory.write(RunFiles(files))
+                let events = UInt64(outcome.tally.counts.updates)
+                try directory.write(Timing.ofThisProcess(wall: wall, events: events, jobs: jobs))
+            }
+        }
+        show(results, directory)
+        if results.hasFailures {
+            if quiet { printError(results.thresholdTable) }
+            throw Failure.checkFailed
+        }
+    }
+
+    private func show(_ results: LoadResults, _ directory: RunDirectory?) {
+        guard !quiet else { return }
+        guard format == .table else {
+            print(results.json, terminator: "")
+            return
+        }
+        print(results.table, terminator: "")
+        for note in results.notes { print("\n" + note) }
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
+        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+
+    private func thresholds() throws -> [Threshold] {
+        do {
+            return try threshold.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
+        }
+    }
+
+    /// What comes of thresholds, or the end of the command where one cannot be judged.
+    @discardableResult
+    private func judge(_ thresholds: [Threshold], _ outcome: LoadCoreOutcome) throws -> [ThresholdOutcome] {
+        let rows = outcome.rows
+        do {
+            return try thresholds.map { try $0.outcome(in: rows) }
+        } catch {
+            printError("--threshold: \(error)")
+            throw ExitCode(64)
+        }
+    }
+
+    /// The core's settings: the brisk policy, or a scenario's.
+    private func coreSettings() throws -> CoreSettings {
+        var settings = try CoreSettings.brisk(instances: instances)
+        if let scenario {
+            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: [])
+            settings.policy = world.policy
+            settings.ttl = world.scenario.content.ttl
+            settings.scanInterval = world.scenario.monitor.scanInterval ?? settings.scanInterval
+        }
+        if let scanInterval {
+            // Given by the clock; the core counts in the policy's time.
+            settings.scanInterval = try LoadOptions.span(scanInterval, named: "--scan-interval") * speed
+        }
+        settings.silentShare = Probability(try LoadOptions.share(silent, named: "--silent"))
+        settings.seed = seed
+        return settings
+    }
+
+    /// What was asked for, as the report lists it.
+    private func asked(_ settings: CoreSettings) -> [(name: String, value: String)] {
+        [
+            ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp),
+            ("scan_interval_us", "\(settings.scanInterval.microseconds / speed)"), ("silent", silent),
+            ("speed", "\(speed)"), ("jobs", "\(jobs)"), ("scenario", scenario ?? ""),
+            ("find_limit", "\(findLimit)"), ("bound", bound),
+        ]
+    }
+}
+
+/// How results are printed.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+}

@@ -1,0 +1,195 @@
+import Experiments
+import FreshnessCore
+import LoadGenerator
+import Quantities
+import Reporting
+
+/// What came of a test of the core, as metrics.
+struct LoadCoreOutcome: Sendable {
+    /// A step of the search for the limit.
+    struct Trial: Sendable {
+        let rate: Double
+        let percentile99: Int64
+        let holds: Bool
+    }
+
+    let settings: CoreSettings
+    /// The rate that was asked for, or found to be the limit [1/s].
+    let asked: Double
+    let tally: CoreTally
+    let windows: [CoreWindow]
+    /// Of memcpy, read and written [bytes/s].
+    let copySpeed: Double
+    /// What the instances took of the process's memory [bytes].
+    let residentBytes: Int
+    /// How many threads took part; each scans its own part.
+    let shardCount: Int
+    /// The search for the limit, if there was one.
+    var trials: [Trial] = []
+
+    /// Every metric.
+    ///
+    /// The names do not depend on what was measured.
+    var rows: [SummaryRow] {
+        let counts = tally.counts
+        var rows = [
+            row("updates_per_second", "mean", "1/s", tally.updatesPerSecond.map { .decimal($0) }),
+            row("updates_asked_per_second", "value", "1/s", .decimal(asked)),
+            row("updates_count", "total", "count", counts.updates),
+            row("updates_behind_count", "max", "count", tally.backlog),
+        ]
+        rows += latency("update_latency_us", tally.updateLatency)
+        rows += latency("decision_latency_us", tally.decisionLatency)
+        rows += latency("scan_time_us", tally.scanTime)
+        rows += latency("deciding_time_us", tally.decidingTime)
+        rows += latency("scan_lateness_us", tally.scanLateness)
+        rows += [
+            row("scans_count", "total", "count", counts.scans),
+            row("scans_missed_count", "total", "count", tally.missedScans),
+            row("scan_to_copy_ratio", "ratio", "1", scanToCopy.map { .decimal($0) }),
+            row("stale_episodes_count", "total", "count", counts.episodes),
+            row("recovered_count", "total", "count", counts.recoveredByUpdate + counts.recoveredByRetry),
+            row("ended_severe_count", "total", "count", counts.givenUp),
+            row("token_invalidated_count", "total", "count", counts.invalidated),
+            row("pushes_sent_count", "total", "count", counts.retries, scope: "kind:retry"),
+            row("pushes_sent_count", "total", "count", counts.ends, scope: "kind:end"),
+            row("apns_response_count", "total", "count", counts.refused, scope: "status:503"),
+            row("processor_share_ratio", "ratio", "1", tally.processorShare.map { .decimal($0) }),
+            row("bytes_per_instance", "kept", "bytes", CoreShard.bytesPerInstance),
+            row(
+                "bytes_per_instance",
+                "resident",
+                "bytes",
+                .decimal(Double(residentBytes) / Double(settings.instances))
+            ),
+            row("resident_bytes", "end", "bytes", windows.last?.residentBytes ?? 0),
+            row("resident_growth_bytes_per_minute", "slope", "bytes", memorySlope.map { .decimal($0) }),
+        ]
+        return rows
+    }
+
+    /// The speed of scans relative to memcpy's, bytes counted alike: what is read, and what a copy writes.
+    private var scanToCopy: Double? {
+        guard let median = tally.scanTime.quantile(0.5), median > 0, copySpeed > 0 else { return nil }
+        let bytes = Double(settings.instances * FreshnessTable.scannedBytesPerRow) / Double(shardCount)
+        return bytes / Double(median) * 1e9 / copySpeed
+    }
+
+    /// How memory grows [bytes/min], by a line of least squares; nil where fewer than three seconds were measured.
+    var memorySlope: Double? {
+        // The first seconds bring what is allocated once.
+        let steady = windows.dropFirst(min(windows.count / 4, 10))
+        guard steady.count >= 3 else { return nil }
+        let times = steady.map { Double($0.start + $0.length) / 6e10 }
+        let bytes = steady.map { Double($0.residentBytes) }
+        let (meanTime, meanBytes) = (times.reduce(0, +) / Double(times.count), bytes.reduce(0, +) / Double(bytes.count))
+        var (product, square) = (0.0, 0.0)
+        for (time, byte) in zip(times, bytes) {
+            product += (time - meanTime) * (byte - meanBytes)
+            square += (time - meanTime) * (time - meanTime)
+        }
+        return square > 0 ? product / square : nil
+    }
+
+    /// What a soak says of memory.
+    var memoryNote: String {
+        guard let first = windows.first, let last = windows.last, let memorySlope else {
+            return "Memory: measured for too short a time."
+        }
+        return
+            "Memory: \(first.residentBytes / 1000) kB after the first second, \(last.residentBytes / 1000) kB after the "
+            + "last; \(Int(memorySlope / 1000)) kB a minute by a line through all but the first."
+    }
+
+    /// Adds the time series, the histograms and what is to be said in words.
+    func describe(_ results: inout LoadResults) {
+        results.seriesColumns = [
+            "updates_count", "refused_count", "update_latency_p50_us", "update_latency_p99_us", "update_latency_max_us",
+            "scan_max_us", "changes_count", "stale_episodes_count", "retries_count", "ended_severe_count", "ends_count",
+            "behind_count", "scans_missed_count", "cpu_us", "resident_bytes",
+        ]
+        func micro(_ nanoseconds: Int64?) -> Int64? { nanoseconds.map { $0 / 1000 } }
+        results.series = windows.map { window in
+            let counts = window.counts
+            let values: [Int64?] = [
+                Int64(counts.updates), Int64(counts.refused), micro(window.median), micro(window.percentile99),
+                micro(window.longest), micro(window.longestScan), Int64(counts.changes), Int64(counts.episodes),
+                Int64(counts.retries), Int64(counts.givenUp), Int64(counts.ends), Int64(window.backlog),
+                Int64(window.missedScans), window.worked / 1000, Int64(window.residentBytes),
+            ]
+            return (start: window.start / 1000, length: window.length / 1000, values: values)
+        }
+        results.histograms = [
+            ("update_latency_us", tally.updateLatency), ("decision_latency_us", tally.decisionLatency),
+            ("scan_time_us", tally.scanTime),
+        ]
+        .map { name, record in
+            LoadResults.Histogram(
+                metric: name,
+                buckets: record.buckets.map { (Double($0.low) / 1000, Double($0.high) / 1000, $0.count) }
+            )
+        }
+        results.notes = notes
+    }
+
+    private var notes: [String] {
+        let millisecond = Double(tally.scanTime.quantile(0.5) ?? 0) / 1e6
+        let bound = max(1, Double(settings.instances) / 1e6)
+        let scans = millisecond <= bound || (scanToCopy ?? 0) >= 0.5
+        let rate = tally.updatesPerSecond ?? 0
+        var notes = [
+            "Goals: at least 5,000,000 updates/s on one core (\(rate >= 5e6 * Double(shardCount) ? "met" : "not shown") here: "
+                + "\(Int(rate)) updates/s on \(shardCount)); a scan within \(Int(bound)) ms or at half of memcpy's speed "
+                + "(\(scans ? "met" : "not met"))."
+        ]
+        if !trials.isEmpty {
+            let lines = trials.map { trial in
+                "- \(Int(trial.rate)) updates/s: p99 \(trial.percentile99 / 1000) µs, \(trial.holds ? "holds" : "does not hold")"
+            }
+            notes.append("The search:\n\n" + lines.joined(separator: "\n"))
+        }
+        return notes
+    }
+
+    private func latency(_ name: String, _ record: LatencyRecord) -> [SummaryRow] {
+        func micro(_ nanoseconds: Int64?) -> SummaryRow.Value? { nanoseconds.map { .decimal(Double($0) / 1000) } }
+        return [
+            row(name, "mean", "us", record.mean.map { .decimal($0 / 1000) }),
+            row(name, "p50", "us", micro(record.quantile(0.5))), row(name, "p95", "us", micro(record.quantile(0.95))),
+            row(name, "p99", "us", micro(record.quantile(0.99))),
+            row(name, "p999", "us", micro(record.quantile(0.999))),
+            row(name, "max", "us", micro(record.longest)),
+        ]
+    }
+
+    private func row(_ metric: String, _ stat: String, _ unit: String, _ count: Int, scope: String = "all")
+        -> SummaryRow
+    {
+        row(metric, stat, unit, .integer(Int64(count)), scope: scope)
+    }
+
+    private func row(
+        _ metric: String,
+        _ stat: String,
+        _ unit: String,
+        _ value: SummaryRow.Value?,
+        scope: String = "all"
+    ) -> SummaryRow {
+        SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: value)
+    }
+}
+
+extension LoadCoreOutcome {
+    /// An outcome without values, for the names of its metrics.
+    init(nothingMeasuredOf settings: CoreSettings) {
+        self.init(
+            settings: settings,
+            asked: 0,
+            tally: CoreTally(),
+            windows: [],
+            copySpeed: 0,
+            residentBytes: 0,
+            shardCount: 1
+        )
+    }
+}

@@ -1,0 +1,163 @@
+import CommandShell
+import Foundation
+import LoadGenerator
+import Quantities
+import Synchronization
+
+/// One test of the core: makes the instances, runs the plan, shows how far it has come.
+struct LoadCoreSession: Sendable {
+    let settings: CoreSettings
+    let shards: Int
+    let speed: Int64
+    /// Of all shards together [1/s].
+    let rate: Double
+    let duration: TimeSpan
+    let ramp: TimeSpan
+    let bound: TimeSpan
+    let showsProgress: Bool
+
+    /// How long a trial of the search for the limit takes; its first second is not counted.
+    private static let trial: TimeSpan = .seconds(3)
+
+    /// Runs the plan.
+    func run() async throws -> LoadCoreOutcome {
+        let copySpeed = copySpeed()
+        let load = try CoreLoad(settings, shards: shards, speed: speed)
+        let share = rate / Double(shards)
+        let plan = try RatePlan.ramp(from: share / 10, to: share, over: ramp, for: duration)
+        let windows = Windows(shards: shards)
+        let tally = await measure(load, plan, begin: 0, warmUp: ramp, rate: rate, windows)
+        try Task.checkCancellation()
+        return LoadCoreOutcome(
+            settings: settings,
+            asked: rate,
+            tally: tally,
+            windows: windows.all,
+            copySpeed: copySpeed,
+            residentBytes: load.residentAfter - load.residentBefore,
+            shardCount: shards
+        )
+    }
+
+    /// Raises the rate until the core cannot keep up, and narrows down between what holds and what does not.
+    func findLimit() async throws -> LoadCoreOutcome {
+        let copySpeed = copySpeed()
+        let load = try CoreLoad(settings, shards: shards, speed: speed)
+        let windows = Windows(shards: shards)
+        var search = LimitSearch(first: rate, lowest: 1000)
+        var best = CoreTally()
+        var trials: [LoadCoreOutcome.Trial] = []
+        // Trials lie one behind the other, so that the policy's time never jumps.
+        var begin: Int64 = 0
+        while let rate = search.next {
+            begin = max(begin, load.now + 1_000_000)
+            let plan = try RatePlan.constant(perSecond: rate / Double(shards), for: Self.trial)
+            let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows)
+            try Task.checkCancellation()
+            let percentile = tally.updateLatency.quantile(0.99) ?? .max
+            let holds =
+                percentile <= bound.microseconds * 1000 && tally.missedScans == 0
+                && Double(tally.backlog) * Double(shards) <= rate * Double(bound.microseconds) / 1e6
+            if holds, rate > search.held ?? 0 { best = tally }
+            trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: percentile, holds: holds))
+            search.tried(holds: holds)
+            begin += Self.trial.microseconds * 1000
+        }
+        var outcome = LoadCoreOutcome(
+            settings: settings,
+            asked: search.held ?? 0,
+            tally: best,
+            windows: windows.all,
+            copySpeed: copySpeed,
+            residentBytes: load.residentAfter - load.residentBefore,
+            shardCount: shards
+        )
+        outcome.trials = trials
+        return outcome
+    }
+
+    private func copySpeed() -> Double {
+        CoreLoad.copySpeed(bytes: settings.instances * 5)
+    }
+
+    private func measure(
+        _ load: CoreLoad,
+        _ plan: RatePlan,
+        begin: Int64,
+        warmUp: TimeSpan,
+        rate: Double,
+        _ windows: Windows
+    ) async -> CoreTally {
+        let showsProgress = showsProgress
+        let stop = Stop()
+        return await withTaskCancellationHandler {
+            let tally = await load.run(plan, begin: begin, warmUp: warmUp.microseconds * 1000) { shard, window in
+                if let sum = windows.add(window, ofShard: shard), showsProgress {
+                    ProgressLine.tell(Self.line(sum, rate: rate))
+                }
+                return !stop.isSet.load(ordering: .relaxed)
+            }
+            if showsProgress { ProgressLine.clear() }
+            return tally
+        } onCancel: {
+            stop.isSet.store(true, ordering: .relaxed)
+        }
+    }
+
+    private static func line(_ window: CoreWindow, rate: Double) -> String {
+        let seconds = Double(window.length) / 1e9
+        return String(
+            format: "%4.0f s  asked %.2f M/s, done %.2f M/s  p50 %.0f µs  p99 %.0f µs  scan %.2f ms  lapsed %d  "
+                + "retries %d  ends %d  behind %d  CPU %.0f %%  %d MB",
+            locale: Locale(identifier: "en_US_POSIX"),
+            Double(window.start + window.length) / 1e9,
+            rate / 1e6,
+            Double(window.counts.updates) / max(seconds, 1e-9) / 1e6,
+            Double(window.median ?? 0) / 1e3,
+            Double(window.percentile99 ?? 0) / 1e3,
+            Double(window.longestScan ?? 0) / 1e6,
+            window.counts.episodes,
+            window.counts.retries,
+            window.counts.ends,
+            window.backlog,
+            Double(window.worked) / max(1, Double(window.length)) * 100,
+            window.residentBytes / 1_000_000
+        )
+    }
+
+    /// Set when the user has had enough.
+    private final class Stop: Sendable {
+        let isSet = Atomic<Bool>(false)
+    }
+
+    /// The seconds of all shards, put together.
+    private final class Windows: Sendable {
+        private struct State {
+            /// By shard, those that wait for the other shards' same second.
+            var waiting: [[CoreWindow]]
+            var all: [CoreWindow] = []
+        }
+
+        private let state: Mutex<State>
+
+        init(shards: Int) {
+            state = Mutex(State(waiting: Array(repeating: [], count: shards)))
+        }
+
+        /// Takes a shard's second.
+        ///
+        /// - Returns: The second of all shards, once the last of them has told.
+        func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
+            state.withLock { state in
+                state.waiting[shard].append(window)
+                guard state.waiting.allSatisfy({ !$0.isEmpty }) else { return nil }
+                var sum = state.waiting[0].removeFirst()
+                for other in state.waiting.indices.dropFirst() { sum.addShard(state.waiting[other].removeFirst()) }
+                state.all.append(sum)
+                return sum
+            }
+        }
+
+        var all: [CoreWindow] { state.withLock { $0.all } }
+    }
+}

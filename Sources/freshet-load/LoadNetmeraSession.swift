@@ -1,0 +1,41 @@
+import CommandShell
+import Foundation
+import LoadGenerator
+import LoadTransport
+import Quantities
+
+/// Runs a load on a service in Netmera's manner and shows how far it has come.
+struct LoadNetmeraSession: Sendable {
+    let load: NetmeraLoad
+    let showsProgress: Bool
+
+    /// Runs it; what comes of it has the names of a load on APNs.
+    func run() async throws -> LoadAPNsOutcome {
+        let (total, shows) = (load.plan.total, showsProgress)
+        let outcome: NetmeraLoad.Outcome
+        do {
+            outcome = try await load.run { done in
+                if shows { ProgressLine.tell("\(done) of \(total) requests done") }
+            }
+            if shows { ProgressLine.clear() }
+        } catch let error as NetmeraLoadError {
+            printError("\(error)")
+            throw Failure.temporary
+        }
+        try Task.checkCancellation()
+        var result = LoadAPNsOutcome(
+            tally: outcome.tally,
+            measured: load.plan.duration - load.warmUp,
+            warmUp: load.warmUp,
+            connections: nil,
+            asked: Double(total) / (Double(load.plan.duration.microseconds) / 1e6)
+        )
+        result.kinds = outcome.kinds.map { ($0.kind.rawValue, $0.count) }
+        result.remarks = [
+            "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
+            "The generator itself was late by \(outcome.latestStart) µs at most; "
+                + "not sent, for want of answers to others: \(outcome.notSent).",
+        ]
+        return result
+    }
+}

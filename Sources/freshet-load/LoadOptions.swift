@@ -1,0 +1,75 @@
+import ArgumentParser
+import Experiments
+import LoadGenerator
+import Quantities
+
+/// Reads the options that load commands share; what is wrong is said with what was given and what is allowed.
+enum LoadOptions {
+    /// Refuses a number outside its range.
+    static func check(_ number: Int, named name: String, in range: ClosedRange<Int>) throws {
+        guard range.contains(number) else {
+            throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(number)")
+        }
+    }
+
+    /// A duration, as `30s` or `1m30s`.
+    static func span(_ text: String, named name: String) throws -> TimeSpan {
+        guard case .duration(let microseconds) = Amount(text), microseconds <= Double(TimeSpan.longest.microseconds)
+        else {
+            if Amount(text) == .number(0) { return .zero }
+            throw ValidationError("\(name) must be a duration, as 250ms, 30s or 1m30s, got \(text)")
+        }
+        return TimeSpan(microseconds: Int64(microseconds))
+    }
+
+    /// A rate, as `20000/s` or `20000`.
+    static func rate(_ text: String, named name: String) throws -> Double {
+        let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
+        guard case .number(let rate) = Amount(number), rate > 0, rate <= RatePlan.highestRate else {
+            throw ValidationError("\(name) must be a rate within 0/s...\(Int(RatePlan.highestRate))/s, got \(text)")
+        }
+        return rate
+    }
+
+    /// A share, as `1%` or `0.01`.
+    static func share(_ text: String, named name: String) throws -> Double {
+        guard let share = Amount(text)?.value(in: "1", isShare: true), (0...1).contains(share) else {
+            throw ValidationError("\(name) must be a share within 0%...100%, got \(text)")
+        }
+        return share
+    }
+}
+
+extension LoadOptions {
+    /// Rates at instants, as `0s 1000/s, 30s 20000/s`.
+    static func profile(_ text: String, named name: String) throws -> [RatePlan.Point] {
+        try text.split(separator: ",")
+            .map { part in
+                let words = part.split(separator: " ")
+                guard words.count == 2 else {
+                    throw ValidationError(
+                        "\(name) must be instants with rates, as '0s 1000/s, 30s 20000/s', got \(text)"
+                    )
+                }
+                return RatePlan.Point(
+                    at: try span(String(words[0]), named: name),
+                    perSecond: try rate(String(words[1]), named: name)
+                )
+            }
+    }
+
+    /// A rise, as `10s:1000/s..20000/s`.
+    static func ramp(_ text: String, named name: String) throws -> (over: TimeSpan, from: Double, to: Double) {
+        guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: "..") else {
+            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
+        }
+        guard colon < dots.lowerBound else {
+            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
+        }
+        return (
+            try span(String(text[..<colon]), named: name),
+            try rate(String(text[text.index(after: colon)..<dots.lowerBound]), named: name),
+            try rate(String(text[dots.upperBound...]), named: name)
+        )
+    }
+}

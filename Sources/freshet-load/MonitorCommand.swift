@@ -1,0 +1,276 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import FreshnessCore
+import LiveActivityModel
+import LoadTransport
+import Logging
+import MonitorServer
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Quantities
+
+/// The Freshness Monitor as a service.
+struct MonitorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "monitor",
+        abstract: "Keeps live instances fresh: a service that takes tokens and content, and pushes.",
+        discussion: """
+            Example: freshet monitor --registry tokens.sqlite --apns https://localhost:8443 --ca ca.pem --key key.p8 \
+            --key-id FRESHETKEY --team-id FRESHETTEA --topic com.example.rides.push-type.liveactivity \
+            --bearer-token-file secret.txt --port 8080
+
+            PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
+            content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
+            What was answered with success survives a kill. --policy takes thresholds, retries and scans from a \
+            scenario's section monitor.
+            """
+    )
+
+    @Option(help: "The SQLite file of tokens; made where it is missing.", completion: .file())
+    var registry: String
+
+    @Option(help: "APNs or a stand-in, as https://HOST:PORT.")
+    var apns: String
+
+    @Option(help: "The provider's key (.p8).", completion: .file())
+    var key: String?
+
+    @Option(help: "The id of that key.")
+    var keyId: String?
+
+    @Option(help: "The id of the team.")
+    var teamId: String?
+
+    @Option(help: "The topic of all pushes, <bundle id>.push-type.liveactivity.")
+    var topic: String
+
+    @Option(help: "The certificate authority of --apns (PEM), in place of the system's.", completion: .file())
+    var ca: String?
+
+    @Option(help: "A file with the secret that requests have to show, 16 characters or more.", completion: .file())
+    var bearerTokenFile: String
+
+    @Option(help: "The port; 0: any that is free.")
+    var port = 8080
+
+    @Option(help: "The address to listen on.")
+    var bind = "127.0.0.1"
+
+    @Option(help: "The service's certificate chain (PEM).", completion: .file())
+    var certificate: String?
+
+    @Option(help: "Its private key (PEM).", completion: .file())
+    var privateKey: String?
+
+    @Option(help: "The scenario whose section monitor counts.", completion: .file(extensions: ["yaml", "yml"]))
+    var policy: String?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "Connections to APNs.")
+    var connections = 2
+
+    @Option(help: "Seconds that a push may take.")
+    var timeout: Int64 = 10
+
+    @Option(help: "The most bytes of a request's body.")
+    var maxBody = 8192
+
+    @Option(help: "Requests per second of one client; none: no limit.")
+    var rateLimit: Int?
+
+    @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
+    var readyFile: String?
+
+    @Option(help: "Stop by itself after so many seconds.")
+    var lifetime: Int64?
+
+    func validate() throws {
+        guard (certificate == nil) == (privateKey == nil) else {
+            throw ValidationError("--certificate and --private-key go together")
+        }
+        guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
+            throw ValidationError("--key, --key-id and --team-id go together")
+        }
+        guard settings.isEmpty || policy != nil else { throw ValidationError("--set goes with --policy") }
+        try check(port, in: 0...65535, "--port")
+        try check(connections, in: 1...1000, "--connections")
+        try check(Int(timeout), in: 1...600, "--timeout")
+        try check(maxBody, in: 256...1_048_576, "--max-body")
+        try check(rateLimit ?? 1, in: 1...1_000_000, "--rate-limit")
+        try check(Int(lifetime ?? 1), in: 1...31_536_000, "--lifetime")
+    }
+
+    private func check(_ value: Int, in range: ClosedRange<Int>, _ name: String) throws {
+        guard range ~= value else {
+            throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(value)")
+        }
+    }
+
+    func run() async throws {
+        let secret = try secret()
+        let tls = try serverTLS()
+        let clock = MonitorClock()
+        let brain = try brain(at: clock.now)
+        let registry = try opened()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let sender = try await sender(group)
+        var limits = MonitorLimits()
+        limits.bodyBytes = maxBody
+        limits.requestsPerSecond = rateLimit
+        let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
+        let monitor: Monitor
+        do {
+            monitor = try Monitor(brain: brain, registry: registry, sender: sender, clock: clock)
+        } catch {
+            printError("\(error)")
+            throw Failure.badData
+        }
+        let application = try MonitorApplication(
+            monitor: monitor,
+            clock: clock,
+            secret: secret,
+            limits: limits,
+            host: bind,
+            port: port,
+            tls: tls,
+            logger: logger
+        )
+        let (readyFile, scheme) = (readyFile, tls == nil ? "http" : "https")
+        let life = lifetime.map { Duration.seconds($0) }
+        try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
+            do {
+                try await application.run(lifetime: life) { port in
+                    printError("monitor: \(scheme)://localhost:\(port)")
+                    guard let readyFile else { return }
+                    let ready = "{\"pid\":\(ProcessInfo.processInfo.processIdentifier),\"port\":\(port)}\n"
+                    do {
+                        try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
+                    } catch {
+                        printError("\(readyFile): cannot be written")
+                    }
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                printError("the monitor cannot go on: \(error)")
+                throw Failure.temporary
+            }
+        }
+    }
+
+    // MARK: - Pieces
+
+    private func secret() throws -> String {
+        let text = try contents(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
+            throw Failure.badData
+        }
+        return text
+    }
+
+    private func contents(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            printError("\(path): cannot be read")
+            throw Failure.inputMissing
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func serverTLS() throws -> TLSConfiguration? {
+        guard let certificate, let privateKey else { return nil }
+        do {
+            return .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem))
+            )
+        } catch {
+            printError("cannot use --certificate \(certificate) and --private-key \(privateKey)")
+            throw Failure.inputMissing
+        }
+    }
+
+    private func brain(at now: Instant) throws -> MonitorBrain {
+        do throws(PolicyError) {
+            guard let policy else {
+                let standard = Scenario.Monitor()
+                let policy = try FreshnessPolicy(
+                    freshLimit: standard.freshLimit,
+                    recoveryWindow: standard.recoveryWindow,
+                    retry: RetryPolicy(
+                        maxAttempts: standard.retry.maxAttempts,
+                        base: standard.retry.backoff.base,
+                        factorThousandths: Int(standard.retry.backoff.factor * 1000),
+                        cap: standard.retry.backoff.cap
+                    ),
+                    endSchedule: standard.endSchedule
+                )
+                return try MonitorBrain(policy: policy, scanInterval: .seconds(1), budget: nil, seed: 0, at: now)
+            }
+            return try brain(of: policy, at: now)
+        } catch {
+            printError("the policy cannot be used: \(error)")
+            throw Failure.badData
+        }
+    }
+
+    private func brain(of file: String, at now: Instant) throws(PolicyError) -> MonitorBrain {
+        let world: World
+        do {
+            world = try ScenarioLoader.loadOrExit(file: file, settings: settings)
+        } catch {
+            Foundation.exit((error as? ExitCode)?.rawValue ?? 70)
+        }
+        return try MonitorBrain(
+            policy: world.monitorPolicy,
+            scanInterval: world.scenario.monitor.scanInterval,
+            budget: world.monitorBudget,
+            seed: world.scenario.seed,
+            at: now
+        )
+    }
+
+    private func opened() throws -> Registry {
+        do {
+            return try Registry(path: registry)
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .inUse: throw Failure.temporary
+            case .unreadable, .notWritten, .closed: throw Failure.badData
+            }
+        }
+    }
+
+    private func sender(_ group: any EventLoopGroup) async throws -> APNsPushSender {
+        guard let endpoint = APNsEndpoint(url: apns, trust: ca.map { .file($0) } ?? .system) else {
+            throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
+        }
+        do {
+            var provider: ProviderIdentity?
+            if let key, let keyId, let teamId {
+                provider = try await ProviderIdentity(key: try contents(key), keyID: keyId, teamID: teamId)
+            }
+            return try await APNsPushSender(
+                endpoint: endpoint,
+                provider: provider,
+                topic: topic,
+                configuration: APNsPoolConfiguration(connections: connections, timeout: .seconds(timeout)),
+                group: group
+            )
+        } catch let error as ProviderIdentityError {
+            printError("\(key ?? ""): \(error)")
+            throw Failure.badData
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            printError("cannot prepare connections to \(endpoint): \(error)")
+            throw Failure.inputMissing
+        }
+    }
+}

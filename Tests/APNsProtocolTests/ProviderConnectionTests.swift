@@ -1,0 +1,78 @@
+import APNsProtocol
+import Testing
+
+struct ProviderConnectionTests {
+    /// 2026.
+    private let now: Int64 = 1_790_000_000
+
+    private func claims(age: Int64, key: String = "K", team: String = "T") -> ProviderClaims {
+        ProviderClaims(keyID: key, team: team, issuedAt: now - age)
+    }
+
+    @Test(
+        arguments: [
+            (0, nil), (3600, nil), (3601, .expiredProviderToken), (-300, nil),
+            (-301, .invalidProviderToken),
+        ] as [(Int64, APNsResponseReason?)]
+    )
+    func judgesAge(age: Int64, expected: APNsResponseReason?) {
+        var connection = ProviderConnection()
+        #expect(connection.presented(claims(age: age), at: now) == expected)
+    }
+
+    @Test
+    func anotherTeamIsRefused() {
+        var connection = ProviderConnection()
+        #expect(connection.presented(claims(age: 0), at: now) == nil)
+        #expect(connection.presented(claims(age: 0, team: "U"), at: now) == .invalidProviderToken)
+        #expect(connection.presented(claims(age: 0), at: now) == nil)
+    }
+
+    @Test
+    func tokensChangeEveryTwentyMinutes() {
+        var connection = ProviderConnection()
+        #expect(connection.presented(claims(age: 3000), at: now) == nil)
+        // Its replacement, whenever that comes.
+        #expect(connection.presented(claims(age: 0), at: now) == nil)
+        #expect(connection.presented(claims(age: -1), at: now + 1199) == .tooManyProviderTokenUpdates)
+        // The one in use is still good, and the refused one counts for nothing.
+        #expect(connection.presented(claims(age: 0), at: now + 1199) == nil)
+        #expect(connection.presented(claims(age: -1), at: now + 1200) == nil)
+        // Going back is a change too.
+        #expect(connection.presented(claims(age: 0), at: now + 1201) == .tooManyProviderTokenUpdates)
+    }
+
+    @Test(
+        arguments: [
+            (1_790_000_000, 1_790_000_000 as Int64?), (1_790_000_000.9, 1_790_000_000),
+            (1_459_143_580_650, 1_459_143_580),
+            (-1, nil), (.infinity, nil), (.nan, nil), (1e15, nil),
+        ] as [(Double, Int64?)]
+    )
+    func readsIssuedAt(value: Double, seconds: Int64?) {
+        #expect(ProviderClaims.seconds(ofIssuedAt: value) == seconds)
+    }
+
+    @Test
+    func oneStreamUntilTheProviderIsKnown() {
+        var allowance = StreamAllowance(most: 1000, isKnown: false, shrinks: false)
+        #expect(allowance.current == 1)
+        #expect(allowance.refused() == nil)
+        #expect(allowance.authenticated() == 1000)
+        #expect(allowance.authenticated() == nil)
+        #expect(allowance.refused() == nil)
+        #expect(allowance.accepted() == nil)
+        #expect(StreamAllowance(most: 1000, isKnown: true, shrinks: false).current == 1000)
+    }
+
+    @Test
+    func refusalsCanShrinkTheAllowance() {
+        var allowance = StreamAllowance(most: 1000, isKnown: false, shrinks: true)
+        #expect(allowance.authenticated() == 1000)
+        #expect(allowance.refused() == 1)
+        #expect(allowance.refused() == nil)
+        // A good token alone does not bring it back.
+        #expect(allowance.authenticated() == nil)
+        #expect(allowance.accepted() == 1000)
+    }
+}

@@ -1,0 +1,33 @@
+import APNsStandIn
+import Experiments
+import LiveActivityModel
+import Testing
+
+/// Deaths of tokens for providers that choose their ids as they like.
+struct TokenDeathTests {
+    @Test
+    func aDeathIsTheTokensWhateverTheRequestIsCalled() async throws {
+        let conduct = APNsConduct(world: try ScenarioLoader.world(Scenario()))
+        try await TestServer.running(with: Change(\.conduct, conduct)) { server in
+            let phones = try await server.connect()
+            let token = String(repeating: "0a", count: 80)
+            phones.begin(1, path: "/freshet/phones", [])
+            phones.body(1, "begin 0 1 0\ndead \(token) 0\n", isLast: false)
+            _ = try await phones.eventually { $0.responses[1]?.body == "begun\n" ? true : nil }
+            let provider = try await server.connect()
+            let fields = try server.fields() + [("apns-id", "01234567-89ab-cdef-0123-456789abcdef")]
+            // The news of the death comes by another connection.
+            var stream = 1
+            var response = try await provider.request(stream, path: "/3/device/" + token, fields)
+            while response.status == "200", stream < 1000 {
+                try await Task.sleep(for: .milliseconds(10))
+                stream += 2
+                response = try await provider.request(stream, path: "/3/device/" + token, fields)
+            }
+            #expect(response.status == "410")
+            #expect(response.body.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
+            await phones.close()
+            await provider.close()
+        }
+    }
+}

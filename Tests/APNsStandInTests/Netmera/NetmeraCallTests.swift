@@ -1,0 +1,117 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import APNsStandIn
+
+@Suite struct NetmeraCallTests {
+    /// The documents of Netmera's article, shortened.
+    @Test func readsTheArticlesCalls() throws {
+        let start = ActivityStart(
+            title: "T",
+            text: "X",
+            contentState: .object(["progress": .decimal(0.5), "title": .text("Up")]),
+            attributes: .object(["referenceId": .text("r-1")]),
+            attributesType: "LiveActivityAttributes"
+        )
+        let activity = """
+            "platforms":["IOS"],"contentState":{"title":"Up","progress":0.5},"liveActAttr":{"referenceId":"r-1"},\
+            "liveActAttrType":"LiveActivityAttributes"
+            """
+        let bulk = """
+            {"message":{"title":"T","text":"X",\(activity)},"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}
+            """
+        let single = #"{"notificationKey":"k","target":{"extId":"u"}}"#
+        let update = #"{"groupId":"g","action":"UPDATE","contentState":{"a":[1,null,true]},"priority":5}"#
+        let end = #"{"groupId":"g","action":"END"}"#
+        let content = JSONPiece.object(["a": .list([.integer(1), .null, .bool(true)])])
+        let rows: [(NetmeraCall.Operation, String, NetmeraCall)] = [
+            (.sendBulkNotification, bulk, .startAll(start)),
+            (.createNotificationDefinition, #"{"title":"T","message":"X",\#(activity)}"#, .define(start)),
+            (.sendNotification, single, .start(definition: "k", user: "u")),
+            (.updateLiveActivity, update, .update(group: "g", contentState: content, priority: 5)),
+            (.updateLiveActivity, end, .end(group: "g", contentState: nil, priority: 10)),
+            (
+                .events, #"{"name":"LiveActivityStartToken","extId":"u","token":"0a"}"#,
+                .startToken(user: "u", token: "0a")
+            ),
+            (
+                .events, #"{"name":"LiveActivityUpdateToken","extId":"u","token":"0a","groupId":"g"}"#,
+                .updateToken(user: "u", group: "g", token: "0a")
+            ),
+            (
+                .events, #"{"name":"LiveActivityClose","extId":"u","groupId":"g"}"#,
+                .close(user: "u", group: "g")
+            ),
+        ]
+        for (operation, body, call) in rows {
+            #expect(try NetmeraCall.read(operation, Data(body.utf8)) == call)
+        }
+    }
+
+    @Test(arguments: [
+        (NetmeraCall.Operation.updateLiveActivity, "", "the body cannot be read"),
+        (.updateLiveActivity, "[]", "the body has the wrong type"),
+        (.updateLiveActivity, #"{"action":"END"}"#, "groupId is missing"),
+        (.updateLiveActivity, #"{"groupId":7,"action":"END"}"#, "groupId has the wrong type"),
+        (.updateLiveActivity, #"{"groupId":"","action":"END"}"#, "groupId is no name"),
+        (.updateLiveActivity, #"{"groupId":"g","action":"STOP"}"#, "action is not served"),
+        (.updateLiveActivity, #"{"groupId":"g","action":"UPDATE"}"#, "contentState is missing"),
+        (.updateLiveActivity, #"{"groupId":"g","action":"END","contentState":7}"#, "contentState has the wrong type"),
+        (.updateLiveActivity, #"{"groupId":"g","action":"END","priority":1}"#, "priority is none of a Live Activity's"),
+        (.sendNotification, #"{"notificationKey":"k","target":{}}"#, "target.extId is missing"),
+        (.events, #"{"name":"Purchase","extId":"u"}"#, "name is no event of Live Activities"),
+        (.events, #"{"name":"LiveActivityStartToken","extId":"u","token":"xyz"}"#, "token is no device token"),
+        (
+            .createNotificationDefinition,
+            #"{"platforms":["ANDROID"],"contentState":{},"liveActAttr":{},"liveActAttrType":"A"}"#,
+            "platforms has no phone with Live Activities"
+        ),
+        (
+            .sendBulkNotification,
+            #"""
+            {"message":{"contentState":{},"liveActAttr":{},"liveActAttrType":"A"},"type":"LIVE_ACTIVITY",
+            "target":{"sendToAll":false}}
+            """#,
+            "target.sendToAll is not served"
+        ),
+    ])
+    func saysWhatIsWrong(operation: NetmeraCall.Operation, body: String, error: String) {
+        do throws(NetmeraRefusal) {
+            let call = try NetmeraCall.read(operation, Data(body.utf8))
+            Issue.record("read as \(call)")
+        } catch let refusal {
+            #expect(refusal.error == error)
+            #expect(refusal.status == 400)
+        }
+    }
+
+    @Test func pathsNameOperations() {
+        #expect(NetmeraCall.Operation(path: "/rest/3.0/update-live-activity?x=1") == .updateLiveActivity)
+        #expect(NetmeraCall.Operation(path: "/rest/3.0/sendBulkNotification") == .sendBulkNotification)
+        #expect(NetmeraCall.Operation(path: "/rest/2.0/sendBulkNotification") == nil)
+        #expect(NetmeraCall.Operation(path: "/rest/3.0/") == nil)
+    }
+
+    @Test func payloadsAreApples() throws {
+        let start = ActivityStart(
+            title: "T",
+            text: "X",
+            contentState: .object(["p": .decimal(0.5)]),
+            attributes: .object(["id": .text("r")]),
+            attributesType: "A"
+        )
+        let rows: [(NetmeraPush.Event, String)] = [
+            (
+                .start(start),
+                #"{"aps":{"alert":{"body":"X","title":"T"},"attributes":{"id":"r"},"attributes-type":"A","#
+                    + #""content-state":{"p":0.5},"event":"start","timestamp":7}}"#
+            ),
+            (.update(.object([:])), #"{"aps":{"content-state":{},"event":"update","timestamp":7}}"#),
+            (.end(nil), #"{"aps":{"event":"end","timestamp":7}}"#),
+        ]
+        for (event, text) in rows {
+            #expect(String(buffer: try ActivityDocument(event, timestamp: 7).bytes()) == text)
+        }
+    }
+}

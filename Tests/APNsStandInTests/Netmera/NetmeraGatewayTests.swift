@@ -1,0 +1,135 @@
+import APNsStandIn
+import Foundation
+import LiveActivityModel
+import NIOCore
+import NIOPosix
+import Testing
+
+/// Over real connections on loopback.
+@Suite(.serialized) struct NetmeraGatewayTests {
+    private static let activity = #""contentState":{"a":1},"liveActAttr":{},"liveActAttrType":"A""#
+    private static let token = String(repeating: "0a", count: 80)
+    private static let other = String(repeating: "0b", count: 80)
+
+    @Test func pushesReachTheScreens() async throws {
+        try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0, key: "secret"))) { server in
+            let rows: [(call: String, body: String, status: Int, answer: String)] = [
+                (
+                    "events", #"{"name":"LiveActivityStartToken","extId":"u","token":"\#(Self.token)"}"#, 200, "{}"
+                ),
+                (
+                    "createNotificationDefinition", "{\(Self.activity)}", 200,
+                    #"{"notificationKey":"live-activity-1"}"#
+                ),
+                (
+                    "sendNotification", #"{"notificationKey":"live-activity-1","target":{"extId":"u"}}"#, 200,
+                    #"{"pushes":1}"#
+                ),
+                (
+                    "sendBulkNotification",
+                    #"{"message":{\#(Self.activity)},"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#, 200,
+                    #"{"pushes":1}"#
+                ),
+                (
+                    "events",
+                    #"{"name":"LiveActivityUpdateToken","extId":"u","groupId":"g","token":"\#(Self.other)"}"#, 200,
+                    "{}"
+                ),
+                (
+                    "update-live-activity", #"{"groupId":"g","action":"UPDATE","contentState":{},"priority":5}"#, 200,
+                    #"{"pushes":1}"#
+                ),
+                ("update-live-activity", #"{"groupId":"g","action":"END"}"#, 200, #"{"pushes":1}"#),
+                (
+                    "update-live-activity", #"{"groupId":"g","action":"END"}"#, 404,
+                    #"{"allowed":"a group with update tokens","error":"groupId is not known","got":"another"}"#
+                ),
+            ]
+            for row in rows {
+                let response = try await post(server, row.call, row.body)
+                #expect(response.status == row.status, "\(row.call)")
+                #expect(response.body == row.answer)
+            }
+            try await eventually(server, "freshet_screen_pushes_total{effect=\"ended\"}", is: 1)
+            #expect(try await server.metric("freshet_screen_pushes_total{effect=\"started\"}") == 2)
+            #expect(try await server.metric("freshet_screen_pushes_total{effect=\"shown\"}") == 1)
+            #expect(try await server.metric("freshet_apns_responses_total{status=\"200\",reason=\"\"}") == 4)
+            #expect(try await server.metric("freshet_apns_requests_total") == 4)
+        }
+    }
+
+    @Test func whatIsWrongIsRefused() async throws {
+        try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0, key: "secret"))) { server in
+            let end = #"{"groupId":"g","action":"END"}"#
+            let large = #"{"groupId":""# + String(repeating: "x", count: 70_000) + "\"}"
+            let huge = String(repeating: "x", count: 3_000_000)
+            #expect(try await post(server, "update-live-activity", end, key: nil).status == 401)
+            #expect(try await post(server, "update-live-activity", end, key: "secreT").status == 401)
+            #expect(try await post(server, "update-live-activity", end, method: "GET").status == 405)
+            #expect(try await post(server, "cancel", end).status == 404)
+            #expect(try await post(server, "update-live-activity", "{").status == 400)
+            #expect(try await post(server, "update-live-activity", large).status == 413)
+            // Nobody reads it to its end, so that its sender may not hear why.
+            if let response = try? await post(server, "update-live-activity", huge) { #expect(response.status == 413) }
+            let response = try await post(server, "update-live-activity", end)
+            #expect(response.status == 404)
+        }
+    }
+
+    /// What is too long for APNs is refused there, and the token stays.
+    @Test func rulesOfAPNsHold() async throws {
+        try await TestServer.running(with: Change(\.netmera, NetmeraConfiguration(port: 0))) { server in
+            let event = #"{"name":"LiveActivityUpdateToken","extId":"u","groupId":"g","token":"\#(Self.token)"}"#
+            #expect(try await post(server, "events", event, key: nil).status == 200)
+            let content = #"{"text":"\#(String(repeating: "x", count: 4100))"}"#
+            for body in [
+                #"{"groupId":"g","action":"UPDATE","contentState":\#(content)}"#,
+                #"{"groupId":"g","action":"UPDATE","contentState":{}}"#,
+            ] {
+                let response = try await post(server, "update-live-activity", body, key: nil)
+                #expect(response.body == #"{"pushes":1}"#)
+            }
+            try await eventually(server, "freshet_screen_pushes_total{effect=\"shown\"}", is: 1)
+            let refused = "freshet_apns_responses_total{status=\"413\",reason=\"PayloadTooLarge\"}"
+            #expect(try await server.metric(refused) == 1)
+        }
+    }
+
+    private func eventually(_ server: TestServer, _ metric: String, is value: Int) async throws {
+        for _ in 0..<500 {
+            if try await server.metric(metric) == value { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await server.metric(metric) == value)
+    }
+
+    /// One request over a connection of its own, as plain as can be.
+    private func post(
+        _ server: TestServer,
+        _ call: String,
+        _ body: String,
+        key: String? = "secret",
+        method: String = "POST"
+    ) async throws -> (status: Int, body: String) {
+        let port = server.standIn.netmeraPort ?? 0
+        let head =
+            "\(method) /rest/3.0/\(call) HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
+            + "content-length: \(body.utf8.count)\r\n" + (key.map { "X-netmera-api-key: \($0)\r\n" } ?? "") + "\r\n"
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let text = try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: head + body))
+            var text = ByteBuffer()
+            for try await bytes in inbound { text.writeImmutableBuffer(bytes) }
+            return String(buffer: text)
+        }
+        guard let blank = text.firstRange(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {
+            throw ChannelError.eof
+        }
+        return (status, String(text[blank.upperBound...]))
+    }
+}

@@ -1,0 +1,319 @@
+import APNsProtocol
+import APNsStandIn
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP2
+import Testing
+
+/// Over real connections on loopback.
+@Suite(.serialized)
+struct StandInTests {
+    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+
+    @Test(arguments: [["h2"], []])
+    func acceptsAPush(protocols: [String]) async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect(protocols: protocols)
+            let id = "01234567-89ab-cdef-0123-456789abcdef"
+            let fields = try server.fields() + [("apns-id", id), ("host", "localhost"), ("x-more", "is welcome")]
+            let response = try await provider.request(1, path: StandInTests.path, fields)
+            #expect(response.headers == [":status": "200", "apns-id": id])
+            #expect(response.body == "")
+            // One stream until the provider is known, then many.
+            let limits = try await provider.eventually { $0.streamLimits.count == 2 ? $0.streamLimits : nil }
+            #expect(limits == [1, 1000])
+            await provider.close()
+        }
+    }
+
+    @Test
+    func providerTokensOfEveryKind() async throws {
+        try await TestServer.running { server in
+            let now = Int(Date().timeIntervalSince1970)
+            let kid = #"{"kid":"KEYKEYKEYK"}"#
+            let rows: [(String?, String)] = [
+                (try server.token(), ""), (try server.token(issuedAt: "\(now).25"), ""),
+                (try server.token(issuedAt: "\"\(now)\""), ""), (try server.token(issuedAt: "\(now)", header: kid), ""),
+                (nil, "MissingProviderToken"), ("basic x", "MissingProviderToken"),
+                ("bearer x", "InvalidProviderToken"), ("bearer a.b.c", "InvalidProviderToken"),
+                (try server.token(issuedAt: "\(now - 3700)"), "ExpiredProviderToken"),
+                (try server.token(team: "OTHERTEAMM"), "InvalidProviderToken"),
+                (try server.token(signer: P256.Signing.PrivateKey()), "InvalidProviderToken"),
+                (
+                    try server.token(header: #"{"alg":"none","kid":"KEYKEYKEYK"}"#), "InvalidProviderToken"
+                ),
+            ]
+            for (token, reason) in rows {
+                let provider = try await server.connect()
+                var fields = try server.fields().filter { $0.0 != "authorization" }
+                if let token { fields.append(("authorization", token)) }
+                let response = try await provider.request(1, path: StandInTests.path, fields)
+                #expect(response.status == (reason.isEmpty ? "200" : "403"), "\(reason)")
+                #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
+                await provider.close()
+            }
+        }
+    }
+
+    @Test
+    func refusalsOnOneConnection() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let good = try server.fields()
+            let rows: [(String, [(String, String)], String, String, String, String)] = [
+                (StandInTests.path, good, "{}", "POST", "200", ""),
+                (StandInTests.path, good, "", "POST", "400", "PayloadEmpty"),
+                (StandInTests.path, good, String(repeating: "x", count: 4096), "POST", "200", ""),
+                (StandInTests.path, good, String(repeating: "x", count: 4097), "POST", "413", "PayloadTooLarge"),
+                (StandInTests.path, good, String(repeating: "x", count: 50_000), "POST", "413", "PayloadTooLarge"),
+                (StandInTests.path, good, String(repeating: "x", count: 3_000_000), "POST", "413", "PayloadTooLarge"),
+                (StandInTests.path, good, "", "GET", "405", "MethodNotAllowed"),
+                ("/3/device/", good, "{}", "POST", "400", "MissingDeviceToken"),
+                ("/3/device/xyz", good, "{}", "POST", "400", "BadDeviceToken"),
+                ("/2/device/00", good, "{}", "POST", "404", "BadPath"),
+                (StandInTests.path, good + [("apns-topic", "a.b")], "{}", "POST", "400", "DuplicateHeaders"),
+                (StandInTests.path, good + [("apns-priority", "1")], "{}", "POST", "400", "BadPriority"),
+            ]
+            var stream = 1
+            for (path, fields, body, method, status, reason) in rows {
+                let response = try await provider.request(stream, path: path, fields, body: body, method: method)
+                #expect(response.status == status, "\(method) \(reason)")
+                #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
+                stream += 2
+            }
+            #expect(try await server.metric(#"freshet_apns_responses_total{status="200",reason=""}"#) == 2)
+            await provider.close()
+        }
+    }
+
+    @Test
+    func goesAwayAfterTooManyErrors() async throws {
+        try await TestServer.running(with: Change(\.mostErrors, 3)) { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            for stream in [1, 3] {
+                let response = try await provider.request(stream, path: "/3/device/xyz", fields)
+                #expect(response.body == #"{"reason":"BadDeviceToken"}"#)
+            }
+            let reasons = try await provider.eventually { $0.isClosed ? $0.goAways : nil }
+            #expect(reasons == [#"{"reason":"BadDeviceToken"}"#])
+        }
+    }
+
+    @Test
+    func shrinksStreamsAfterARefusal() async throws {
+        try await TestServer.running(with: Change(\.shrinksStreams, true)) { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            _ = try await provider.request(1, path: StandInTests.path, fields)
+            _ = try await provider.request(3, path: "/3/device/xyz", fields)
+            _ = try await provider.request(5, path: StandInTests.path, fields)
+            let limits = try await provider.eventually { $0.streamLimits.count == 4 ? $0.streamLimits : nil }
+            #expect(limits == [1, 1000, 1, 1000])
+            await provider.close()
+        }
+    }
+
+    @Test
+    func idleConnectionsAreToldToGo() async throws {
+        try await TestServer.running(with: Change(\.idleSeconds, 1)) { server in
+            let provider = try await server.connect()
+            _ = try await provider.request(1, path: StandInTests.path, try server.fields())
+            let reasons = try await provider.eventually { $0.isClosed ? $0.goAways : nil }
+            #expect(reasons == [#"{"reason":"IdleTimeout"}"#])
+        }
+    }
+
+    @Test
+    func rapidResetsEndTheConnectionAndNothingElse() async throws {
+        try await TestServer.running(with: Change(\.mostResets, 200)) { server in
+            let other = try await server.connect()
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            _ = try await provider.request(1, path: StandInTests.path, fields)
+            _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
+            for number in 1...600 {
+                provider.begin(2 * number + 1, path: StandInTests.path, fields)
+                provider.send(2 * number + 1, .rstStream(.cancel))
+            }
+            _ = try await provider.eventually { $0.isClosed ? true : nil }
+            #expect(try await other.request(1, path: StandInTests.path, fields).status == "200")
+            await other.close()
+        }
+    }
+
+    @Test
+    func whoGivesManyRequestsUpIsServedOn() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            _ = try await provider.request(1, path: StandInTests.path, fields)
+            _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
+            for number in 1...600 {
+                provider.begin(2 * number + 1, path: StandInTests.path, fields)
+                provider.send(2 * number + 1, .rstStream(.cancel))
+            }
+            #expect(try await provider.request(1203, path: StandInTests.path, fields).status == "200")
+            await provider.close()
+        }
+    }
+
+    @Test
+    func oversizedHeadersAreResetAndNothingElse() async throws {
+        try await TestServer.running { server in
+            let other = try await server.connect()
+            let provider = try await server.connect()
+            let fields = try server.fields() + [("x-long", String(repeating: "x", count: 9000))]
+            provider.begin(1, path: StandInTests.path, fields)
+            #expect(try await provider.response(1).isReset)
+            #expect(try await other.request(1, path: StandInTests.path, try server.fields()).status == "200")
+            await other.close()
+        }
+    }
+
+    @Test
+    func requestsThatNeverEndAreReset() async throws {
+        try await TestServer.running(with: Change(\.patienceSeconds, 1)) { server in
+            let provider = try await server.connect()
+            provider.begin(1, path: StandInTests.path, try server.fields())
+            #expect(try await provider.response(1).isReset)
+            await provider.close()
+        }
+    }
+
+    @Test
+    func moreConnectionsThanAllowedAreClosed() async throws {
+        try await TestServer.running(with: Change(\.mostConnections, 1)) { server in
+            let provider = try await server.connect()
+            _ = try await provider.request(1, path: StandInTests.path, try server.fields())
+            let second = try? await server.connect()
+            second?.begin(1, path: StandInTests.path, try server.fields())
+            _ = try await second?.eventually { $0.isClosed ? true : nil }
+            #expect(try await provider.request(3, path: StandInTests.path, try server.fields()).status == "200")
+            await provider.close()
+        }
+    }
+
+    @Test
+    func shutdownIsAnnounced() async throws {
+        var kept: TestProvider?
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            _ = try await provider.request(1, path: StandInTests.path, try server.fields())
+            kept = provider
+        }
+        let reasons = try await kept?.eventually { $0.isClosed ? $0.goAways : nil }
+        #expect(reasons == [#"{"reason":"Shutdown"}"#])
+    }
+
+    @Test
+    func playsTheScreens() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            let now = Int(Date().timeIntervalSince1970)
+            let bodies = [
+                #"{"aps":{"timestamp":\#(now),"event":"update","stale-date":\#(now + 600)}}"#,
+                #"{"aps":{"timestamp":\#(now - 1),"event":"update"}}"#, "no JSON",
+            ]
+            for (index, body) in bodies.enumerated() {
+                _ = try await provider.request(2 * index + 1, path: StandInTests.path, fields, body: body)
+            }
+            let ended = #"{"aps":{"timestamp":\#(now),"event":"end"}}"#
+            _ = try await provider.request(7, path: "/3/device/00", fields, body: ended)
+            let stale = #"{"aps":{"timestamp":\#(now),"event":"update","stale-date":\#(now - 1)}}"#
+            _ = try await provider.request(9, path: "/3/device/01", fields, body: stale)
+            var counts: [Int?] = []
+            let names = [
+                #"freshet_screens{shows="fresh"}"#, #"freshet_screens{shows="stale"}"#,
+                #"freshet_screens{shows="ended"}"#, #"freshet_screen_pushes_total{effect="older"}"#,
+                #"freshet_screen_pushes_total{effect="undecodable"}"#,
+            ]
+            for _ in 0..<500 where counts != [1, 1, 1, 1, 1] {
+                counts.removeAll()
+                for name in names { counts.append(try await server.metric(name)) }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(counts == [1, 1, 1, 1, 1])
+            await provider.close()
+        }
+    }
+
+    @Test
+    func aPhoneLinkGetsThePushes() async throws {
+        try await TestServer.running(with: Change(\.phoneSecret, "s")) { server in
+            let phones = try await server.connect()
+            #expect(try await phones.request(1, path: "/freshet/phones", []).status == "403")
+            phones.begin(3, path: "/freshet/phones", [("authorization", "bearer s")])
+            phones.body(3, "begin 0 100 1\n", isLast: false)
+            _ = try await phones.eventually { $0.responses[3]?.body == "begun\n" ? true : nil }
+            let second = try await server.connect()
+            second.begin(1, path: "/freshet/phones", [("authorization", "bearer s")])
+            second.body(1, "begin 0 100 1\n", isLast: false)
+            _ = try await second.eventually { $0.responses[1]?.body == "busy\n" ? true : nil }
+            let provider = try await server.connect()
+            let id = "01234567-89ab-cdef-0123-456789abcdef"
+            _ = try await provider.request(1, path: "/3/device/00ab", try server.fields() + [("apns-id", id)])
+            let line = try await phones.eventually { state -> String? in
+                let lines = state.responses[3]?.body.split(separator: "\n") ?? []
+                return lines.count == 2 ? String(lines[1]) : nil
+            }
+            let words = line.split(separator: " ")
+            #expect(words.count == 6)
+            #expect(words.prefix(3) == ["push", id[...], "00ab"])
+            #expect(Int(words[3]) ?? 0 > 0)
+            #expect(words.suffix(2) == ["10", "e30="])
+            phones.body(3, "end\n", isLast: true)
+            _ = try await phones.response(3)
+            for provider in [phones, second, provider] { await provider.close() }
+        }
+    }
+
+    @Test
+    func channelsFromCreationToDeletion() async throws {
+        try await TestServer.running { server in
+            let provider = try await server.connect()
+            let token = ("authorization", try server.token())
+            let path = "/1/apps/a.b/channels"
+            let configuration = #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#
+            let made = try await provider.request(1, path: path, [token], body: configuration)
+            #expect(made.status == "201")
+            let id = ("apns-channel-id", made.headers["apns-channel-id"] ?? "")
+            let rows: [(String, String, [(String, String)], String, String, String)] = [
+                ("GET", path, [id], "", "200", #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#),
+                ("GET", path, [], "", "400", "MissingChannelId"),
+                ("GET", path, [("apns-channel-id", "?")], "", "400", "BadChannelId"),
+                ("GET", path, [("apns-channel-id", "AAAA")], "", "400", "ChannelNotRegistered"),
+                ("POST", path, [], "", "400", "PayloadEmpty"), ("POST", path, [], "x", "400", "BadRequestPayload"),
+                ("POST", path, [], #"{"message-storage-policy":0}"#, "400", "MissingPushType"),
+                ("POST", path, [], #"{"push-type":"alert"}"#, "400", "InvalidPushType"),
+                ("POST", path, [], #"{"push-type":"LiveActivity"}"#, "400", "BadRequestParams"),
+                ("POST", "/4/broadcasts/apps/a.b", [id], "{}", "400", "MissingPushType"),
+                ("POST", "/4/broadcasts/apps/a.b", [id, ("apns-push-type", "liveactivity")], "{}", "200", ""),
+                (
+                    "POST", "/4/broadcasts/apps/a.b",
+                    [id, ("apns-push-type", "liveactivity"), ("apns-expiration", "9999999999")], "{}", "400",
+                    "BadExpirationDate"
+                ),
+                ("DELETE", path, [id], "", "204", ""), ("GET", path, [id], "", "400", "ChannelNotRegistered"),
+                ("GET", "/1/apps/a.b/all-channels", [], "", "200", #"{"channels":[]}"#),
+            ]
+            var stream = 3
+            for (method, path, fields, body, status, text) in rows {
+                let response = try await provider.request(
+                    stream,
+                    path: path,
+                    [token] + fields,
+                    body: body,
+                    method: method
+                )
+                #expect(response.status == status, "\(method) \(path) \(text)")
+                let isReason = status.hasPrefix("4")
+                #expect(isReason ? response.body == "{\"reason\":\"\(text)\"}" : response.body.count == text.count)
+                stream += 2
+            }
+            await provider.close()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import APNsStandIn
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// A provider's connection, as plain as can be: frames out, frames in.
+final class TestProvider: Sendable {
+    struct Response: Hashable {
+        var status = ""
+        var headers: [String: String] = [:]
+        var body = ""
+        var isReset = false
+    }
+
+    let channel: any Channel
+    private let inbox: Inbox
+
+    private init(channel: any Channel, inbox: Inbox) {
+        self.channel = channel
+        self.inbox = inbox
+    }
+
+    /// - Parameters:
+    ///   - standIn: The server.
+    ///   - authority: Its authority's certificate (PEM).
+    ///   - protocols: What to offer by ALPN.
+    static func connect(
+        to standIn: StandIn,
+        authority: String,
+        protocols: [String] = ["h2"],
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws -> TestProvider {
+        let inbox = Inbox()
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
+        tls.applicationProtocols = protocols
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ClientBootstrap(group: group)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+                    configuration.headerBlockValidation = .disabled
+                    configuration.contentLengthValidation = .disabled
+                    try pipeline.addHandler(NIOHTTP2Handler(mode: .client, connectionConfiguration: configuration))
+                    try pipeline.addHandler(InboxHandler(inbox: inbox))
+                }
+            }
+            .connect(host: "127.0.0.1", port: standIn.port)
+            .get()
+        return TestProvider(channel: channel, inbox: inbox)
+    }
+
+    func send(_ id: Int, _ payload: HTTP2Frame.FramePayload) {
+        let channel = channel
+        let frame = NIOLoopBoundBox.makeBoxSendingValue(
+            HTTP2Frame(streamID: HTTP2StreamID(id), payload: payload),
+            eventLoop: channel.eventLoop
+        )
+        channel.eventLoop.execute { channel.writeAndFlush(frame.value, promise: nil) }
+    }
+
+    /// Begins a request.
+    func begin(_ id: Int, path: String, _ fields: [(String, String)], method: String = "POST", isLast: Bool = false) {
+        let headers = HPACKHeaders([(":method", method), (":scheme", "https"), (":path", path)] + fields)
+        send(id, .headers(.init(headers: headers, endStream: isLast)))
+    }
+
+    func body(_ id: Int, _ text: String, isLast: Bool = true) {
+        send(id, .data(.init(data: .byteBuffer(ByteBuffer(string: text)), endStream: isLast)))
+    }
+
+    /// Sends a request and waits for its response.
+    func request(
+        _ id: Int,
+        path: String,
+        _ fields: [(String, String)],
+        body: String = "{}",
+        method: String = "POST"
+    ) async throws -> Response {
+        begin(id, path: path, fields, method: method, isLast: body.isEmpty)
+        if !body.isEmpty { self.body(id, body) }
+        return try await response(id)
+    }
+
+    /// Waits for the end of a response.
+    func response(_ id: Int) async throws -> Response {
+        try await eventually { $0.finished.contains(id) ? $0.responses[id] : nil }
+    }
+
+    /// Waits until what has come in says something, a minute at most: other tests run beside this one.
+    func eventually<Value: Sendable>(_ value: (Inbox.State) -> Value?) async throws -> Value {
+        for _ in 0..<6000 {
+            if let value = inbox.state.withLockedValue({ value($0) }) { return value }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Late()
+    }
+
+    struct Late: Error {}
+
+    /// When the first piece of a response's body comes in, told on the connection's own thread.
+    func firstData(of id: Int) -> EventLoopFuture<NIODeadline> {
+        let promise = channel.eventLoop.makePromise(of: NIODeadline.self)
+        inbox.state.withLockedValue { $0.firstData[id] = promise }
+        return promise.futureResult
+    }
+
+    func close() async {
+        try? await channel.close()
+    }
+
+    final class Inbox: Sendable {
+        struct State {
+            var responses: [Int: Response] = [:]
+            var finished: Set<Int> = []
+            var finishedAt: [Int: ContinuousClock.Instant] = [:]
+            var firstData: [Int: EventLoopPromise<NIODeadline>] = [:]
+            var streamLimits: [Int] = []
+            var goAways: [String] = []
+            var isClosed = false
+        }
+
+        let state = NIOLockedValueBox(State())
+    }
+
+    private final class InboxHandler: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame
+        private let inbox: Inbox
+
+        init(inbox: Inbox) {
+            self.inbox = inbox
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            let id = Int(frame.streamID)
+            inbox.state.withLockedValue { state in
+                switch frame.payload {
+                case .headers(let headers):
+                    var response = Response()
+                    for (name, value, _) in headers.headers { response.headers[name] = value }
+                    response.status = response.headers[":status"] ?? ""
+                    state.responses[id] = response
+                    if headers.endStream { state.finished.insert(id) }
+                case .data(let data):
+                    if case .byteBuffer(let bytes) = data.data {
+                        state.responses[id, default: Response()].body += String(buffer: bytes)
+                    }
+                    state.firstData.removeValue(forKey: id)?.succeed(.now())
+                    if data.endStream { state.finished.insert(id) }
+                case .rstStream:
+                    state.responses[id, default: Response()].isReset = true
+                    state.finished.insert(id)
+                case .settings(.settings(let settings)):
+                    for setting in settings where setting.parameter == .maxConcurrentStreams {
+                        state.streamLimits.append(setting.value)
+                    }
+                case .goAway(_, _, let data):
+                    state.goAways.append(data.map { String(buffer: $0) } ?? "")
+                default: break
+                }
+                if state.finished.contains(id) { state.finishedAt[id] = .now }
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+
+        func channelInactive(context: ChannelHandlerContext) {
+            inbox.state.withLockedValue { state in
+                state.isClosed = true
+                for promise in state.firstData.values { promise.fail(Late()) }
+                state.firstData = [:]
+            }
+        }
+    }
+}

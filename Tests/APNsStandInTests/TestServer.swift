@@ -1,0 +1,77 @@
+import APNsStandIn
+import Crypto
+import Foundation
+
+/// A stand-in with its authority and a provider key, for the length of a test.
+struct TestServer {
+    let standIn: StandIn
+    let authority: String
+    let signer: P256.Signing.PrivateKey
+
+    static func running<Value>(
+        with change: Change? = nil,
+        _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let identity = try ServerIdentity.throwAway()
+        let signer = P256.Signing.PrivateKey()
+        var configuration = StandInConfiguration(identity: identity)
+        configuration.providerKeys = [ProviderKey(id: "KEYKEYKEYK", team: "TEAMTEAMTE", publicKey: signer.publicKey)]
+        change?.make(&configuration)
+        let standIn = try await StandIn.start(configuration)
+        let server = TestServer(standIn: standIn, authority: identity.authorityPEM ?? "", signer: signer)
+        do {
+            let value = try await body(server)
+            await standIn.stop()
+            return value
+        } catch {
+            await standIn.stop()
+            throw error
+        }
+    }
+
+    func connect(protocols: [String] = ["h2"]) async throws -> TestProvider {
+        try await TestProvider.connect(to: standIn, authority: authority, protocols: protocols)
+    }
+
+    /// A provider token; `iat` as JSON.
+    func token(
+        issuedAt: String? = nil,
+        header: String = #"{"alg":"ES256","kid":"KEYKEYKEYK"}"#,
+        team: String = "TEAMTEAMTE",
+        signer: P256.Signing.PrivateKey? = nil
+    ) throws -> String {
+        let issuedAt = issuedAt ?? String(Int(Date().timeIntervalSince1970))
+        let claims = #"{"iss":"\#(team)","iat":\#(issuedAt)}"#
+        let signed = TestServer.base64URL(Data(header.utf8)) + "." + TestServer.base64URL(Data(claims.utf8))
+        let signature = try (signer ?? self.signer).signature(for: Data(signed.utf8))
+        return "bearer " + signed + "." + TestServer.base64URL(signature.rawRepresentation)
+    }
+
+    /// The fields of a good push.
+    func fields(_ token: String? = nil) throws -> [(String, String)] {
+        [
+            ("authorization", try token ?? self.token()), ("apns-topic", "a.b.push-type.liveactivity"),
+            ("apns-push-type", "liveactivity"),
+        ]
+    }
+
+    func metric(_ line: String) async throws -> Int? {
+        let text = try await standIn.metrics()
+        return text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
+            .flatMap { Int($0.dropFirst(line.utf8.count + 1)) }
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+}
+
+/// What is unusual about a stand-in.
+struct Change {
+    let make: (inout StandInConfiguration) -> Void
+
+    init<Value>(_ path: WritableKeyPath<StandInConfiguration, Value>, _ value: Value) {
+        make = { $0[keyPath: path] = value }
+    }
+}

@@ -1,0 +1,77 @@
+import FreshnessCore
+import LoadGenerator
+import Quantities
+import Testing
+
+struct CoreRunTests {
+    /// A clock that goes on by a fixed step at each look.
+    private struct SteppingClock: RunClock {
+        var time: Int64 = 0
+        var step: Int64
+        /// A step that is taken once, at or after an instant: as if the thread had been put to sleep.
+        var stall: (at: Int64, length: Int64)?
+
+        mutating func now() -> Int64 {
+            time += step
+            if let stall, time >= stall.at {
+                time += stall.length
+                self.stall = nil
+            }
+            return time
+        }
+
+        mutating func wait(until instant: Int64) { time = max(time, instant) }
+        mutating func worked() -> Int64 { time }
+        mutating func residentBytes() -> Int { 0 }
+    }
+
+    private static func run(_ clock: SteppingClock, seconds: Int64, rate: Double) throws -> (CoreTally, [CoreWindow]) {
+        var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: clock)
+        var windows: [CoreWindow] = []
+        let plan = try RatePlan.constant(perSecond: rate, for: .seconds(seconds))
+        let tally = run.run(plan, begin: 0) { window in
+            windows.append(window)
+            return true
+        }
+        return (tally, windows)
+    }
+
+    @Test("applies every update of the plan and makes every scan on the grid")
+    func keepsUp() throws {
+        let (tally, windows) = try Self.run(SteppingClock(step: 1000), seconds: 5, rate: 10_000)
+        #expect(tally.counts.updates + tally.backlog == 50_000)
+        #expect(tally.backlog < 10)
+        #expect(tally.counts.scans == 4)
+        #expect(tally.missedScans == 0)
+        #expect(windows.count == 5)
+        #expect(windows.reduce(0) { $0 + $1.counts.updates } == tally.counts.updates)
+    }
+
+    @Test("a stall is charged to all who were due meanwhile: no coordinated omission")
+    func stall() throws {
+        let clock = SteppingClock(step: 1000, stall: (at: 500_000_000, length: 200_000_000))
+        let (tally, _) = try Self.run(clock, seconds: 1, rate: 10_000)
+        // 2,000 of 10,000 came during the stall of 200 ms, and waited 100 ms on average: half of them longer.
+        let ninth = try #require(tally.updateLatency.quantile(0.9))
+        #expect((90_000_000...110_000_000).contains(ninth))
+        let longest = try #require(tally.updateLatency.longest)
+        #expect((199_000_000...203_000_000).contains(longest))
+    }
+
+    @Test("scans whose time was over before they could begin are counted as missed")
+    func missedScans() throws {
+        let clock = SteppingClock(step: 1000, stall: (at: 1_500_000_000, length: 3_000_000_000))
+        let (tally, _) = try Self.run(clock, seconds: 8, rate: 100)
+        // Due at 2, 3 and 4 s, one is made at 4.5 s; then 5, 6 and 7 s.
+        #expect(tally.missedScans == 2)
+        #expect(tally.counts.scans == 5)
+    }
+
+    @Test("what is told to stop stops after a second")
+    func stops() throws {
+        var run = CoreRun(try CoreShard(CoreSettings.brisk(instances: 100)), clock: SteppingClock(step: 1000))
+        let plan = try RatePlan.constant(perSecond: 1000, for: .minutes(60))
+        let tally = run.run(plan, begin: 0) { _ in false }
+        #expect(tally.wall < 1_100_000_000)
+    }
+}

@@ -1,0 +1,94 @@
+import FreshnessCore
+import LoadGenerator
+import Quantities
+import Testing
+
+struct CoreShardTests {
+    private static func settings(_ instances: Int, silent: Double) throws -> CoreSettings {
+        var settings = try CoreSettings.brisk(instances: instances)
+        settings.silentShare = Probability(silent)
+        return settings
+    }
+
+    /// Scans once a second, and nothing else.
+    private static func scans(_ shard: inout CoreShard, _ scans: ClosedRange<Int>) -> [TimeSpan] {
+        var waits: [TimeSpan] = []
+        for scan in scans {
+            let now = Instant(microseconds: Int64(scan) * 1_000_000)
+            _ = shard.scan(at: now)
+            shard.decide(scan: scan, at: now) { since in waits.append(now - since) }
+        }
+        return waits
+    }
+
+    @Test("without updates everybody lapses, and the first attempt brings each back: within a scan of its lapse")
+    func lapses() throws {
+        var shard = try CoreShard(Self.settings(1000, silent: 0))
+        // All first content lapses within TTL and fresh limit: 10 s.
+        let waits = Self.scans(&shard, 1...10)
+        #expect(shard.counts.episodes == 1000)
+        #expect(shard.counts.retries == 1000)
+        #expect(shard.counts.recoveredByRetry == 1000)
+        #expect(shard.counts.givenUp == 0)
+        #expect(waits.count == 1000)
+        #expect(waits.allSatisfy { $0 >= .zero && $0 < .seconds(1) })
+        #expect(shard.appointmentCount == 0)
+    }
+
+    @Test("whom nothing reaches is tried three times, given up, ended three times and replaced")
+    func silence() throws {
+        var shard = try CoreShard(Self.settings(1000, silent: 1))
+        _ = Self.scans(&shard, 1...25)
+        let counts = shard.counts
+        // Lapses within 10 s, the window of 10 s after it, then ends for 5 s, each noticed at a scan.
+        #expect(counts.episodes == 1000)
+        #expect(counts.retries == 3000)
+        #expect(counts.recoveredByRetry == 0)
+        #expect(counts.givenUp == 1000)
+        #expect(counts.ends == 3000)
+        #expect(counts.invalidated == 0)
+        #expect(counts.abandoned == 1000)
+        #expect(shard.appointmentCount == 0)
+    }
+
+    @Test("updates keep everybody fresh; the same settings give the same counts")
+    func updates() throws {
+        let counts = try Self.busyCounts()
+        #expect(counts.refused > 0)
+        #expect(counts.recoveredByUpdate > 0)
+        #expect(counts.episodes >= counts.recoveredByUpdate)
+        #expect(counts.givenUp > 0)
+        #expect(counts.invalidated > 0)
+        #expect(try counts == Self.busyCounts())
+    }
+
+    /// Forty seconds of 6,400 updates/s for 500 instances.
+    private static func busyCounts() throws -> CoreCounts {
+        var shard = try CoreShard(settings(500, silent: 0.05))
+        var first = 0
+        for scan in 1...40 {
+            for part in 0..<50 {
+                let now = Int64(scan - 1) * 1_000_000 + Int64(part) * 20_000 + 1000
+                let dues = (0..<CoreShard.batch).map { Instant(microseconds: now - 200 + Int64($0)) }
+                dues.withUnsafeBufferPointer { shard.apply(first: first, due: $0, at: Instant(microseconds: now)) }
+                first += dues.count
+            }
+            _ = scans(&shard, scan...scan)
+        }
+        #expect(shard.counts.updates == first)
+        return shard.counts
+    }
+
+    @Test("scans that were missed lose no appointment")
+    func missedScans() throws {
+        var shard = try CoreShard(Self.settings(100, silent: 1))
+        _ = Self.scans(&shard, 1...10)
+        let attempts = shard.counts.retries
+        let now = Instant(microseconds: 13_000_000)
+        _ = shard.scan(at: now)
+        shard.decide(scan: 13, at: now) { _ in }
+        // Each of the hundred has had its first attempt by scan 10, and by scan 13 its second, 3 s later.
+        #expect(attempts >= 100)
+        #expect(shard.counts.retries >= 200)
+    }
+}

@@ -1,0 +1,48 @@
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import Testing
+
+@Suite("Payloads of a live run")
+struct LivePayloadTests {
+    private func text(_ kind: StoryLine.PushKind, bytes: Int, staleDate: Instant) -> String {
+        let clock = LiveClock(speed: 1, epochMicroseconds: 1_700_000_000_000_000)
+        let request = OutgoingRequest(
+            id: OutgoingRequest.ID(ride: 7, drawIndex: 0, place: 0),
+            tokenNumber: 1,
+            kind: kind,
+            priority: .immediate,
+            bytes: bytes,
+            content: ContentStamp(generatedAt: Instant(microseconds: 5_500_000), staleDate: staleDate),
+            timestamp: 5_000_000,
+            sentAt: Instant(microseconds: 5_600_000)
+        )
+        var payload: ContiguousArray<UInt8> = []
+        LivePayload(clock).append(request, to: &payload)
+        return String(decoding: payload, as: UTF8.self)
+    }
+
+    @Test("An update has its timestamp, stale date and content")
+    func update() {
+        #expect(
+            text(.update, bytes: 0, staleDate: Instant(microseconds: 65_500_000)) == """
+                {"aps":{"timestamp":1700000005,"event":"update","stale-date":1700000065,\
+                "content-state":{"g":5500000}},"p":""}
+                """
+        )
+    }
+
+    @Test("Without a stale date there is none")
+    func withoutStaleDate() {
+        #expect(
+            text(.retry, bytes: 0, staleDate: .never)
+                == #"{"aps":{"timestamp":1700000005,"event":"update","content-state":{"g":5500000}},"p":""}"#
+        )
+    }
+
+    @Test("It is as long as the model says", arguments: [200, 1500, 4096])
+    func length(bytes: Int) {
+        #expect(text(.end, bytes: bytes, staleDate: .never).utf8.count == bytes)
+    }
+}

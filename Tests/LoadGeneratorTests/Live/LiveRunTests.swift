@@ -1,0 +1,85 @@
+import Experiments
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import RandomStreams
+import Testing
+
+/// The whole run in real time, with APNs in the process.
+@Suite("A run in real time")
+struct LiveRunTests {
+    /// Some rides within a minute, with losses and refusals on the way.
+    private static var scenario: Scenario {
+        var scenario = Scenario()
+        scenario.cells = 2
+        scenario.clock.duration = .minutes(1)
+        scenario.clock.drain = .minutes(20)
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 40
+        scenario.rides.arrivals.spread = .minutes(1)
+        scenario.rides.stages = [
+            Scenario.Stage(name: "a", duration: .constant(60e6)), Scenario.Stage(name: "b", duration: .constant(200e6)),
+        ]
+        scenario.content.refresh = .exponential(mean: 20e6)
+        scenario.apns.latency = .exponential(mean: 1e6)
+        scenario.apns.reasons = [Scenario.ReasonShare(reason: .tooManyRequests, share: Probability(0.1))]
+        scenario.apns.loss = Probability(0.1)
+        scenario.sender.requestTime = .exponential(mean: 0.2e6)
+        return scenario
+    }
+
+    @Test("It has the rides and pushes of its simulation, and agrees with it")
+    func agrees() async throws {
+        let world = try ScenarioLoader.world(Self.scenario)
+        let run = try LiveRun(
+            world: world,
+            speed: 300,
+            outside: .observed,
+            wire: ConductedWire(APNsConduct(world: world))
+        )
+        let outcome = try await run.run()
+        let simulated = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
+        #expect(outcome.result.total[.ridesCompleted] == 40)
+        #expect(outcome.result.total[.activitiesStarted] == simulated.total[.activitiesStarted])
+        #expect(outcome.lateness.count == UInt64(outcome.progress.requests))
+        #expect(outcome.progress.requests > 100)
+        let rows = LiveComparison(simulated: simulated, live: outcome.result).rows
+        #expect(rows.prefix(3).map(\.response) == LiveComparison.deciding.map(\.response.text))
+        #expect(rows.allSatisfy { $0.simulated != nil || $0.live == nil })
+    }
+
+    @Test("A cancelled run ends at once")
+    func cancelled() async throws {
+        let world = try ScenarioLoader.world(Self.scenario)
+        let run = try LiveRun(
+            world: world,
+            speed: 1,
+            outside: .observed,
+            wire: ConductedWire(APNsConduct(world: world))
+        )
+        let task = Task { try await run.run() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("What no wire can do is refused")
+    func refused() throws {
+        var scripted = Self.scenario
+        scripted.apns.script = [.lost]
+        var resuming = Self.scenario
+        resuming.sender.preempt = .resume
+        let cases: [(Scenario, LiveRunError)] = [(scripted, .scripted), (resuming, .resumesRequests)]
+        for (scenario, error) in cases {
+            let world = try ScenarioLoader.world(scenario)
+            #expect(throws: error) {
+                _ = try LiveRun(
+                    world: world,
+                    speed: 1,
+                    outside: .observed,
+                    wire: ConductedWire(APNsConduct(world: world))
+                )
+            }
+        }
+    }
+}

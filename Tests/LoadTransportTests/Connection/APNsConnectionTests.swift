@@ -1,0 +1,197 @@
+import APNsProtocol
+import NIOCore
+import NIOEmbedded
+import NIOHPACK
+import NIOHTTP2
+import Testing
+
+@testable import LoadTransport
+
+/// One connection, frame by frame, without a network.
+@Suite struct APNsConnectionTests {
+    @Test func sendsHeadersAndPayloadAndHearsTheAnswer() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        let frames = try wire.sent()
+        #expect(frames == ["headers 1 open", "data 1 2 end"])
+        try wire.answer(1, status: 200)
+        #expect(wire.heard.outcomes == ["1 200"])
+    }
+
+    @Test func readsWhyAPushIsRefused() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        try wire.headers(1, status: 410, isLast: false)
+        try wire.data(1, #"{"reason":"Unregis"#, isLast: false)
+        try wire.data(1, #"tered","timestamp":5}"#, isLast: true)
+        #expect(wire.heard.outcomes == ["1 410 Unregistered"])
+        #expect(
+            wire.heard.all.first?.outcome
+                == .answered(APNsAnswer(status: 410, reason: "Unregistered", timestampMilliseconds: 5))
+        )
+    }
+
+    @Test func waitsForRoomAndSendsInOrder() throws {
+        let wire = try Wire()
+        for number in 1...3 { wire.submit(UInt64(number)) }
+        // Before SETTINGS are known, one.
+        #expect(try wire.sent() == ["headers 1 open", "data 1 2 end"])
+        try wire.settings(streams: 2)
+        #expect(try wire.sent() == ["headers 3 open", "data 3 2 end"])
+        try wire.answer(3, status: 200)
+        #expect(try wire.sent() == ["headers 5 open", "data 5 2 end"])
+        #expect(wire.heard.outcomes == ["2 200"])
+    }
+
+    @Test func resetStreams() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        wire.submit(2)
+        try wire.read(HTTP2Frame(streamID: 1, payload: .rstStream(.refusedStream)))
+        try wire.read(HTTP2Frame(streamID: 3, payload: .rstStream(.internalError)))
+        #expect(wire.heard.outcomes == ["1 notProcessed", "2 connectionLost"])
+    }
+
+    @Test func goAwayDrains() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        for number in 1...3 { wire.submit(UInt64(number)) }
+        let note = ByteBuffer(string: #"{"reason":"Shutdown"}"#)
+        try wire.read(
+            HTTP2Frame(streamID: 0, payload: .goAway(lastStreamID: 1, errorCode: .noError, opaqueData: note))
+        )
+        #expect(wire.heard.outcomes == ["2 notProcessed", "3 notProcessed"])
+        #expect(wire.lane.noted.lastGoAwayReason == "Shutdown")
+        wire.submit(4)
+        #expect(wire.lane.waiting == 1)
+        #expect(wire.channel.isActive)
+        try wire.answer(1, status: 200)
+        #expect(!wire.channel.isActive)
+        #expect(wire.heard.outcomes.last == "1 200")
+    }
+
+    @Test func aLostConnectionIsTold() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        wire.channel.pipeline.fireChannelInactive()
+        #expect(wire.heard.outcomes == ["1 connectionLost"])
+        #expect(wire.lane.inFlight == 0)
+    }
+
+    @Test func lateRequestsAreGivenUpAndTheirStreamsReset() throws {
+        let wire = try Wire(timeout: .zero)
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        _ = try wire.sent()
+        wire.connection.checkTime(now: .now() + .seconds(1), pingInterval: .hours(1), timeout: .seconds(1))
+        wire.lane.dispatch()
+        #expect(try wire.sent() == ["reset 1"])
+        #expect(wire.heard.outcomes == ["1 timedOut"])
+        // What comes after all is nobody's.
+        try wire.answer(1, status: 200)
+        #expect(wire.heard.outcomes == ["1 timedOut"])
+    }
+
+    @Test func asksForASignOfLife() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        let later = NIODeadline.now() + .hours(2)
+        wire.connection.checkTime(now: later, pingInterval: .hours(1), timeout: .seconds(10))
+        #expect(try wire.sent() == ["ping"])
+        wire.connection.checkTime(now: later + .seconds(11), pingInterval: .hours(1), timeout: .seconds(10))
+        #expect(!wire.channel.isActive)
+    }
+
+    @Test func grantsWhatItHasRead() throws {
+        let wire = try Wire()
+        try wire.settings(streams: 10)
+        wire.submit(1)
+        _ = try wire.sent()
+        try wire.headers(1, status: 500, isLast: false)
+        for _ in 0..<3 { try wire.data(1, String(repeating: "x", count: 16_000), isLast: false) }
+        #expect(try wire.sent() == ["window 0 48000"])
+    }
+}
+
+/// A connection whose frames the test reads and writes.
+private struct Wire {
+    let channel = EmbeddedChannel()
+    let heard = HeardCompletions()
+    let lane: APNsLane
+    let connection: APNsConnection
+
+    init(timeout: TimeAmount = .seconds(10)) throws {
+        lane = APNsLane(
+            loop: channel.embeddedEventLoop,
+            index: 0,
+            connectionCount: 1,
+            configuration: APNsPoolConfiguration(connections: 1, timeout: timeout),
+            connector: try APNsConnector(endpoint: APNsEndpoint(host: "localhost", port: 1, trust: nil)),
+            authorization: nil,
+            handler: heard
+        )
+        connection = APNsConnection(lane: lane, streamLimit: 100, showsToken: false)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.pipeline.syncOperations.addHandler(connection)
+        lane.adopt(connection)
+    }
+
+    func submit(_ number: UInt64) {
+        lane.submit(
+            APNsRequest(
+                number: number,
+                id: RequestID(high: number, low: 0),
+                token: DeviceToken(bytes: [1]),
+                topic: "t",
+                payload: ByteBuffer(string: "{}")
+            ),
+            now: .now()
+        )
+        lane.dispatch()
+    }
+
+    func read(_ frame: HTTP2Frame) throws {
+        try channel.writeInbound(frame)
+    }
+
+    func settings(streams: Int) throws {
+        let limit = HTTP2Setting(parameter: .maxConcurrentStreams, value: streams)
+        try read(HTTP2Frame(streamID: 0, payload: .settings(.settings([limit]))))
+    }
+
+    func headers(_ stream: HTTP2StreamID, status: Int, isLast: Bool) throws {
+        let block = HPACKHeaders([(":status", "\(status)")])
+        try read(HTTP2Frame(streamID: stream, payload: .headers(.init(headers: block, endStream: isLast))))
+    }
+
+    func data(_ stream: HTTP2StreamID, _ text: String, isLast: Bool) throws {
+        let bytes = IOData.byteBuffer(ByteBuffer(string: text))
+        try read(HTTP2Frame(streamID: stream, payload: .data(.init(data: bytes, endStream: isLast))))
+    }
+
+    func answer(_ stream: HTTP2StreamID, status: Int) throws {
+        try headers(stream, status: status, isLast: true)
+    }
+
+    /// What was sent since the last call.
+    func sent() throws -> [String] {
+        var texts: [String] = []
+        while let frame = try channel.readOutbound(as: HTTP2Frame.self) {
+            let stream = Int(frame.streamID)
+            switch frame.payload {
+            case .headers(let block): texts.append("headers \(stream) \(block.endStream ? "end" : "open")")
+            case .data(let block):
+                texts.append("data \(stream) \(block.data.readableBytes) \(block.endStream ? "end" : "open")")
+            case .rstStream: texts.append("reset \(stream)")
+            case .windowUpdate(let increment): texts.append("window \(stream) \(increment)")
+            case .ping: texts.append("ping")
+            default: texts.append("other")
+            }
+        }
+        return texts
+    }
+}

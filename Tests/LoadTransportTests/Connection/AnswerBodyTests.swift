@@ -1,0 +1,22 @@
+import NIOCore
+import Testing
+
+@testable import LoadTransport
+
+@Suite struct AnswerBodyTests {
+    @Test(
+        arguments: [
+            (#"{"reason":"BadDeviceToken"}"#, "BadDeviceToken", nil),
+            (#"{"reason":"Unregistered","timestamp":1700000000123}"#, "Unregistered", 1_700_000_000_123),
+            (#" { "timestamp" : 12 , "reason" : "ExpiredToken" } "#, "ExpiredToken", 12),
+            (#"{"more":"x","reason":"Shutdown"}"#, "Shutdown", nil),
+            (#"{"reason":7}"#, nil, nil), (#"{"reason":"open"#, nil, nil), ("", nil, nil), ("<html>", nil, nil),
+            (#"{"timestamp":99999999999999999999,"reason":"Late"}"#, nil, nil),
+        ] as [(String, String?, Int64?)]
+    )
+    func reads(text: String, reason: String?, timestamp: Int64?) {
+        let body = AnswerBody(ByteBuffer(string: text))
+        #expect(body.reason == reason)
+        #expect(body.timestampMilliseconds == timestamp)
+    }
+}

@@ -1,0 +1,111 @@
+import FreshnessCore
+import Histogram
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import NIOPosix
+import Quantities
+import Testing
+
+/// Loads over real connections on the loopback address.
+@Suite(.serialized) struct PushLoadRunTests {
+    @Test func everyPushIsSentAndCounted() async throws {
+        let server = try await SmallServer { _ in SmallServer.Answer() }
+        let load = PushLoad(arrivals: .open(try .constant(perSecond: 500, for: .milliseconds(400))), tokens: 10)
+        let tally = try await run(load, port: server.port, connections: 3, lanes: 2)
+        #expect(tally.firstAttempts == 200)
+        #expect(tally.statuses == [200: 200])
+        #expect(tally.latency.totalCount == 200)
+        #expect(tally.sendWait.totalCount == 200)
+        #expect(tally.missing == 0)
+        #expect(tally.seconds.map(\.requests) == [200])
+        try await server.stop()
+    }
+
+    /// A server that stalls once, with one stream: whoever was due meanwhile has waited, and that is recorded.
+    @Test func aStallIsChargedToAllWhoWereDue() async throws {
+        let server = try await SmallServer {
+            $0 == 0 ? SmallServer.Answer(delay: .milliseconds(900)) : SmallServer.Answer()
+        }
+        let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(1000))), tokens: 10)
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1, streams: 1)
+        #expect(tally.firstAttempts == 100)
+        // Of 100 pushes, those due in the first 400 ms have waited half a second or more; all but one were served at once.
+        #expect(tally.latency.valueAtPercentile(60) >= 490_000)
+        #expect(tally.latency.max >= 890_000)
+        #expect(tally.serviceTime.valueAtPercentile(50) < tally.latency.valueAtPercentile(50))
+        try await server.stop()
+    }
+
+    @Test func refusalsThatMayPassAreRetried() async throws {
+        let server = try await SmallServer { number in
+            number < 5
+                ? SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
+                : number < 8
+                    ? SmallServer.Answer(status: 410, body: #"{"reason":"Unregistered"}"#) : SmallServer.Answer()
+        }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(100))), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 3,
+            base: .milliseconds(20),
+            factorThousandths: 2000,
+            cap: .milliseconds(100)
+        )
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1, streams: 1)
+        #expect(tally.firstAttempts == 20)
+        #expect(tally.retries == 5)
+        #expect(tally.statuses == [200: 17, 410: 3, 503: 5])
+        #expect(tally.reasons == ["ServiceUnavailable": 5, "Unregistered": 3])
+        #expect(tally.givenUp == 0)
+        #expect(tally.timeToAcceptance.totalCount == 17)
+        try await server.stop()
+    }
+
+    @Test func whatIsNotAnsweredTimesOut() async throws {
+        let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }
+        let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(100))), tokens: 4)
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(700))
+        #expect(tally.timedOut == 5)
+        #expect(tally.accepted == 5)
+        try await server.stop()
+    }
+
+    @Test func aClosedLoadKeepsItsStreamsBusy() async throws {
+        let server = try await SmallServer { _ in SmallServer.Answer() }
+        let load = PushLoad(
+            arrivals: .closed(concurrency: 8, duration: .milliseconds(300)),
+            warmUp: .milliseconds(50),
+            tokens: 4
+        )
+        let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
+        #expect(tally.accepted == tally.requests)
+        #expect(tally.requests > 8)
+        try await server.stop()
+    }
+
+    private func run(
+        _ load: PushLoad,
+        port: Int,
+        connections: Int,
+        lanes: Int,
+        streams: Int = 100,
+        timeout: TimeAmount = .seconds(20)
+    ) async throws -> PushTally {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: lanes)
+        let pool = try await APNsPool(
+            endpoint: APNsEndpoint(host: "127.0.0.1", port: port, trust: nil),
+            configuration: APNsPoolConfiguration(
+                connections: connections,
+                lanes: lanes,
+                streamsPerConnection: streams,
+                timeout: timeout
+            ),
+            group: group
+        )
+        try await pool.connected(within: .seconds(20))
+        let progress = try await PushLoadRun(load, over: pool).run(unixSeconds: 1_700_000_000, every: .milliseconds(20))
+        await pool.close()
+        try await group.shutdownGracefully()
+        return progress.tally
+    }
+}

@@ -1,0 +1,79 @@
+import APNsStandIn
+import Histogram
+import LoadGenerator
+import LoadTransport
+import Quantities
+import Testing
+
+/// Against the stand-in's gateway, over real connections on the loopback address.
+@Suite(.serialized) struct NetmeraLoadTests {
+    @Test func everyCallIsMadeAndBecomesAPush() async throws {
+        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+        configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")
+        let standIn = try await StandIn.start(configuration)
+        var load = try load(standIn, key: "secret")
+        load.startsAll = true
+        let outcome = try await load.run { _ in }
+        #expect(outcome.tally.statuses == [200: 400])
+        #expect(outcome.tally.latency.totalCount == 400)
+        #expect(outcome.tally.missing == 0)
+        #expect(outcome.notSent == 0)
+        #expect(outcome.kinds.map(\.kind) == [.token, .start, .update, .end])
+        #expect(outcome.kinds.map(\.count) == [4, 4, 388, 4])
+        // 40 by the bulk call, and one for each call but those with tokens.
+        let line = "freshet_apns_responses_total{status=\"200\",reason=\"\"} 436\n"
+        for _ in 0..<500 {
+            if try await standIn.metrics().contains(line) { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await standIn.metrics().contains(line))
+        await standIn.stop()
+    }
+
+    @Test func whatIsDueInTheWarmUpIsNotMeasured() async throws {
+        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+        configuration.netmera = NetmeraConfiguration(port: 0)
+        let standIn = try await StandIn.start(configuration)
+        var load = try load(standIn, key: "any")
+        load.warmUp = .milliseconds(500)
+        let outcome = try await load.run { _ in }
+        #expect(outcome.tally.statuses == [200: 200])
+        await standIn.stop()
+    }
+
+    @Test func aWrongKeyIsToldBeforeTheLoad() async throws {
+        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+        configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")
+        let standIn = try await StandIn.start(configuration)
+        let load = try load(standIn, key: "another")
+        await #expect(throws: NetmeraLoadError.refused(call: "events", status: 401)) {
+            try await load.run { _ in }
+        }
+        await standIn.stop()
+    }
+
+    /// Without registration the groups are not there, which is an answer like any other.
+    @Test func refusalsAreCountedByStatus() async throws {
+        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+        configuration.netmera = NetmeraConfiguration(port: 0)
+        let standIn = try await StandIn.start(configuration)
+        var load = try load(standIn, key: "any")
+        load.registers = false
+        load.operations = NetmeraOperations(groups: 40, isTurningOver: false, seed: 1)
+        let outcome = try await load.run { _ in }
+        #expect(outcome.tally.statuses == [404: 400])
+        await standIn.stop()
+        load.timeout = .seconds(1)
+        let after = try await load.run { _ in }
+        #expect(after.tally.connectionLost + after.tally.timedOut == 400)
+    }
+
+    private func load(_ standIn: StandIn, key: String) throws -> NetmeraLoad {
+        NetmeraLoad(
+            endpoint: "http://127.0.0.1:\(standIn.netmeraPort ?? 0)",
+            key: key,
+            plan: try .constant(perSecond: 400, for: .seconds(1)),
+            operations: NetmeraOperations(groups: 40, seed: 1)
+        )
+    }
+}

@@ -1,0 +1,25 @@
+import LoadTransport
+import Synchronization
+
+/// Keeps what it is told.
+final class HeardCompletions: APNsCompletionHandler {
+    private let heard = Mutex<[APNsCompletion]>([])
+
+    var all: [APNsCompletion] { heard.withLock { $0 } }
+
+    /// Number and outcome of each, in the order of their coming.
+    var outcomes: [String] { all.map { "\($0.number) \(Self.text($0.outcome))" } }
+
+    func completed(_ completions: [APNsCompletion], lane: Int) {
+        heard.withLock { $0 += completions }
+    }
+
+    private static func text(_ outcome: APNsOutcome) -> String {
+        switch outcome {
+        case .answered(let answer): "\(answer.status)" + (answer.reason.map { " \($0)" } ?? "")
+        case .timedOut: "timedOut"
+        case .connectionLost: "connectionLost"
+        case .notProcessed: "notProcessed"
+        }
+    }
+}

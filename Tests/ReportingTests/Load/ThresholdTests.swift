@@ -1,0 +1,62 @@
+import Experiments
+import Reporting
+import Testing
+
+struct ThresholdTests {
+    private static let rows = [
+        SummaryRow(scope: "all", metric: "latency_us", stat: "p99", unit: "us", value: .decimal(9000)),
+        SummaryRow(scope: "all", metric: "latency_us", stat: "max", unit: "us", value: .decimal(12_000)),
+        SummaryRow(scope: "all", metric: "scans_count", stat: "total", unit: "count", value: .integer(7)),
+        SummaryRow(
+            scope: "status:503",
+            metric: "apns_response_count",
+            stat: "total",
+            unit: "count",
+            value: .integer(3)
+        ),
+        SummaryRow(scope: "all", metric: "empty_us", stat: "mean", unit: "us", value: nil),
+    ]
+
+    @Test(
+        "a threshold holds or does not",
+        arguments: [
+            ("latency_us.p99 < 10ms", true), ("latency_us.p99 < 9ms", false), ("latency_us.max <= 12ms", true),
+            ("scans_count == 7", true), ("apns_response_count{status:503} > 3", false), ("empty_us.mean < 1s", false),
+        ]
+    )
+    func verdicts(text: String, holds: Bool) throws {
+        #expect(try Threshold(parsing: text).outcome(in: Self.rows).holds == holds)
+    }
+
+    @Test(
+        "what cannot be judged is refused",
+        arguments: [
+            (
+                "latency_us < 10ms",
+                ThresholdError.ambiguous("latency_us", allowed: ["latency_us.p99", "latency_us.max"])
+            ),
+            ("scans_count < 10ms", .otherUnit("scans_count", unit: "count", got: "10ms")),
+        ]
+    )
+    func refusals(text: String, error: ThresholdError) throws {
+        let threshold = try Threshold(parsing: text)
+        #expect(throws: error) { try threshold.outcome(in: Self.rows) }
+    }
+
+    @Test("what is no comparison is refused", arguments: ["", "latency", "latency_us.p99 < soon", "< 3", "a => 3"])
+    func malformed(text: String) {
+        #expect(throws: ThresholdError.malformed(text)) { try Threshold(parsing: text) }
+    }
+
+    @Test("an unknown name is answered by all that there are")
+    func unknown() throws {
+        let threshold = try Threshold(parsing: "letancy_us.p99 < 1s")
+        do {
+            _ = try threshold.outcome(in: Self.rows)
+            Issue.record("nobody objected")
+        } catch {
+            #expect("\(error)".contains("latency_us.p99"))
+            #expect("\(error)".contains("apns_response_count{status:503}.total"))
+        }
+    }
+}
