@@ -205,6 +205,24 @@ let package = Package(
         .target(name: "APNsProtocol", dependencies: ["FreshnessCore", "Quantities"]),
         .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", "FreshnessCore", "Quantities"]),
 
+        // nghttp2, the system's library (Debian: libnghttp2-dev).
+        .systemLibrary(
+            name: "CNghttp2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+
+        // Connections that speak HTTP/2: nghttp2 at the end of a NIO pipeline.
+        .target(name: "HTTP2", dependencies: ["CNghttp2", .product(name: "NIOCore", package: "swift-nio")]),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: [
+                "HTTP2",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
+        ),
+
         // The model's cells in real time: rides, phones, sender and monitor, with APNs outside.
         .target(
             name: "LoadGenerator",
@@ -227,16 +245,15 @@ let package = Package(
         .target(
             name: "APNsStandIn",
             dependencies: [
-                "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams",
+                "APNsProtocol", "Experiments", "FreshnessCore", "HTTP2", "LiveActivityModel", "Quantities",
+                "RandomStreams",
                 "SimulationKernel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -263,15 +280,14 @@ let package = Package(
         .target(
             name: "LoadTransport",
             dependencies: [
-                "APNsProtocol", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities", "RandomStreams",
+                "APNsProtocol", "FreshnessCore", "HTTP2", "LiveActivityModel", "LoadGenerator", "Quantities",
+                "RandomStreams",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -280,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "LoadTransportTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "FreshnessCore", "LoadGenerator", "LoadTransport", "Quantities",
+                "APNsProtocol", "APNsStandIn", "FreshnessCore", "HTTP2", "LoadGenerator", "LoadTransport", "Quantities",
                 "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

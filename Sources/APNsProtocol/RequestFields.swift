@@ -1,7 +1,7 @@
 /// The header fields of one request that mean something to APNs.
 ///
 /// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
-/// and more. `:authority` and `host` are both welcome and neither is needed: Apple's own sample has `host` alone.
+/// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
 public struct RequestFields: Sendable {
     /// `:method`.
     public private(set) var method = ""
@@ -32,6 +32,15 @@ public struct RequestFields: Sendable {
 
     /// No field yet.
     public init() {}
+
+    /// Takes one field as it came over the wire; its name in lowercase, as HTTP/2 has it.
+    public mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        guard RequestFields.lengths.contains(name.count) else { return }
+        take(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
+    }
+
+    /// How long a name is that means something.
+    private static var lengths: ClosedRange<Int> { 5...16 }
 
     /// Takes one field; its name in lowercase, as HTTP/2 has it.
     public mutating func take(name: String, value: String) {

@@ -1,5 +1,5 @@
+import HTTP2
 import NIOCore
-import NIOHTTP2
 import NIOSSL
 import NIOTLS
 import Synchronization
@@ -75,20 +75,9 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
         do {
             let pipeline = context.pipeline.syncOperations
             let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
-            var connection = NIOHTTP2Handler.ConnectionConfiguration()
-            connection.initialSettings = PushConnection.initialSettings(
-                streams: hasCertificate ? shard.configuration.streams : 1
-            )
-            connection.maximumRecentlyResetStreams = 4096
-            var stream = NIOHTTP2Handler.StreamConfiguration()
-            stream.streamResetFrameRateLimit.maximumCount = shard.configuration.mostResets
-            let http2 = NIOHTTP2Handler(
-                mode: .server,
-                connectionConfiguration: connection,
-                streamConfiguration: stream
-            )
             let provider = PushConnection(shard: shard, hasCertificate: hasCertificate)
-            try pipeline.addHandlers([http2, provider], position: .after(self))
+            let http2 = HTTP2Connection(provider.http2Configuration, peer: provider)
+            try pipeline.addHandler(http2, position: .after(self))
         } catch {
             context.fireErrorCaught(error)
             context.close(promise: nil)

@@ -10,10 +10,23 @@ struct IncomingRequest {
         case channels(RequestTarget, RequestFields)
     }
 
+    /// Under which name the response has the id.
+    enum IDField {
+        case push
+        case channels
+
+        var name: StaticString {
+            switch self {
+            case .push: "apns-id"
+            case .channels: "apns-request-id"
+            }
+        }
+    }
+
     let verdict: Verdict
     /// The provider's own id for the request, if it is a good one.
     let id: String?
-    let idField: String
+    let idField: IDField
     let since: NIODeadline
     private(set) var bodyBytes = 0
     /// The body; no more of it than could still be accepted.
@@ -24,7 +37,7 @@ struct IncomingRequest {
         since = now
         var isChannels = false
         if case .channels = verdict { isChannels = true }
-        idField = isChannels ? "apns-request-id" : "apns-id"
+        idField = isChannels ? .channels : .push
         let text = isChannels ? fields.requestID : fields.id
         if case .push = verdict {
             id = text
@@ -36,16 +49,16 @@ struct IncomingRequest {
     /// What the response has for an id.
     var answerID: String { id ?? RequestID.random().canonical }
 
-    mutating func take(_ bytes: ByteBuffer) {
-        bodyBytes += bytes.readableBytes
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        bodyBytes += bytes.count
         guard bodyBytes <= IncomingRequest.largestBody else {
             body = nil
             return
         }
         if body == nil {
-            body = bytes
+            body = ByteBuffer(bytes: bytes)
         } else {
-            body?.writeImmutableBuffer(bytes)
+            body?.writeBytes(bytes)
         }
     }
 

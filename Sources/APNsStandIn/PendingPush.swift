@@ -1,4 +1,5 @@
 import APNsProtocol
+import FreshnessCore
 import LiveActivityModel
 import NIOCore
 
@@ -15,6 +16,34 @@ struct PendingPush {
     var request: APNsConduct.Request
     /// The payload, where anybody will read it.
     let payload: ByteBuffer?
+
+    /// A push whose request obeys all rules.
+    ///
+    /// - Parameters:
+    ///   - canonicalID: The id as its text.
+    ///   - bytes: The size of the payload.
+    init(
+        _ push: AcceptedPush,
+        id: RequestID,
+        canonicalID: String,
+        token: Substring,
+        bytes: Int,
+        payload: ByteBuffer?
+    ) {
+        self.id = canonicalID
+        self.token = token
+        device = push.token
+        type = push.type
+        priority = push.priority
+        request = APNsConduct.Request(
+            ride: id.ride,
+            drawIndex: id.drawIndex,
+            tokenNumber: push.token.number,
+            priority: push.priority == 10 ? .immediate : .considerate,
+            bytes: bytes
+        )
+        self.payload = payload
+    }
 }
 
 /// What is due at some moment.
@@ -26,7 +55,7 @@ enum Due {
 /// Who has sent a push, and hears what APNs says to it.
 enum PushAsker {
     /// A provider, on one stream of its connection.
-    case connection(PushConnection, stream: Int)
+    case connection(PushConnection, stream: Int32)
     /// The gateway in this process, which keeps no request waiting for the answer.
     case gateway(GatewayDelivery)
 

@@ -15,8 +15,6 @@ final class PhoneLink {
     private var partial = ByteBuffer()
     private var isUp = false
     private var isOver = false
-    /// Written and not yet taken by the network [bytes].
-    private var underWay = 0
 
     /// A line of the phones is no longer than this [bytes].
     private static var longestLine: Int { 4096 }
@@ -29,9 +27,8 @@ final class PhoneLink {
     }
 
     /// A piece of what the phones say.
-    func receive(_ bytes: ByteBuffer, isLast: Bool) {
-        connection.returnLinkWindow(isLast ? 0 : bytes.readableBytes)
-        partial.writeImmutableBuffer(bytes)
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        partial.writeBytes(bytes)
         var deaths: [(TokenDigest, Instant)] = []
         while !isOver, let length = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
             let line = partial.readString(length: length - partial.readerIndex) ?? ""
@@ -40,9 +37,14 @@ final class PhoneLink {
         }
         partial.discardReadBytes()
         if !deaths.isEmpty { tellAll { [deaths] in $0.noteDeaths(deaths) } }
-        if partial.readableBytes > PhoneLink.longestLine || isLast {
+        if partial.readableBytes > PhoneLink.longestLine {
             finish()
         }
+    }
+
+    /// The phones have nothing more to say.
+    func receiveEnd() {
+        finish()
     }
 
     private func perform(_ line: String) -> (TokenDigest, Instant)? {
@@ -85,7 +87,7 @@ final class PhoneLink {
     private func finish() {
         guard !isOver else { return }
         isOver = true
-        connection.writeLink(ByteBuffer(), isLast: true, promise: nil)
+        connection.writeLink(ByteBuffer(), isLast: true)
         connection.flush()
         closed()
     }
@@ -108,17 +110,9 @@ final class PhoneLink {
     /// Sends lines to the phones.
     func send(_ lines: ByteBuffer) {
         guard !isOver else { return }
-        let count = lines.readableBytes
-        underWay += count
-        guard underWay <= PhoneLink.mostUnderWay else {
-            finish()
-            return
-        }
-        let promise = shard.loop.makePromise(of: Void.self)
-        let bound = NIOLoopBound(self, eventLoop: shard.loop)
-        promise.futureResult.whenComplete { _ in bound.value.underWay -= count }
-        connection.writeLink(lines, isLast: false, promise: promise)
+        let waiting = connection.writeLink(lines, isLast: false)
         connection.flush()
+        if waiting > PhoneLink.mostUnderWay { finish() }
     }
 
     @discardableResult

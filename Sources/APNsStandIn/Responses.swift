@@ -1,8 +1,7 @@
 import APNsProtocol
 import NIOCore
-import NIOHPACK
 
-/// Bodies and header values of responses, made once.
+/// Bodies and statuses of refusals, made once.
 struct Responses {
     private let bodies: [ByteBuffer]
     private let statuses: [String]
@@ -12,28 +11,9 @@ struct Responses {
         statuses = APNsResponseReason.allCases.map { String($0.status) }
     }
 
-    /// The head of an acceptance.
-    ///
-    /// Apple asks clients not to put ids into HPACK's table; the same is good for responses.
-    func acceptance(id: String, uniqueID: String?) -> HPACKHeaders {
-        var headers = HPACKHeaders()
-        headers.reserveCapacity(2)
-        headers.add(name: ":status", value: "200")
-        headers.add(name: "apns-id", value: id, indexing: .nonIndexable)
-        if let uniqueID {
-            headers.add(name: "apns-unique-id", value: uniqueID, indexing: .nonIndexable)
-        }
-        return headers
-    }
-
-    /// The head of a refusal.
-    func refusal(_ reason: APNsResponseReason, id: String, idField: String = "apns-id") -> HPACKHeaders {
-        var headers = HPACKHeaders()
-        headers.reserveCapacity(3)
-        headers.add(name: ":status", value: statuses[reason.place])
-        headers.add(name: idField, value: id, indexing: .nonIndexable)
-        headers.add(name: "content-type", value: "application/json")
-        return headers
+    /// The status as a field's value.
+    func status(_ reason: APNsResponseReason) -> String {
+        statuses[reason.place]
     }
 
     /// The body of a refusal; with 410, since when the token has not been valid [UNIX ms].

@@ -131,12 +131,7 @@ struct StandInTests {
             let other = try await server.connect()
             let provider = try await server.connect()
             let fields = try server.fields()
-            _ = try await provider.request(1, path: StandInTests.path, fields)
-            _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
-            for number in 1...600 {
-                provider.begin(2 * number + 1, path: StandInTests.path, fields)
-                provider.send(2 * number + 1, .rstStream(.cancel))
-            }
+            try await giveUpManyRequests(provider, fields)
             _ = try await provider.eventually { $0.isClosed ? true : nil }
             #expect(try await other.request(1, path: StandInTests.path, fields).status == "200")
             await other.close()
@@ -148,14 +143,19 @@ struct StandInTests {
         try await TestServer.running { server in
             let provider = try await server.connect()
             let fields = try server.fields()
-            _ = try await provider.request(1, path: StandInTests.path, fields)
-            _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
-            for number in 1...600 {
-                provider.begin(2 * number + 1, path: StandInTests.path, fields)
-                provider.send(2 * number + 1, .rstStream(.cancel))
-            }
+            try await giveUpManyRequests(provider, fields)
             #expect(try await provider.request(1203, path: StandInTests.path, fields).status == "200")
             await provider.close()
+        }
+    }
+
+    /// A good request on stream 1, and 600 that are given up at once.
+    private func giveUpManyRequests(_ provider: TestProvider, _ fields: [(String, String)]) async throws {
+        _ = try await provider.request(1, path: StandInTests.path, fields)
+        _ = try await provider.eventually { $0.streamLimits.count == 2 ? true : nil }
+        for number in 1...600 {
+            provider.begin(2 * number + 1, path: StandInTests.path, fields)
+            provider.send(2 * number + 1, .rstStream(.cancel))
         }
     }
 

@@ -66,7 +66,10 @@ final class TestProvider: Sendable {
 
     /// Begins a request.
     func begin(_ id: Int, path: String, _ fields: [(String, String)], method: String = "POST", isLast: Bool = false) {
-        let headers = HPACKHeaders([(":method", method), (":scheme", "https"), (":path", path)] + fields)
+        var pseudo = [(":method", method), (":scheme", "https"), (":path", path)]
+        // One of the two there must be (RFC 9113, section 8.3.1).
+        if !fields.contains(where: { $0.0 == "host" }) { pseudo.append((":authority", "localhost")) }
+        let headers = HPACKHeaders(pseudo + fields)
         send(id, .headers(.init(headers: headers, endStream: isLast)))
     }
 

@@ -129,18 +129,11 @@ extension LoopShard {
         let id = RequestID.random()
         submit(
             PendingPush(
-                id: id.canonical,
+                push,
+                id: id,
+                canonicalID: id.canonical,
                 token: token,
-                device: push.token,
-                type: push.type,
-                priority: push.priority,
-                request: APNsConduct.Request(
-                    ride: id.ride,
-                    drawIndex: id.drawIndex,
-                    tokenNumber: push.token.number,
-                    priority: push.priority == 10 ? .immediate : .considerate,
-                    bytes: payload.readableBytes
-                ),
+                bytes: payload.readableBytes,
                 payload: outbox.wantsPayload(of: push.type) ? payload : nil
             ),
             for: .gateway(delivery),

@@ -1,15 +1,11 @@
+import HTTP2
 import NIOCore
-import NIOHPACK
-import NIOHTTP2
 
-/// The HTTP/2 frames of one connection: performs what ``ConnectionState`` decides.
+/// One connection to APNs: performs what ``ConnectionState`` decides.
 ///
-/// It stands at the end of a pipeline of TLS and `NIOHTTP2Handler`, without a channel, a promise or a task for each
-/// stream. Frames are flushed when a read is complete or a lane has handed out what it had.
-final class APNsConnection: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias OutboundOut = HTTP2Frame
-
+/// A request is a row in a table, without a channel, a promise or a task for each stream. What is asked for leaves when a
+/// read is complete or a lane has handed out what it had.
+final class APNsConnection {
     /// What waits for an answer.
     struct Waiting: Sendable {
         var number: UInt64
@@ -17,21 +13,25 @@ final class APNsConnection: ChannelInboundHandler {
         var sent: NIODeadline
     }
 
+    /// An answer that is coming in.
     private struct PartialAnswer {
-        var status: Int
-        var body: ByteBuffer
+        var stream: Int32 = 0
+        var status = 0
+        var body = ByteBuffer()
     }
 
     private let lane: APNsLane
     private var state: ConnectionState<Waiting>
-    private var context: ChannelHandlerContext?
-    /// Answers whose body has not ended, by stream.
+    /// Nil before there is a connection and after it.
+    private var http2: HTTP2Connection?
+    /// The status of the head that comes in now; 0: it has none.
+    private var status = 0
+    /// The answer whose head came last: most bodies follow their heads at once, and then need no table.
+    private var latest: PartialAnswer?
+    /// Other answers whose body has not ended, by stream.
     private var partialAnswers: [Int32: PartialAnswer] = [:]
     /// Streams in the order in which their requests expire, which is that of their opening.
     private var expiries = CircularBuffer<(stream: Int32, deadline: NIODeadline)>()
-    private var hasUnflushedFrames = false
-    /// What has been read and not been granted again.
-    private var consumedByteCount = 0
     private(set) var lastActivity = NIODeadline.now()
     private var unansweredPing: NIODeadline?
 
@@ -40,30 +40,33 @@ final class APNsConnection: ChannelInboundHandler {
         state = ConnectionState(streamLimit: streamLimit, showsToken: showsToken)
     }
 
+    /// How the connection begins: nothing may be pushed, and no stream opened, by the server.
+    static var http2Configuration: HTTP2Configuration {
+        HTTP2Configuration(
+            role: .client,
+            settings: [.push(false), .streams(0), .streamWindow(65_535), .head(16_384)]
+        )
+    }
+
     var hasRoom: Bool { state.hasRoom }
     var inFlight: Int { state.inFlight }
 
     // MARK: what the lane asks for
 
     /// Sends a request; precondition: ``hasRoom``.
-    func send(_ request: APNsRequest, headers: HPACKHeaders, deadline: NIODeadline, now: NIODeadline) {
-        guard let context else { preconditionFailure("a request is sent before there is a connection") }
+    func send(_ request: APNsRequest, fields: HTTP2Fields, deadline: NIODeadline, now: NIODeadline) {
+        guard let http2 else { preconditionFailure("a request is sent before there is a connection") }
         let stream = state.open(Waiting(number: request.number, due: request.due, sent: now))
         expiries.append((stream, deadline))
-        let isEmpty = request.payload.readableBytes == 0
-        let id = HTTP2StreamID(Int(stream))
-        write(.headers(.init(headers: headers, endStream: isEmpty)), stream: id, context: context)
-        if !isEmpty {
-            write(.data(.init(data: .byteBuffer(request.payload), endStream: true)), stream: id, context: context)
-        }
+        let body = request.payload.readableBytes == 0 ? nil : request.payload
+        let opened = http2.request(fields, body: body)
+        precondition(opened == stream, "stream \(opened) was opened where \(stream) was due")
         lastActivity = now
     }
 
-    /// Sends on what has been written.
+    /// Sends on what has been asked for.
     func flush() {
-        guard hasUnflushedFrames else { return }
-        hasUnflushedFrames = false
-        context?.flush()
+        http2?.flush()
     }
 
     /// Gives up what has waited for too long, and asks for a sign of life where there was none for long.
@@ -72,19 +75,19 @@ final class APNsConnection: ChannelInboundHandler {
             if state.ticket(of: stream) != nil {
                 guard deadline <= now else { break }
                 if let waiting = state.ended(stream) {
-                    partialAnswers[stream] = nil
-                    if let context { write(.rstStream(.cancel), stream: HTTP2StreamID(Int(stream)), context: context) }
+                    forget(stream)
+                    http2?.reset(stream: stream, .cancel)
                     lane.complete(waiting, .timedOut, now: now)
                 }
             }
             expiries.removeFirst()
         }
-        if let context, state.phase == .open {
+        if let http2, state.phase == .open {
             if let asked = unansweredPing {
-                if now - asked > timeout { context.close(promise: nil) }
+                if now - asked > timeout { http2.close() }
             } else if now - lastActivity > pingInterval {
                 unansweredPing = now
-                write(.ping(HTTP2PingData(withInteger: 0), ack: false), stream: .rootStream, context: context)
+                http2.ping()
             }
         }
         closeIfSpent()
@@ -93,118 +96,78 @@ final class APNsConnection: ChannelInboundHandler {
 
     /// Says goodbye and closes.
     func close() {
-        guard let context else { return }
-        write(
-            .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil),
-            stream: .rootStream,
-            context: context
-        )
-        flush()
-        context.close(promise: nil)
-    }
-
-    // MARK: what the channel tells
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        if context.channel.isActive { stand(context) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        stand(context)
-        context.fireChannelActive()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        lose()
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of one stream has ended that stream alone; RST_STREAM or a time-out completes its request.
-        if error is NIOHTTP2Errors.StreamError { return }
-        lane.noteError(error)
-        context.close(promise: nil)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
-        let stream = Int32(Int(frame.streamID))
-        switch frame.payload {
-        case .headers(let block):
-            headersReceived(block, stream: stream)
-        case .data(let block):
-            dataReceived(block, stream: stream, context: context)
-        case .rstStream(let code):
-            partialAnswers[stream] = nil
-            guard let waiting = state.ended(stream) else { break }
-            lane.complete(waiting, code == .refusedStream ? .notProcessed : .connectionLost, now: .now())
-        case .settings(.settings(let settings)):
-            let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
-            state.settingsReceived(streamLimit: limit)
-        case .goAway(let last, _, let note):
-            let now = NIODeadline.now()
-            for waiting in state.goAwayReceived(lastStream: Int32(Int(last))) {
-                lane.complete(waiting, .notProcessed, now: now)
-            }
-            lane.noteGoAway(reason: note.flatMap { AnswerBody($0).reason })
-        case .ping(_, ack: true):
-            unansweredPing = nil
-        default:
-            break
-        }
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        lastActivity = .now()
-        lane.readComplete(of: self)
-        flush()
-        closeIfSpent()
-        context.fireChannelReadComplete()
+        guard let http2 else { return }
+        http2.goAway(lastStream: 0)
+        http2.flush()
+        http2.close()
     }
 
     // MARK: private
 
-    private func stand(_ context: ChannelHandlerContext) {
+    private func forget(_ stream: Int32) {
+        if latest?.stream == stream { latest = nil }
+        if !partialAnswers.isEmpty { partialAnswers[stream] = nil }
+    }
+
+    private func answered(_ stream: Int32, _ answer: APNsAnswer) {
+        guard let waiting = state.answered(stream, objectsToToken: answer.status == 403) else { return }
+        if expiries.first?.stream == stream { expiries.removeFirst() }
+        lane.complete(waiting, .answered(answer), now: .now())
+    }
+
+    private func closeIfSpent() {
+        if state.isSpent { http2?.close() }
+    }
+}
+
+extension APNsConnection: HTTP2Peer {
+    func connected(_ connection: HTTP2Connection, on loop: any EventLoop) {
+        http2 = connection
         state.opened()
         lane.readComplete(of: self)
-        flush()
     }
 
-    private func lose() {
-        let now = NIODeadline.now()
-        partialAnswers = [:]
-        expiries.removeAll()
-        for waiting in state.closed() {
-            lane.complete(waiting, .connectionLost, now: now)
+    func headBegan(stream: Int32) {
+        status = 0
+    }
+
+    func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        guard name.first == 0x3A, name.elementsEqual(":status".utf8) else { return }
+        // The library lets three digits through and nothing else.
+        status = value.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    }
+
+    func headEnded(stream: Int32, isLast: Bool) {
+        // 1xx announces another head; trailers have no status.
+        guard status >= 200 else {
+            if isLast { bodyEnded(stream: stream) }
+            return
         }
-        lane.lost(self)
-    }
-
-    private func headersReceived(_ block: HTTP2Frame.FramePayload.Headers, stream: Int32) {
-        guard let status = block.headers.first(name: ":status").flatMap({ Int($0) }) else { return }
-        // 1xx announces another block.
-        guard status >= 200 else { return }
-        if block.endStream {
+        if isLast {
             answered(stream, APNsAnswer(status: status))
         } else if state.ticket(of: stream) != nil {
-            partialAnswers[stream] = PartialAnswer(status: status, body: ByteBuffer())
+            if let latest { partialAnswers[latest.stream] = latest }
+            latest = PartialAnswer(stream: stream, status: status)
         }
     }
 
-    private func dataReceived(_ block: HTTP2Frame.FramePayload.Data, stream: Int32, context: ChannelHandlerContext) {
-        guard case .byteBuffer(var bytes) = block.data else { return }
-        grant(bytes.readableBytes + (block.paddingBytes.map { $0 + 1 } ?? 0), context: context)
-        guard var partial = partialAnswers.removeValue(forKey: stream) else { return }
-        if partial.body.readableBytes + bytes.readableBytes <= AnswerBody.largestByteCount {
-            partial.body.writeBuffer(&bytes)
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
+        http2?.consumed(bytes.count, stream: stream)
+        if latest?.stream == stream {
+            latest?.body.writeBytes(bytes, upTo: AnswerBody.largestByteCount)
+        } else if !partialAnswers.isEmpty {
+            partialAnswers[stream]?.body.writeBytes(bytes, upTo: AnswerBody.largestByteCount)
         }
-        guard block.endStream else {
-            partialAnswers[stream] = partial
+    }
+
+    func bodyEnded(stream: Int32) {
+        let partial: PartialAnswer
+        if let latest, latest.stream == stream {
+            self.latest = nil
+            partial = latest
+        } else if let other = partialAnswers.removeValue(forKey: stream) {
+            partial = other
+        } else {
             return
         }
         let body = AnswerBody(partial.body)
@@ -218,26 +181,60 @@ final class APNsConnection: ChannelInboundHandler {
         )
     }
 
-    private func answered(_ stream: Int32, _ answer: APNsAnswer) {
-        guard let waiting = state.answered(stream, objectsToToken: answer.status == 403) else { return }
-        if expiries.first?.stream == stream { expiries.removeFirst() }
-        lane.complete(waiting, .answered(answer), now: .now())
+    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
+        forget(stream)
+        guard let waiting = state.ended(stream) else { return }
+        lane.complete(waiting, code == .refusedStream ? .notProcessed : .connectionLost, now: .now())
     }
 
-    /// Lets the server send as much again as has been read; bodies are short, so one stream's window is never used up.
-    private func grant(_ byteCount: Int, context: ChannelHandlerContext) {
-        consumedByteCount += byteCount
-        guard consumedByteCount > 32_768 else { return }
-        write(.windowUpdate(windowSizeIncrement: consumedByteCount), stream: .rootStream, context: context)
-        consumedByteCount = 0
+    func settingsReceived(streamLimit: Int?) {
+        state.settingsReceived(streamLimit: streamLimit)
     }
 
-    private func closeIfSpent() {
-        if state.isSpent { context?.close(promise: nil) }
+    func goAwayReceived(lastStream: Int32, _ code: HTTP2ErrorCode, note: UnsafeRawBufferPointer) {
+        let now = NIODeadline.now()
+        for waiting in state.goAwayReceived(lastStream: lastStream) {
+            lane.complete(waiting, .notProcessed, now: now)
+        }
+        lane.noteGoAway(reason: AnswerBody(ByteBuffer(bytes: note)).reason)
     }
 
-    private func write(_ payload: HTTP2Frame.FramePayload, stream: HTTP2StreamID, context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
-        hasUnflushedFrames = true
+    func pingAnswered() {
+        unansweredPing = nil
+    }
+
+    func readCompleted() {
+        lastActivity = .now()
+        lane.readComplete(of: self)
+        closeIfSpent()
+    }
+
+    func failed(_ error: any Error) {
+        // An error of one stream has ended that stream alone; its end or a time-out completes its request.
+        if case .brokenStream(let stream, _)? = error as? HTTP2Error, stream != 0 {
+            forget(stream)
+            if let waiting = state.ended(stream) { lane.complete(waiting, .connectionLost, now: .now()) }
+            return
+        }
+        lane.noteError(error)
+    }
+
+    func disconnected() {
+        http2 = nil
+        latest = nil
+        partialAnswers = [:]
+        expiries.removeAll()
+        let now = NIODeadline.now()
+        for waiting in state.closed() {
+            lane.complete(waiting, .connectionLost, now: now)
+        }
+        lane.lost(self)
+    }
+}
+
+extension ByteBuffer {
+    /// Writes bytes unless there would be more than so many.
+    fileprivate mutating func writeBytes(_ bytes: UnsafeRawBufferPointer, upTo count: Int) {
+        if readableBytes + bytes.count <= count { writeBytes(bytes) }
     }
 }

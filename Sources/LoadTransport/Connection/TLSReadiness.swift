@@ -1,5 +1,5 @@
+import HTTP2
 import NIOCore
-import NIOHTTP2
 import NIOSSL
 import NIOTLS
 
@@ -7,8 +7,7 @@ import NIOTLS
 final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    private let http2: NIOHTTP2Handler
-    private let frames: any ChannelInboundHandler
+    private let http2: HTTP2Connection
     private let ready: EventLoopPromise<Void>
     private var isReady = false
     private var limit: Scheduled<Void>?
@@ -16,9 +15,8 @@ final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
     /// How long a server may take over the handshake.
     private static let longestHandshake = TimeAmount.seconds(10)
 
-    init(http2: NIOHTTP2Handler, frames: any ChannelInboundHandler, ready: EventLoopPromise<Void>) {
+    init(http2: HTTP2Connection, ready: EventLoopPromise<Void>) {
         self.http2 = http2
-        self.frames = frames
         self.ready = ready
     }
 
@@ -43,10 +41,7 @@ final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
                 return
             }
             do {
-                let pipeline = context.pipeline.syncOperations
-                try pipeline.addHandler(WriteGathering(), position: .after(self))
-                try pipeline.addHandler(http2)
-                try pipeline.addHandler(frames)
+                try context.pipeline.syncOperations.addHandler(http2)
                 ready.succeed()
                 context.pipeline.syncOperations.removeHandler(self, promise: nil)
             } catch {

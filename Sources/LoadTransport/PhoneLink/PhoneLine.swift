@@ -1,28 +1,24 @@
 import APNsProtocol
+import HTTP2
 import NIOCore
-import NIOHPACK
-import NIOHTTP2
 import Quantities
 
-/// The frames of a phones' line: one stream on a connection of its own, lines of ASCII both ways.
-final class PhoneLine: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias OutboundOut = HTTP2Frame
-
-    private let headers: HPACKHeaders
+/// A phones' line: one stream on a connection of its own, lines of ASCII both ways.
+final class PhoneLine {
+    private let fields: HTTP2Fields
     private let listener: any PhoneLinkListener
     private let begun: EventLoopPromise<Void>
     private let firstLine: String
-    private var context: ChannelHandlerContext?
+    private var http2: HTTP2Connection?
+    private var stream: Int32 = 0
     private var partial = ByteBuffer()
     private var news: [PhoneNews] = []
+    private var status = "none"
     private var isBegun = false
     private var isOver = false
-    private var consumedByteCount = 0
 
-    private static let stream = HTTP2StreamID(1)
     /// What the stand-in may send before it is granted more [bytes]; a burst of pushes must not wait for a round trip.
-    static let window = 4 << 20
+    private static let window = 4 << 20
 
     init(
         endpoint: APNsEndpoint,
@@ -31,86 +27,42 @@ final class PhoneLine: ChannelInboundHandler {
         listener: any PhoneLinkListener,
         begun: EventLoopPromise<Void>
     ) {
-        var headers = HPACKHeaders([
-            (":method", "POST"), (":scheme", endpoint.trust == nil ? "http" : "https"), (":path", "/freshet/phones"),
-            (":authority", endpoint.authority),
-        ])
-        if let secret { headers.add(name: "authorization", value: "bearer \(secret)", indexing: .neverIndexed) }
-        self.headers = headers
+        var fields = HTTP2Fields()
+        fields.add(":method", "POST")
+        fields.add(":scheme", endpoint.trust == nil ? "http" : "https")
+        fields.add(":path", "/freshet/phones")
+        fields.add(":authority", endpoint.authority)
+        if let secret { fields.add("authorization", "bearer \(secret)", isIndexed: false) }
+        self.fields = fields
         self.firstLine = firstLine
         self.listener = listener
         self.begun = begun
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        write(.windowUpdate(windowSizeIncrement: Self.window - 65_535), stream: .rootStream)
-        write(.headers(.init(headers: headers)), stream: Self.stream)
-        say(firstLine)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
+    /// How the connection begins.
+    static var http2Configuration: HTTP2Configuration {
+        var configuration = HTTP2Configuration(
+            role: .client,
+            settings: [.push(false), .streams(0), .streamWindow(window), .head(16_384)]
+        )
+        configuration.connectionWindow = window
+        return configuration
     }
 
     /// Sends lines, each with its end.
     func say(_ lines: String) {
-        guard !isOver else { return }
-        write(.data(.init(data: .byteBuffer(ByteBuffer(string: lines)))), stream: Self.stream)
-        context?.flush()
+        guard !isOver, let http2 else { return }
+        http2.append(ByteBuffer(string: lines), isLast: false, stream: stream)
+        http2.flush()
     }
 
     /// Hangs up.
     func end() {
-        guard !isOver, let context else { return }
-        write(.data(.init(data: .byteBuffer(ByteBuffer(string: "end\n")), endStream: true)), stream: Self.stream)
+        guard !isOver, let http2 else { return }
+        http2.append(ByteBuffer(string: "end\n"), isLast: true, stream: stream)
         isOver = true
-        context.flush()
-        context.close(promise: nil)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data).payload {
-        case .headers(let block):
-            let status = block.headers.first(name: ":status") ?? "none"
-            if status != "200" { begun.fail(PhoneLinkError.refused(status: status)) }
-        case .data(let block):
-            guard case .byteBuffer(var bytes) = block.data else { break }
-            consumedByteCount += bytes.readableBytes
-            partial.writeBuffer(&bytes)
-            readLines()
-            if block.endStream { context.close(promise: nil) }
-        case .rstStream:
-            context.close(promise: nil)
-        default:
-            break
-        }
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if !news.isEmpty {
-            let heard = news
-            news.removeAll(keepingCapacity: true)
-            listener.heard(heard)
-        }
-        if consumedByteCount > Self.window / 4 {
-            write(.windowUpdate(windowSizeIncrement: consumedByteCount), stream: .rootStream)
-            write(.windowUpdate(windowSizeIncrement: consumedByteCount), stream: Self.stream)
-            consumedByteCount = 0
-            context.flush()
-        }
-        context.fireChannelReadComplete()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        begun.fail(PhoneLinkError.closed)
-        listener.hungUp(asWished: isOver)
-        isOver = true
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        http2.flush()
+        http2.close()
     }
 
     private func readLines() {
@@ -123,14 +75,62 @@ final class PhoneLine: ChannelInboundHandler {
                 begun.succeed()
             } else {
                 begun.fail(line.elementsEqual("busy".utf8) ? PhoneLinkError.busy : PhoneLinkError.unreadable)
-                context?.close(promise: nil)
+                http2?.close()
             }
             partial.moveReaderIndex(to: end + 1)
         }
         partial.discardReadBytes()
     }
+}
 
-    private func write(_ payload: HTTP2Frame.FramePayload, stream: HTTP2StreamID) {
-        context?.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
+extension PhoneLine: HTTP2Peer {
+    func connected(_ connection: HTTP2Connection, on loop: any EventLoop) {
+        http2 = connection
+        stream = connection.requestWithOpenBody(fields)
+        say(firstLine)
+    }
+
+    func headBegan(stream: Int32) {
+        status = "none"
+    }
+
+    func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        if name.elementsEqual(":status".utf8) { status = String(decoding: value, as: UTF8.self) }
+    }
+
+    func headEnded(stream: Int32, isLast: Bool) {
+        if status != "200" { begun.fail(PhoneLinkError.refused(status: status)) }
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
+        http2?.consumed(bytes.count, stream: stream)
+        partial.writeBytes(bytes)
+        readLines()
+    }
+
+    func bodyEnded(stream: Int32) {
+        http2?.close()
+    }
+
+    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
+        http2?.close()
+    }
+
+    func readCompleted() {
+        guard !news.isEmpty else { return }
+        let heard = news
+        news.removeAll(keepingCapacity: true)
+        listener.heard(heard)
+    }
+
+    func failed(_ error: any Error) {
+        http2?.close()
+    }
+
+    func disconnected() {
+        http2 = nil
+        begun.fail(PhoneLinkError.closed)
+        listener.hungUp(asWished: isOver)
+        isOver = true
     }
 }

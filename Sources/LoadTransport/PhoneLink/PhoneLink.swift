@@ -1,6 +1,6 @@
 public import APNsProtocol
+import HTTP2
 public import NIOCore
-import NIOHTTP2
 public import Quantities
 
 /// Who hears what phones are told.
@@ -40,7 +40,7 @@ public final class PhoneLink: Sendable {
         listener: any PhoneLinkListener
     ) async throws -> PhoneLink {
         let loop = group.next()
-        let connector = try APNsConnector(endpoint: endpoint, streamWindow: PhoneLine.window)
+        let connector = try APNsConnector(endpoint: endpoint)
         let firstLine = "begin \(epochMicroseconds) \(speed) \(withPayloads ? 1 : 0)\n"
         let begun = loop.makePromise(of: Void.self)
         let connecting = loop.flatSubmit { () -> EventLoopFuture<PhoneLink> in
@@ -52,7 +52,8 @@ public final class PhoneLink: Sendable {
                 begun: begun
             )
             let bound = NIOLoopBound(line, eventLoop: loop)
-            let connected = connector.connect(on: loop, handler: NIOLoopBound(line, eventLoop: loop))
+            let http2 = HTTP2Connection(PhoneLine.http2Configuration, peer: line)
+            let connected = connector.connect(on: loop, handler: NIOLoopBound(http2, eventLoop: loop))
             connected.cascadeFailure(to: begun)
             return begun.futureResult.map { PhoneLink(line: bound, loop: loop) }
         }

@@ -1,5 +1,5 @@
+import HTTP2
 import NIOCore
-import NIOHTTP2
 import NIOSSL
 import Synchronization
 
@@ -23,7 +23,7 @@ final class APNsLane: @unchecked Sendable {
     private let waitingCount = Atomic<Int>(0)
     private let inFlightCount = Atomic<Int>(0)
 
-    private var headers: RequestHeaders
+    private var head: RequestHead
     private var queue = CircularBuffer<Queued>()
     private var connections: [APNsConnection] = []
     private var turn = 0
@@ -59,8 +59,8 @@ final class APNsLane: @unchecked Sendable {
         self.configuration = configuration
         self.connector = connector
         self.handler = handler
-        headers = RequestHeaders(endpoint: connector.endpoint)
-        headers.authorization = authorization
+        head = RequestHead(endpoint: connector.endpoint)
+        head.authorization = authorization
     }
 
     // MARK: from any thread
@@ -120,7 +120,7 @@ final class APNsLane: @unchecked Sendable {
     /// Shows another provider token from now on.
     func show(authorization: String) {
         loop.assertInEventLoop()
-        headers.authorization = authorization
+        head.authorization = authorization
     }
 
     /// Takes a request from the event loop itself; ``dispatch()`` sends it.
@@ -212,8 +212,8 @@ final class APNsLane: @unchecked Sendable {
             idle = 0
             waitingCount.subtract(1, ordering: .relaxed)
             inFlightCount.add(1, ordering: .relaxed)
-            let block = headers.headers(of: queued.request)
-            connection.send(queued.request, headers: block, deadline: queued.deadline, now: now)
+            head.write(queued.request)
+            connection.send(queued.request, fields: head.fields, deadline: queued.deadline, now: now)
         }
         for connection in connections { connection.flush() }
     }
@@ -253,20 +253,19 @@ final class APNsLane: @unchecked Sendable {
 
     private func connect() {
         guard !isClosing else { return }
-        let frames = APNsConnection(
+        let provider = APNsConnection(
             lane: self,
             streamLimit: configuration.streamsPerConnection,
-            showsToken: headers.authorization != nil
+            showsToken: head.authorization != nil
         )
-        let connection = NIOLoopBound(frames, eventLoop: loop)
-        connector.connect(on: loop, handler: NIOLoopBound(frames, eventLoop: loop))
+        let http2 = HTTP2Connection(APNsConnection.http2Configuration, peer: provider)
+        let connection = NIOLoopBound(provider, eventLoop: loop)
+        connector.connect(on: loop, handler: NIOLoopBound(http2, eventLoop: loop))
             .whenComplete { result in
                 switch result {
                 case .success:
                     self.failuresInARow = 0
-                    self.notes.withLock { $0.connections += 1 }
-                    self.connections.append(connection.value)
-                    if self.isClosing { connection.value.close() } else { self.dispatch() }
+                    self.adopt(connection.value)
                 case .failure(let error):
                     self.failuresInARow += 1
                     self.noteError(error)

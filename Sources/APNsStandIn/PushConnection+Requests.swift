@@ -1,0 +1,175 @@
+import APNsProtocol
+import HTTP2
+import LiveActivityModel
+import NIOCore
+
+/// What comes in: heads are judged when they are complete, requests when their bodies are.
+extension PushConnection {
+    func headBegan(stream: Int32) {
+        head = RequestFields()
+        headBytes = 0
+    }
+
+    func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        headBytes += name.count + value.count + 32
+        // What is too large is not kept.
+        if headBytes <= PushConnection.largestHead { head.take(name: name, value: value) }
+    }
+
+    func headEnded(stream: Int32, isLast: Bool) {
+        if stream <= highestStream {
+            // Trailers, which mean nothing here.
+            if isLast { bodyEnded(stream: stream) }
+            return
+        }
+        highestStream = stream
+        shard.tally.requests += 1
+        guard headBytes <= PushConnection.largestHead else {
+            shard.tally.protocolErrors += 1
+            http2?.reset(stream: stream, .enhanceYourCalm)
+            return
+        }
+        if head.path == PhoneLink.path {
+            receiveLink(stream, head)
+            return
+        }
+        let request = IncomingRequest(judge(head), head, at: .now())
+        if isLast {
+            complete(stream, request)
+            return
+        }
+        if let latest {
+            incoming[latest.stream] = latest.request
+        }
+        latest = (stream, request)
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
+        http2?.consumed(bytes.count, stream: stream)
+        if latest?.stream == stream {
+            latest?.request.take(bytes)
+            if let body = latest?.request.bodyBytes { limit(body, stream) }
+        } else if incoming[stream] != nil {
+            incoming[stream]?.take(bytes)
+            if let body = incoming[stream]?.bodyBytes { limit(body, stream) }
+        } else if link?.stream == stream {
+            link?.phones.receive(bytes)
+        }
+    }
+
+    func bodyEnded(stream: Int32) {
+        if let latest, latest.stream == stream {
+            self.latest = nil
+            complete(stream, latest.request)
+        } else if let request = incoming.removeValue(forKey: stream) {
+            complete(stream, request)
+        } else if link?.stream == stream {
+            link?.phones.receiveEnd()
+        }
+    }
+
+    /// A body that is much too large is read and thrown away for a while, as most clients listen for their 413 only when
+    /// they have sent all; then it is answered all the same, and the rest is not wanted.
+    private func limit(_ bodyBytes: Int, _ stream: Int32) {
+        if bodyBytes > PushConnection.mostDiscarded { bodyEnded(stream: stream) }
+    }
+
+    /// The most of one body that is thrown away [bytes].
+    private static var mostDiscarded: Int { 1 << 20 }
+
+    private func judge(_ fields: RequestFields) -> IncomingRequest.Verdict {
+        let target = RequestTarget(method: fields.method, path: fields.path)
+        if case .refused(let reason) = target { return .refused(reason) }
+        if fields.hasDuplicates { return .refused(.duplicateHeaders) }
+        if let reason = authenticate(fields.authorization) { return .refused(reason) }
+        guard case .device(let token) = target else { return .channels(target, fields) }
+        switch shard.rules.judge(fields, token: token, authentication: authentication) {
+        case .accepted(let push): return .push(push, token: token)
+        case .refused(let reason): return .refused(reason)
+        }
+    }
+
+    /// Judges the provider's token; nil when it will do.
+    private func authenticate(_ authorization: String?) -> APNsResponseReason? {
+        guard authentication == .token else { return nil }
+        guard let authorization else { return .missingProviderToken }
+        let result: Result<ProviderClaims, ProviderTokenReader.Refusal>
+        if let lastClaims, authorization == lastAuthorization {
+            result = lastClaims
+        } else {
+            result = shard.tokens.read(authorization)
+            lastAuthorization = authorization
+            lastClaims = result
+        }
+        switch result {
+        case .failure(let refusal):
+            return refusal.reason
+        case .success(let claims):
+            if let reason = provider.presented(claims, at: Wall.seconds()) { return reason }
+            if let streams = allowance.authenticated() { tell(streams: streams) }
+            return nil
+        }
+    }
+
+    /// A request is all here.
+    private func complete(_ stream: Int32, _ request: IncomingRequest) {
+        let now = NIODeadline.now()
+        lastRequest = now
+        shard.tally.bodyBytes += request.bodyBytes
+        switch request.verdict {
+        case .refused(let reason):
+            refuse(stream: stream, reason, id: request.answerID, since: nil, idField: request.idField)
+        case .push(let push, let token):
+            if let reason = PushRules.judge(bodyBytes: request.bodyBytes, largest: push.type.largestPayload) {
+                refuse(stream: stream, reason, id: request.answerID, since: nil)
+                return
+            }
+            let id = push.id ?? RequestID.random()
+            let pending = PendingPush(
+                push,
+                id: id,
+                canonicalID: request.id ?? id.canonical,
+                token: token,
+                bytes: request.bodyBytes,
+                payload: shard.outbox.wantsPayload(of: push.type) ? request.body : nil
+            )
+            shard.submit(pending, for: .connection(self, stream: stream), at: now)
+        case .channels(let target, let fields):
+            completeChannels(stream, target, fields, request)
+        }
+    }
+
+    private func completeChannels(
+        _ stream: Int32,
+        _ target: RequestTarget,
+        _ fields: RequestFields,
+        _ request: IncomingRequest
+    ) {
+        let answer = shard.channels.answer(target, fields, body: request.body, bodyBytes: request.bodyBytes)
+        switch answer {
+        case .refused(let reason):
+            refuse(stream: stream, reason, id: request.answerID, since: nil, idField: .channels)
+        case .done(let status, let channelID, let body):
+            shard.tally.accepted += 1
+            responseFields.truncate(to: 0)
+            responseFields.add(":status", String(status))
+            responseFields.add("apns-request-id", request.answerID, isIndexed: false)
+            if let channelID { responseFields.add("apns-channel-id", channelID, isIndexed: false) }
+            if body != nil { responseFields.add("content-type", "application/json") }
+            http2?.respond(responseFields, body: body, stream: stream)
+        }
+    }
+
+    private func receiveLink(_ stream: Int32, _ fields: RequestFields) {
+        let secret = shard.configuration.phoneSecret
+        guard fields.method == "POST", secret == nil || fields.authorization == "bearer \(secret ?? "")", link == nil
+        else {
+            refuse(stream: stream, .forbidden, id: RequestID.random().canonical, since: nil)
+            return
+        }
+        responseFields.truncate(to: 0)
+        responseFields.add(":status", "200")
+        http2?.respondWithOpenBody(responseFields, stream: stream)
+        link = (stream, PhoneLink(connection: self, shard: shard))
+    }
+}

@@ -1,0 +1,73 @@
+import APNsProtocol
+import HTTP2
+import NIOCore
+
+/// What goes out.
+extension PushConnection {
+    /// The response to a request comes later.
+    func awaits(stream: Int32) {
+        awaited.insert(stream)
+    }
+
+    /// Whether anybody still waits for a response.
+    func isAwaited(stream: Int32) -> Bool {
+        awaited.remove(stream) != nil
+    }
+
+    /// Accepts a push.
+    ///
+    /// - Returns: Whether there was anybody to tell.
+    @discardableResult
+    func accept(stream: Int32, id: String) -> Bool {
+        guard let http2 else { return false }
+        shard.tally.accepted += 1
+        responseFields.truncate(to: 0)
+        responseFields.add(":status", "200")
+        // Apple asks clients not to put ids into HPACK's table; the same is good for responses.
+        responseFields.add("apns-id", id, isIndexed: false)
+        if shard.configuration.isDevelopment {
+            responseFields.add("apns-unique-id", RequestID.random().canonical, isIndexed: false)
+        }
+        http2.respond(responseFields, body: nil, stream: stream)
+        if let streams = allowance.accepted() { tell(streams: streams) }
+        return true
+    }
+
+    /// Refuses a request.
+    func refuse(
+        stream: Int32,
+        _ reason: APNsResponseReason,
+        id: String,
+        since: Int64?,
+        idField: IncomingRequest.IDField = .push
+    ) {
+        guard let http2 else { return }
+        shard.tally.count(reason)
+        responseFields.truncate(to: 0)
+        responseFields.add(":status", shard.responses.status(reason))
+        responseFields.add(idField.name, id, isIndexed: false)
+        responseFields.add("content-type", "application/json")
+        http2.respond(responseFields, body: shard.responses.body(reason, since: since), stream: stream)
+        guard reason.isProviderError else { return }
+        if let streams = allowance.refused() { tell(streams: streams) }
+        errors += reason == .badDeviceToken ? 2 : 1
+        if let most = shard.configuration.mostErrors, errors > most {
+            goAway(reason)
+        }
+    }
+
+    func tell(streams: UInt32) {
+        shard.tally.settingsChanges += 1
+        http2?.submit(streamLimit: Int(streams))
+    }
+
+    /// Writes a piece of the phone link's response.
+    ///
+    /// - Returns: How much waits for the phones to read [bytes].
+    @discardableResult
+    func writeLink(_ bytes: ByteBuffer, isLast: Bool) -> Int {
+        guard let link, let http2 else { return 0 }
+        http2.append(bytes, isLast: isLast, stream: link.stream)
+        return http2.waitingBytes(stream: link.stream)
+    }
+}

@@ -1,0 +1,153 @@
+import CNghttp2
+import NIOCore
+
+/// nghttp2's callbacks. None of them may make the library read or write.
+extension HTTP2Connection {
+    static func makeSession(
+        _ role: HTTP2Configuration.Role,
+        resetLimit: (burst: Int, perSecond: Int)
+    ) -> OpaquePointer {
+        var option: OpaquePointer?
+        var session: OpaquePointer?
+        let callbacks = makeCallbacks()
+        precondition(nghttp2_option_new(&option) == 0, "out of memory")
+        // Windows are returned by who has read, so that a slow reader of bodies slows the writer.
+        nghttp2_option_set_no_auto_window_update(option, 1)
+        // Priorities between streams are not looked at, so nothing need be known of closed ones.
+        nghttp2_option_set_no_closed_streams(option, 1)
+        nghttp2_option_set_stream_reset_rate_limit(
+            option,
+            UInt64(resetLimit.burst),
+            UInt64(resetLimit.perSecond)
+        )
+        let failure =
+            switch role {
+            case .client: nghttp2_session_client_new2(&session, callbacks, nil, option)
+            case .server: nghttp2_session_server_new2(&session, callbacks, nil, option)
+            }
+        nghttp2_option_del(option)
+        nghttp2_session_callbacks_del(callbacks)
+        guard failure == 0, let session else { fatalError("out of memory") }
+        return session
+    }
+
+    static func provider(_ place: OutgoingBodies.Place) -> nghttp2_data_provider {
+        nghttp2_data_provider(
+            source: nghttp2_data_source(ptr: place.pointer),
+            read_callback: { _, stream, buffer, length, flags, source, user in
+                guard let buffer, let flags, let source,
+                    let place = OutgoingBodies.Place(pointer: source.pointee.ptr)
+                else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+                let target = UnsafeMutableRawBufferPointer(start: buffer, count: length)
+                return connection(of: user).readBody(place, into: target, flags, stream: stream)
+            }
+        )
+    }
+
+    private func readBody(
+        _ place: OutgoingBodies.Place,
+        into target: UnsafeMutableRawBufferPointer,
+        _ flags: UnsafeMutablePointer<UInt32>,
+        stream: Int32
+    ) -> Int {
+        guard let (count, isLast) = bodies.read(place, into: target) else {
+            return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+        }
+        if isLast {
+            flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+            // Whoever is answered before it has sent all need not send the rest (RFC 9113, section 8.1).
+            if role == .server, nghttp2_session_get_stream_remote_close(session, stream) == 0 {
+                reset(stream: stream, .noError)
+            }
+        }
+        return count
+    }
+
+    private static func makeCallbacks() -> OpaquePointer? {
+        var callbacks: OpaquePointer?
+        precondition(nghttp2_session_callbacks_new(&callbacks) == 0, "out of memory")
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+            if let frame { connection(of: user).peer?.headBegan(stream: frame.pointee.hd.stream_id) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _,
+            _,
+            name,
+            nameCount,
+            value,
+            valueCount,
+            _,
+            user in
+            connection(of: user).peer?
+                .fieldReceived(
+                    name: UnsafeBufferPointer(start: name, count: nameCount),
+                    value: UnsafeBufferPointer(start: value, count: valueCount)
+                )
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
+            connection(of: user).peer?.bodyReceived(UnsafeRawBufferPointer(start: bytes, count: count), stream: stream)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
+            if let frame { connection(of: user).received(frame) }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, user in
+            guard let frame else { return 0 }
+            let what = String(cString: nghttp2_strerror(code))
+            connection(of: user).peer?.failed(HTTP2Error.brokenStream(frame.pointee.hd.stream_id, what))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, stream, code, user in
+            let this = connection(of: user)
+            let data = nghttp2_session_get_stream_user_data(session, stream)
+            if let place = OutgoingBodies.Place(pointer: data) { this.bodies.remove(place) }
+            this.peer?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
+            return 0
+        }
+        return callbacks
+    }
+
+    private func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        let header = frame.pointee.hd
+        let isLast = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            peer?.headEnded(stream: header.stream_id, isLast: isLast)
+        case NGHTTP2_DATA.rawValue:
+            if isLast { peer?.bodyEnded(stream: header.stream_id) }
+        case NGHTTP2_RST_STREAM.rawValue:
+            let code = HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code)
+            peer?.resetReceived(stream: header.stream_id, code)
+        case NGHTTP2_SETTINGS.rawValue:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { received(frame.pointee.settings) }
+        case NGHTTP2_PING.rawValue:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { peer?.pingAnswered() }
+        case NGHTTP2_GOAWAY.rawValue:
+            let goAway = frame.pointee.goaway
+            isLeft = true
+            peer?
+                .goAwayReceived(
+                    lastStream: goAway.last_stream_id,
+                    HTTP2ErrorCode(rawValue: goAway.error_code),
+                    note: UnsafeRawBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
+                )
+        default:
+            break
+        }
+    }
+
+    private func received(_ settings: nghttp2_settings) {
+        let entries = UnsafeBufferPointer(start: settings.iv, count: settings.niv)
+        let limit = entries.last { $0.settings_id == Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue) }
+        peer?.settingsReceived(streamLimit: limit.map { Int($0.value) })
+    }
+}
+
+/// The connection that a callback is about.
+private func connection(of user: UnsafeMutableRawPointer?) -> HTTP2Connection {
+    guard let user else { preconditionFailure("a session without its connection") }
+    return Unmanaged<HTTP2Connection>.fromOpaque(user).takeUnretainedValue()
+}

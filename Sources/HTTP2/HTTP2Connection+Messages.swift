@@ -1,0 +1,101 @@
+import CNghttp2
+package import NIOCore
+
+/// What a peer may ask for. Nothing leaves before ``flush()``.
+extension HTTP2Connection {
+    /// Sends a request.
+    ///
+    /// - Parameter body: The whole body; nil: none.
+    /// - Returns: The stream: 1, 3, 5 … in the order of calls.
+    package func request(_ fields: HTTP2Fields, body: ByteBuffer?) -> Int32 {
+        request(fields, body.map { OutgoingBody(bytes: $0, isComplete: true) })
+    }
+
+    /// Sends a request whose body comes by and by, with ``append(_:isLast:stream:)``.
+    package func requestWithOpenBody(_ fields: HTTP2Fields) -> Int32 {
+        request(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false))
+    }
+
+    /// Answers a request; does nothing when its stream is no more.
+    ///
+    /// - Parameter body: The whole body; nil: none.
+    package func respond(_ fields: HTTP2Fields, body: ByteBuffer?, stream: Int32) {
+        respond(fields, body.map { OutgoingBody(bytes: $0, isComplete: true) }, stream: stream)
+    }
+
+    /// Answers a request with a body that comes by and by, with ``append(_:isLast:stream:)``.
+    package func respondWithOpenBody(_ fields: HTTP2Fields, stream: Int32) {
+        respond(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false), stream: stream)
+    }
+
+    /// Adds to the body of a message that was begun with an open one.
+    package func append(_ bytes: ByteBuffer, isLast: Bool, stream: Int32) {
+        guard let place = place(of: stream) else { return }
+        if bodies.append(bytes, isLast: isLast, at: place) {
+            nghttp2_session_resume_data(session, stream)
+        }
+    }
+
+    /// How much of a body waits for the other side to grant more [bytes].
+    package func waitingBytes(stream: Int32) -> Int {
+        place(of: stream).map { bodies.waitingBytes(at: $0) } ?? 0
+    }
+
+    /// Gives a stream up; what has not left of it never will.
+    package func reset(stream: Int32, _ code: HTTP2ErrorCode) {
+        nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+    }
+
+    /// Grants the other side as many bytes of body as have been dealt with.
+    package func consumed(_ count: Int, stream: Int32) {
+        nghttp2_session_consume(session, stream, count)
+    }
+
+    /// Tells the other side how many streams it may open at once.
+    package func submit(streamLimit: Int) {
+        submit([.streams(streamLimit)])
+    }
+
+    /// Asks for a sign of life.
+    package func ping() {
+        nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    func submit(_ settings: [HTTP2Configuration.Setting]) {
+        let entries = settings.map(\.entry)
+        nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+    }
+
+    private func request(_ fields: HTTP2Fields, _ body: OutgoingBody?) -> Int32 {
+        let place = body.map { bodies.insert($0) }
+        return fields.withPairs(&pairs) { [session] start, count in
+            guard let place else {
+                return nghttp2_submit_request(session, nil, start, count, nil, nil)
+            }
+            var provider = HTTP2Connection.provider(place)
+            return nghttp2_submit_request(session, nil, start, count, &provider, place.pointer)
+        }
+    }
+
+    private func respond(_ fields: HTTP2Fields, _ body: OutgoingBody?, stream: Int32) {
+        guard let body else {
+            _ = fields.withPairs(&pairs) { [session] start, count in
+                nghttp2_submit_response(session, stream, start, count, nil)
+            }
+            return
+        }
+        let place = bodies.insert(body)
+        guard nghttp2_session_set_stream_user_data(session, stream, place.pointer) == 0 else {
+            bodies.remove(place)
+            return
+        }
+        var provider = HTTP2Connection.provider(place)
+        _ = fields.withPairs(&pairs) { [session] start, count in
+            nghttp2_submit_response(session, stream, start, count, &provider)
+        }
+    }
+
+    private func place(of stream: Int32) -> OutgoingBodies.Place? {
+        OutgoingBodies.Place(pointer: nghttp2_session_get_stream_user_data(session, stream))
+    }
+}

@@ -1,0 +1,233 @@
+import CNghttp2
+package import NIOCore
+
+/// One side of an HTTP/2 connection, at the end of a channel's pipeline: nghttp2 between the channel's bytes and a peer
+/// who thinks in requests and responses.
+///
+/// ```
+///   bytes ─► nghttp2 ─► HTTP2Peer: heads, bodies, resets, settings
+///   bytes ◄─ nghttp2 ◄─ request, respond, append, reset, tell …
+/// ```
+///
+/// The library does frames, HPACK, flow control, limits and the state of streams (RFC 9113, RFC 7541). There is no channel, task
+/// or promise for a stream. What the peer asks for is gathered and leaves with ``flush()``, or by itself when all that
+/// came in together has been told. What the network does not take waits here; a server reads nothing more until it
+/// does, so that whoever sends requests and reads no responses is bounded.
+///
+/// Everything happens on the channel's event loop.
+package final class HTTP2Connection: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = Never
+    package typealias OutboundOut = ByteBuffer
+
+    /// Who hears of what comes in, from when the handler is in its place until the connection is gone.
+    private(set) var peer: (any HTTP2Peer)?
+    let role: HTTP2Configuration.Role
+    let session: OpaquePointer
+    var bodies = OutgoingBodies()
+    /// Room for heads in the library's form.
+    var pairs: ContiguousArray<nghttp2_nv> = []
+
+    private var context: ChannelHandlerContext?
+    /// While the library reads, it cannot write.
+    private var isReceiving = false
+    private var isReadSuspended = false
+    private var isBroken = false
+    /// This side has said goodbye, and closes when it likes.
+    private var isLeaving = false
+    /// The other side has, and is left to go when its streams have ended.
+    var isLeft = false
+    /// How much left at once lately: the next buffer's size [bytes].
+    private var usualOutput = 1024
+
+    /// A connection to be.
+    ///
+    /// - Parameter peer: Who hears of what comes in; kept until the connection is gone.
+    package init(_ configuration: HTTP2Configuration, peer: any HTTP2Peer) {
+        role = configuration.role
+        self.peer = peer
+        session = HTTP2Connection.makeSession(configuration.role, resetLimit: configuration.resetLimit)
+        nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+        submit(configuration.settings)
+        nghttp2_session_set_local_window_size(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            0,
+            Int32(clamping: configuration.connectionWindow)
+        )
+    }
+
+    deinit {
+        nghttp2_session_del(session)
+    }
+
+    /// Whether the network takes what is sent.
+    package var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    /// Says that no new streams are taken from now on; the other side may end those that it has.
+    ///
+    /// - Parameters:
+    ///   - lastStream: The last stream that is acted on.
+    ///   - note: What else there is to say.
+    package func goAway(lastStream: Int32, _ code: HTTP2ErrorCode = .noError, note: ByteBuffer? = nil) {
+        isLeaving = true
+        let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        guard let note else {
+            nghttp2_submit_goaway(session, noFlags, lastStream, code.rawValue, nil, 0)
+            return
+        }
+        note.withUnsafeReadableBytes { bytes in
+            _ = nghttp2_submit_goaway(
+                session,
+                noFlags,
+                lastStream,
+                code.rawValue,
+                bytes.assumingMemoryBound(to: UInt8.self).baseAddress,
+                bytes.count
+            )
+        }
+    }
+
+    /// Sends on what has been asked for, as far as network and flow control take it.
+    package func flush() {
+        guard !isReceiving, let context else { return }
+        while context.channel.isWritable, nghttp2_session_want_write(session) != 0 {
+            var output = context.channel.allocator.buffer(capacity: usualOutput)
+            guard gather(into: &output) else {
+                fail(HTTP2Error.unreadable("nothing can be sent any more"))
+                return
+            }
+            guard output.readableBytes > 0 else { break }
+            usualOutput = max(1024, min(output.readableBytes, HTTP2Connection.largestOutput))
+            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+        }
+        closeIfOver()
+    }
+
+    /// Closes without a word.
+    package func close() {
+        context?.close(promise: nil)
+    }
+
+    // MARK: - The channel
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { begin(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
+        let bytes = unwrapInboundIn(data)
+        isReceiving = true
+        let read = bytes.withUnsafeReadableBytes { bytes in
+            nghttp2_session_mem_recv(session, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
+        }
+        isReceiving = false
+        if read < 0 {
+            fail(HTTP2Error.unreadable(String(cString: nghttp2_strerror(Int32(read)))))
+        } else if !isLeaving, !isLeft, nghttp2_session_want_read(session) == 0 {
+            // The library has put a GOAWAY into its output, which says why.
+            flush()
+            fail(HTTP2Error.unreadable("the protocol is broken"))
+        }
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        peer?.readCompleted()
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        // A client reads at any time: answers are what makes room.
+        if role == .client || context.channel.isWritable {
+            context.read()
+        } else {
+            isReadSuspended = true
+        }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        peer?.writabilityChanged(isWritable: isWritable)
+        if isWritable {
+            flush()
+            if isReadSuspended {
+                isReadSuspended = false
+                context.read()
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed {
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(error)
+    }
+
+    // MARK: - Private
+
+    private static var largestOutput: Int { 256 << 10 }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        peer?.connected(self, on: context.eventLoop)
+        flush()
+    }
+
+    private func end() {
+        context = nil
+        guard let peer else { return }
+        self.peer = nil
+        peer.disconnected()
+    }
+
+    private func fail(_ error: any Error) {
+        guard !isBroken else { return }
+        isBroken = true
+        peer?.failed(error)
+        context?.close(promise: nil)
+    }
+
+    private func closeIfOver() {
+        if isLeft, nghttp2_session_want_read(session) == 0, nghttp2_session_want_write(session) == 0 {
+            context?.close(promise: nil)
+        }
+    }
+
+    /// Takes what the library has to send.
+    ///
+    /// - Returns: Whether the connection is still of use.
+    private func gather(into output: inout ByteBuffer) -> Bool {
+        while output.readableBytes < HTTP2Connection.largestOutput {
+            var start: UnsafePointer<UInt8>?
+            let count = nghttp2_session_mem_send(session, &start)
+            if count <= 0 { return count == 0 }
+            output.writeBytes(UnsafeRawBufferPointer(start: start, count: count))
+        }
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2Connection: Sendable {}

@@ -1,0 +1,56 @@
+import APNsProtocol
+import HTTP2
+import NIOCore
+import Testing
+
+@testable import LoadTransport
+
+@Suite struct RequestHeadTests {
+    /// What differs in each request stays out of the table; the token is never to be indexed by anybody.
+    @Test func asAppleAdvises() {
+        var head = RequestHead(endpoint: APNsEndpoint(host: "localhost", port: 2197))
+        head.authorization = "bearer x"
+        let request = APNsRequest(
+            number: 7,
+            id: RequestID(high: 1, low: 2),
+            token: DeviceToken(bytes: [0x0A, 0xFF]),
+            topic: "a.b.push-type.liveactivity",
+            priority: 5,
+            expiration: 12,
+            collapseID: "c",
+            payload: ByteBuffer(string: "{}")
+        )
+        head.write(request)
+        let lines = [
+            ":method: POST", ":scheme: https", ":authority: localhost:2197", ":path: /3/device/0aff (not indexed)",
+            "authorization: bearer x (not indexed)", "apns-id: 00000000-0000-0001-0000-000000000002 (not indexed)",
+            "apns-topic: a.b.push-type.liveactivity", "apns-push-type: liveactivity", "apns-priority: 5",
+            "apns-expiration: 12 (not indexed)", "apns-collapse-id: c (not indexed)",
+        ]
+        #expect(head.fields.lines == lines)
+        // Written again, nothing of the one before is left.
+        head.write(request)
+        #expect(head.fields.lines == lines)
+    }
+
+    @Test func whatIsNotSaidIsLeftOut() {
+        var head = RequestHead(endpoint: APNsEndpoint(host: "localhost", port: 80, trust: nil))
+        let request = APNsRequest(
+            number: 0,
+            id: RequestID(high: 0, low: 0),
+            token: DeviceToken(ride: 3, number: 1),
+            topic: "t",
+            payload: ByteBuffer()
+        )
+        head.write(request)
+        let token = DeviceToken(ride: 3, number: 1).hexadecimal
+        #expect(
+            head.fields.lines == [
+                ":method: POST", ":scheme: http", ":authority: localhost:80",
+                ":path: /3/device/\(token) (not indexed)",
+                "apns-id: 00000000-0000-0000-0000-000000000000 (not indexed)",
+                "apns-topic: t", "apns-push-type: liveactivity", "apns-priority: 10",
+            ]
+        )
+    }
+}
