@@ -364,8 +364,8 @@ def verify_h2load(server, verdicts, scratch):
     body = os.path.join(scratch, "body.json")
     open(body, "wb").write(payload())
 
-    def load(case, head, path, requests, expected):
-        arguments = ["h2load", "-n", str(requests), "-c", "4", "-m", "50", "-d", body, server.origin + path]
+    def load(case, head, path, requests, expected, streams=50):
+        arguments = ["h2load", "-n", str(requests), "-c", "4", "-m", str(streams), "-d", body, server.origin + path]
         for name, value in head.items():
             arguments += ["-H", f"{name}: {value}"]
         output = subprocess.run(arguments, capture_output=True, text=True, timeout=120).stdout
@@ -377,7 +377,8 @@ def verify_h2load(server, verdicts, scratch):
     load("5,000 updates, 4 x 50 streams", head, path, 5000, "5000 2xx, 0 3xx, 0 4xx, 0 5xx")
     load("2,000 bad device tokens", head, "/3/device/xyz", 2000, "0 2xx, 0 3xx, 2000 4xx, 0 5xx")
     bad = head | {"authorization": "bearer gibberish"}
-    load("200 bad provider tokens", bad, path, 200, "0 2xx, 0 3xx, 200 4xx, 0 5xx")
+    # Who has shown no good token has one stream; h2load would open all before it knows, and have them refused.
+    load("200 bad provider tokens", bad, path, 200, "0 2xx, 0 3xx, 200 4xx, 0 5xx", streams=1)
 
 
 def main():
