@@ -104,6 +104,7 @@ extension HTTP2Connection {
             let this = connection(of: user)
             let data = nghttp2_session_get_stream_user_data(session, stream)
             if let place = OutgoingBodies.Place(pointer: data) { this.bodies.remove(place) }
+            if !this.openBodies.isEmpty { this.openBodies[stream] = nil }
             this.peer?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
             return 0
         }

@@ -8,12 +8,15 @@ extension HTTP2Connection {
     /// - Parameter body: The whole body; nil: none.
     /// - Returns: The stream: 1, 3, 5 … in the order of calls.
     package func request(_ fields: HTTP2Fields, body: ByteBuffer?) -> Int32 {
-        request(fields, body.map { OutgoingBody(bytes: $0, isComplete: true) })
+        request(fields, body.map { bodies.insert(OutgoingBody(bytes: $0, isComplete: true)) })
     }
 
     /// Sends a request whose body comes by and by, with ``append(_:isLast:stream:)``.
     package func requestWithOpenBody(_ fields: HTTP2Fields) -> Int32 {
-        request(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false))
+        let place = bodies.insert(OutgoingBody(bytes: ByteBuffer(), isComplete: false))
+        let stream = request(fields, place)
+        openBodies[stream] = place
+        return stream
     }
 
     /// Answers a request; does nothing when its stream is no more.
@@ -25,20 +28,20 @@ extension HTTP2Connection {
 
     /// Answers a request with a body that comes by and by, with ``append(_:isLast:stream:)``.
     package func respondWithOpenBody(_ fields: HTTP2Fields, stream: Int32) {
-        respond(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false), stream: stream)
+        openBodies[stream] = respond(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false), stream: stream)
     }
 
     /// Adds to the body of a message that was begun with an open one.
     package func append(_ bytes: ByteBuffer, isLast: Bool, stream: Int32) {
-        guard let place = place(of: stream) else { return }
+        guard let place = openBodies[stream] else { return }
         if bodies.append(bytes, isLast: isLast, at: place) {
             nghttp2_session_resume_data(session, stream)
         }
     }
 
-    /// How much of a body waits for the other side to grant more [bytes].
+    /// How much of an open body waits for the other side to grant more [bytes].
     package func waitingBytes(stream: Int32) -> Int {
-        place(of: stream).map { bodies.waitingBytes(at: $0) } ?? 0
+        openBodies[stream].map { bodies.waitingBytes(at: $0) } ?? 0
     }
 
     /// Gives a stream up; what has not left of it never will.
@@ -66,9 +69,8 @@ extension HTTP2Connection {
         nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
     }
 
-    private func request(_ fields: HTTP2Fields, _ body: OutgoingBody?) -> Int32 {
-        let place = body.map { bodies.insert($0) }
-        return fields.withPairs(&pairs) { [session] start, count in
+    private func request(_ fields: HTTP2Fields, _ place: OutgoingBodies.Place?) -> Int32 {
+        fields.withPairs(&pairs) { [session] start, count in
             guard let place else {
                 return nghttp2_submit_request(session, nil, start, count, nil, nil)
             }
@@ -77,25 +79,23 @@ extension HTTP2Connection {
         }
     }
 
-    private func respond(_ fields: HTTP2Fields, _ body: OutgoingBody?, stream: Int32) {
+    @discardableResult
+    private func respond(_ fields: HTTP2Fields, _ body: OutgoingBody?, stream: Int32) -> OutgoingBodies.Place? {
         guard let body else {
             _ = fields.withPairs(&pairs) { [session] start, count in
                 nghttp2_submit_response(session, stream, start, count, nil)
             }
-            return
+            return nil
         }
         let place = bodies.insert(body)
         guard nghttp2_session_set_stream_user_data(session, stream, place.pointer) == 0 else {
             bodies.remove(place)
-            return
+            return nil
         }
         var provider = HTTP2Connection.provider(place)
         _ = fields.withPairs(&pairs) { [session] start, count in
             nghttp2_submit_response(session, stream, start, count, &provider)
         }
-    }
-
-    private func place(of stream: Int32) -> OutgoingBodies.Place? {
-        OutgoingBodies.Place(pointer: nghttp2_session_get_stream_user_data(session, stream))
+        return place
     }
 }

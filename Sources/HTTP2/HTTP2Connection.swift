@@ -25,6 +25,8 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     let role: HTTP2Configuration.Role
     let session: OpaquePointer
     var bodies = OutgoingBodies()
+    /// Where the bodies are that come by and by; the library knows a stream only once its head has left.
+    var openBodies: [Int32: OutgoingBodies.Place] = [:]
     /// Room for heads in the library's form.
     var pairs: ContiguousArray<nghttp2_nv> = []
 

@@ -49,6 +49,7 @@ import Testing
         let line = try Line()
         guard let client = line.client.connection, let server = line.server.connection else { return }
         let stream = client.requestWithOpenBody(Line.fields())
+        client.append(ByteBuffer(string: "zero "), isLast: false, stream: stream)
         try line.settle()
         var fields = HTTP2Fields()
         fields.add(":status", "200")
@@ -62,7 +63,7 @@ import Testing
         try line.settle()
         server.append(ByteBuffer(), isLast: true, stream: stream)
         try line.settle()
-        #expect(line.server.bodies[stream] == Array("one two end".utf8))
+        #expect(line.server.bodies[stream] == Array("zero one two end".utf8))
         #expect(line.client.bodies[stream] == Array("one two ".utf8))
         #expect(line.client.take().last == "body 1 of 8")
     }
@@ -71,15 +72,17 @@ import Testing
     @Test func slowReadersAreWaitedFor() throws {
         let line = try Line()
         line.server.grants = false
-        let stream = try line.request(body: [UInt8](repeating: 1, count: 200_000))
+        guard let client = line.client.connection else { return }
+        let stream = client.requestWithOpenBody(Line.fields())
+        client.append(ByteBuffer(repeating: 1, count: 200_000), isLast: true, stream: stream)
         try line.settle()
         #expect(line.server.bodies[stream]?.count == 65_535)
-        #expect(line.client.connection?.waitingBytes(stream: stream) == 200_000 - 65_535)
+        #expect(client.waitingBytes(stream: stream) == 200_000 - 65_535)
         line.server.grants = true
         line.server.connection?.consumed(65_535, stream: stream)
         try line.settle()
         #expect(line.server.bodies[stream]?.count == 200_000)
-        #expect(line.client.connection?.waitingBytes(stream: stream) == 0)
+        #expect(client.waitingBytes(stream: stream) == 0)
     }
 
     /// An answer before the end of a request: the rest is not wanted.

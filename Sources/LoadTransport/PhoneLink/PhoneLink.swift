@@ -55,10 +55,15 @@ public final class PhoneLink: Sendable {
             let http2 = HTTP2Connection(PhoneLine.http2Configuration, peer: line)
             let connected = connector.connect(on: loop, handler: NIOLoopBound(http2, eventLoop: loop))
             connected.cascadeFailure(to: begun)
+            let limit = loop.scheduleTask(in: longestSilence) { begun.fail(PhoneLinkError.silent) }
+            begun.futureResult.whenComplete { _ in limit.cancel() }
             return begun.futureResult.map { PhoneLink(line: bound, loop: loop) }
         }
         return try await connecting.get()
     }
+
+    /// How long the stand-in may take to begin.
+    private static let longestSilence = TimeAmount.seconds(20)
 
     private init(line: NIOLoopBound<PhoneLine>, loop: any EventLoop) {
         self.line = line
@@ -86,6 +91,8 @@ public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     case refused(status: String)
     /// The server has hung up.
     case closed
+    /// The server says nothing.
+    case silent
     /// The server says something that no line of the protocol is.
     case unreadable
 
@@ -95,6 +102,7 @@ public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
         case .busy: "the stand-in has phones already: only one run can hold the line"
         case .refused(let status):
             "the server does not let phones in: POST /freshet/phones got status \(status), not 200"
+        case .silent: "the server does not answer the phones: it is no stand-in of this version"
         case .closed: "the server has hung up on the phones"
         case .unreadable: "the server has sent the phones a line that is none of begun, busy, push, lost, void"
         }

@@ -1,0 +1,46 @@
+import APNsProtocol
+import APNsStandIn
+import LoadTransport
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+/// The phones' line against a stand-in.
+@Suite struct PhoneLinkTests {
+    @Test func beginsAndEnds() async throws {
+        let identity = try ServerIdentity.throwAway()
+        let standIn = try await StandIn.start(StandInConfiguration(identity: identity))
+        let endpoint = APNsEndpoint(host: "127.0.0.1", port: standIn.port, trust: .nobodyAsked)
+        let first = Listener()
+        let link = try await connect(to: endpoint, first)
+        // One run at a time.
+        await #expect(throws: PhoneLinkError.busy) { _ = try await connect(to: endpoint, Listener()) }
+        await link.end()
+        for _ in 0..<3000 where first.ending == nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(first.ending == true)
+        await standIn.stop()
+    }
+
+    private func connect(to endpoint: APNsEndpoint, _ listener: Listener) async throws -> PhoneLink {
+        try await PhoneLink.connect(
+            to: endpoint,
+            epochMicroseconds: 0,
+            speed: 100,
+            group: MultiThreadedEventLoopGroup.singleton,
+            listener: listener
+        )
+    }
+
+    private final class Listener: PhoneLinkListener {
+        private let state = Mutex<Bool?>(nil)
+        /// Whether the line ended as wished; nil: it has not.
+        var ending: Bool? { state.withLock { $0 } }
+
+        func heard(_ news: [PhoneNews]) {}
+
+        func hungUp(asWished: Bool) {
+            state.withLock { $0 = asWished }
+        }
+    }
+}
