@@ -280,8 +280,8 @@ let package = Package(
         .testTarget(
             name: "LoadTransportTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "FreshnessCore", "LoadGenerator", "LoadTransport", "Quantities",
-                "TestSupport",
+                "APNsProtocol", "APNsStandIn", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "LoadTransport",
+                "Quantities", "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

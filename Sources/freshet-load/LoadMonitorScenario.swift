@@ -57,6 +57,12 @@ struct LoadMonitorScenario: Sendable {
         var loaded = try loadOrExit { () throws(ScenarioError) in
             try ScenarioReader.read(file: file, settings: settings)
         }
+        do throws(LiveRunError) {
+            try LiveRunError.check(loaded.scenario, outside: .withMonitor)
+        } catch {
+            printError("\(file): \(error)")
+            throw Failure.badData
+        }
         let leftOut = loaded.scenario.faults.filter { Self.innerFaults.contains($0.kind) }
         if !leftOut.isEmpty {
             let kinds = Set(leftOut.map(\.kind.rawValue)).sorted().joined(separator: ", ")

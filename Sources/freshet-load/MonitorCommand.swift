@@ -84,6 +84,9 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Requests per second of one client; none: no limit.")
     var rateLimit: Int?
 
+    @Option(help: "Seconds after which an instance that is over is forgotten, name and all.")
+    var forgetAfter: Int64 = 86_400
+
     @Option(help: "How much faster than the wall's clock its time goes; for trials of hours in minutes.")
     var speed = 1.0
 
@@ -109,6 +112,7 @@ struct MonitorCommand: AsyncParsableCommand {
         try check(Int(timeout), in: 1...600, "--timeout")
         try check(maxBody, in: 256...1_048_576, "--max-body")
         try check(rateLimit ?? 1, in: 1...1_000_000, "--rate-limit")
+        try check(Int(forgetAfter), in: 1...31_536_000, "--forget-after")
         try check(Int(lifetime ?? 1), in: 1...31_536_000, "--lifetime")
     }
 
@@ -222,7 +226,14 @@ struct MonitorCommand: AsyncParsableCommand {
                     ),
                     endSchedule: standard.endSchedule
                 )
-                return try MonitorBrain(policy: policy, scanInterval: .seconds(1), budget: nil, seed: 0, at: now)
+                return try MonitorBrain(
+                    policy: policy,
+                    scanInterval: .seconds(1),
+                    budget: nil,
+                    seed: 0,
+                    forgetAfter: .seconds(forgetAfter),
+                    at: now
+                )
             }
             return try brain(of: policy, at: now)
         } catch {
@@ -243,6 +254,7 @@ struct MonitorCommand: AsyncParsableCommand {
             scanInterval: world.scenario.monitor.scanInterval,
             budget: world.monitorBudget,
             seed: world.scenario.seed,
+            forgetAfter: .seconds(forgetAfter),
             at: now
         )
     }

@@ -40,12 +40,7 @@ public final class LiveRun: Sendable {
     public init(world: World, replication: UInt32 = 0, speed: Double, outside: OutsideAPNs, wire: any LiveWire)
         throws(LiveRunError)
     {
-        guard world.scenario.apns.script == nil else { throw .scripted }
-        if outside == .withMonitor {
-            try LiveRunError.checkMonitor(of: world.scenario)
-        } else {
-            guard world.scenario.sender.preempt != .resume else { throw .resumesRequests }
-        }
+        try LiveRunError.check(world.scenario, outside: outside)
         self.world = world
         self.replication = replication
         self.speed = speed
@@ -171,8 +166,13 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     /// Its monitor is told what phones show, which nobody tells a real one.
     case seesScreens
 
-    /// Whether a monitor outside can take the place of the scenario's.
-    fileprivate static func checkMonitor(of scenario: Scenario) throws(LiveRunError) {
+    /// Finds out whether a scenario can be run with so much of it outside.
+    public static func check(_ scenario: Scenario, outside: OutsideAPNs) throws(LiveRunError) {
+        guard scenario.apns.script == nil else { throw .scripted }
+        guard outside == .withMonitor else {
+            guard scenario.sender.preempt != .resume else { throw .resumesRequests }
+            return
+        }
         let starter = scenario.devices.start.by
         guard starter == .app else { throw .startsByPush(starter) }
         guard scenario.monitor.enabled else { throw .withoutMonitor }

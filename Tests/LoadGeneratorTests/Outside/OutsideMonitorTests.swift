@@ -3,6 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import RandomStreams
 import Testing
 
 /// One brain, two bodies: with the same core at the other end, phones show what they show in the simulation.
