@@ -59,9 +59,15 @@ let package = Package(
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["CPrefetch", "Quantities"]),
+        // Scripts of one instance's life with the log that every body of the core has to reproduce.
+        .target(
+            name: "LifecycleTraces",
+            dependencies: ["FreshnessCore", "Quantities", "TestSupport"],
+            path: "Tests/LifecycleTraces"
+        ),
         .testTarget(
             name: "FreshnessCoreTests",
-            dependencies: ["FreshnessCore", "Quantities", "SimulationKernel", "TestSupport"]
+            dependencies: ["FreshnessCore", "LifecycleTraces", "Quantities", "SimulationKernel", "TestSupport"]
         ),
 
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
@@ -311,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "APNsProtocol", "FreshnessCore", "LoadTransport", "MonitorServer", "Quantities", "RandomStreams",
-                "TestSupport",
+                "APNsProtocol", "FreshnessCore", "LifecycleTraces", "LoadTransport", "MonitorServer", "Quantities",
+                "RandomStreams", "TestSupport",
                 // What is killed.
                 "freshet-load",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -116,7 +116,8 @@ struct LoadMonitorOutcome: Sendable {
         func row(_ metric: String, _ name: String) -> SummaryRow {
             count(metric, metrics?.counter(name))
         }
-        func rows(_ metric: String, _ name: String, by label: String, _ values: [String], scope: String) -> [SummaryRow] {
+        func rows(_ metric: String, _ name: String, by label: String, _ values: [String], scope: String) -> [SummaryRow]
+        {
             let counts = metrics.map { metrics in
                 Dictionary(metrics.counter(name, by: label).map { ($0.value, $0.count) }) { first, _ in first }
             }
@@ -204,8 +205,8 @@ extension LoadMonitorOutcome {
             let milliseconds = Double(latency.valueAtPercentile(50)) / 1000
             notes.append(
                 String(
-                    format: "At %g times the wall's speed the %.1f ms within which half of the requests were answered are "
-                        + "%.2f s of the scenario's time.",
+                    format: "At %g times the wall's speed the %.1f ms within which half of the requests were answered "
+                        + "are %.2f s of the scenario's time.",
                     speed,
                     milliseconds,
                     milliseconds * speed / 1000

@@ -23,8 +23,18 @@ struct LoadMonitorCommandTests {
         let scratch = try Scratch()
         let file = try scratch.file("few.yaml", Self.scenario)
         let outcome = try Command.run(
-            "load", "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet",
-            "--threshold", "monitor_requests_count.total > 0", "--threshold", "request_latency_us.p50 > 1h"
+            "load",
+            "monitor",
+            file,
+            "--speed",
+            "30",
+            "--output",
+            scratch.path("out"),
+            "--quiet",
+            "--threshold",
+            "monitor_requests_count.total > 0",
+            "--threshold",
+            "request_latency_us.p50 > 1h"
         )
         // The second threshold is there to fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
@@ -65,7 +75,7 @@ struct LoadMonitorCommandTests {
         let cases: [(arguments: [String], status: Int32, says: String)] = [
             ([], 64, "a scenario, or --monitor with --bearer-token-file"),
             ([file, "--rate", "5"], 64, "a scenario and --rate are two ways"),
-            ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "--monitor goes with --ready-file"),
+            ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "goes with --ready-file"),
             (["--speed", "5"], 64, "--speed goes with a scenario"),
             ([file, "--speed", "0"], 64, "--speed must be above 0"),
             ([file, "--threshold", "no_such_metric < 1"], 64, "there is no metric `no_such_metric`"),

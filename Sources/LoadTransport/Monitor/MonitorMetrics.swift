@@ -6,7 +6,9 @@ public struct MonitorMetrics: Hashable, Sendable {
     /// Reads OpenMetrics text; what is no whole number is left out.
     public init(openMetrics text: String) {
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-            guard let space = line.lastIndex(of: " "), let value = Int(line[line.index(after: space)...]) else { continue }
+            guard let space = line.lastIndex(of: " "), let value = Int(line[line.index(after: space)...]) else {
+                continue
+            }
             values[String(line[..<space])] = value
         }
     }

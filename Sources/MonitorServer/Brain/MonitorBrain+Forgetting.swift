@@ -31,7 +31,8 @@ extension MonitorBrain {
 
     private func isForgettable(_ row: Int, unchangedSince limit: Instant) -> Bool {
         let instance = instances[row]
-        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty, !instance.awaitsRecord else {
+        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty, !instance.awaitsRecord
+        else {
             return false
         }
         // Without a core it never had a token: content came for a phone that has not been heard of since.

@@ -28,7 +28,8 @@ struct MonitorMessageTests {
         let first = message(.token(number: 3, shown: Self.stamp))
         #expect(first.path == "/v1/instances/ride-7.2/token")
         #expect(
-            first.body == #"{"token":"\#(Self.token)","generated_at_us":1700000001750000,"stale_date":1700000061.750007}"#
+            first.body
+                == #"{"token":"\#(Self.token)","generated_at_us":1700000001750000,"stale_date":1700000061.750007}"#
         )
         #expect(message(.token(number: 3, shown: nil)).body == #"{"token":"\#(Self.token)"}"#)
         let content = message(.content(Self.stamp, priority: .considerate, bytes: 0))

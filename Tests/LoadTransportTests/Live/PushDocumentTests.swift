@@ -42,7 +42,8 @@ struct PushDocumentTests {
         "What no phone could show is not read",
         arguments: [
             "", "{}", #"{"aps":{"timestamp":1,"event":"start","content-state":{"generated_at_us":1}}}"#,
-            #"{"aps":{"timestamp":1,"event":"update"}}"#, #"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#,
+            #"{"aps":{"timestamp":1,"event":"update"}}"#,
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#,
             #"{"aps":{"event":"end"}}"#, #"{"aps":{"timestamp":9000000000000000000,"event":"end"}}"#,
             #"{"aps":{"timestamp":1,"event":"end","stale-date":-5}}"#,
         ]
