@@ -32,6 +32,26 @@ package struct LifecycleScript {
     package var ridesOver: [Int64] = []
     package var tokensPublished: [Int64] = []
 
+    package init(
+        timeToLive: Int64,
+        freshLimit: Int64,
+        recoveryWindow: Int64,
+        retryOffsets: [Int64],
+        endOffsets: [Int64],
+        updates: [Int64],
+        fates: [PushFate],
+        until: Int64
+    ) {
+        self.timeToLive = timeToLive
+        self.freshLimit = freshLimit
+        self.recoveryWindow = recoveryWindow
+        self.retryOffsets = retryOffsets
+        self.endOffsets = endOffsets
+        self.updates = updates
+        self.fates = fates
+        self.until = until
+    }
+
     package func policy() throws -> FreshnessPolicy {
         try FreshnessPolicy(
             freshLimit: TimeSpan(microseconds: freshLimit),
