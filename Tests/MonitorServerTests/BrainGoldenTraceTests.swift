@@ -73,7 +73,7 @@ struct BrainGoldenTraceTests {
 
         /// Lives until the script ends.
         mutating func run() {
-            while let now = nextInstant, now < script.until {
+            while let now = nextInstant, now <= script.until {
                 while let index = nextEvent(at: now) {
                     let event = events.remove(at: index)
                     switch event.happening {
