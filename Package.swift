@@ -59,9 +59,15 @@ let package = Package(
 
         // Pure. Classify, retry, end, invalidate: the decisions that simulator and load tester share.
         .target(name: "FreshnessCore", dependencies: ["CPrefetch", "Quantities"]),
+        // Scripts of one instance's life with the log that every body of the core has to reproduce.
+        .target(
+            name: "LifecycleTraces",
+            dependencies: ["FreshnessCore", "Quantities", "TestSupport"],
+            path: "Tests/LifecycleTraces"
+        ),
         .testTarget(
             name: "FreshnessCoreTests",
-            dependencies: ["FreshnessCore", "Quantities", "SimulationKernel", "TestSupport"]
+            dependencies: ["FreshnessCore", "LifecycleTraces", "Quantities", "SimulationKernel", "TestSupport"]
         ),
 
         // Pure. Rides, devices, tokens, sender, APNs and faults around the core, in virtual time.
@@ -296,8 +302,8 @@ let package = Package(
         .testTarget(
             name: "LoadTransportTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "FreshnessCore", "HTTP2", "LoadGenerator", "LoadTransport", "Quantities",
-                "TestSupport",
+                "APNsProtocol", "APNsStandIn", "FreshnessCore", "HTTP2", "LiveActivityModel", "LoadGenerator",
+                "LoadTransport", "Quantities", "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -327,8 +333,8 @@ let package = Package(
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "APNsProtocol", "FreshnessCore", "LoadTransport", "MonitorServer", "Quantities", "RandomStreams",
-                "TestSupport",
+                "APNsProtocol", "FreshnessCore", "LifecycleTraces", "LoadTransport", "MonitorServer", "Quantities",
+                "RandomStreams", "TestSupport",
                 // What is killed.
                 "freshet-load",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

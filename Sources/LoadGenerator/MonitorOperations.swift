@@ -17,6 +17,8 @@ public struct MonitorOperations: Hashable, Sendable {
         case withdraw
         /// Reads the instance.
         case read
+        /// Says that the ride is over; only a scenario has rides that end.
+        case end
     }
 
     /// One request.

@@ -152,13 +152,11 @@ package actor Monitor {
         guard !isStopping, due != .never else { return }
         if let timer, timer.due <= due, !timer.task.isCancelled { return }
         timer?.task.cancel()
-        let pause = max(0, (due - clock.now).microseconds)
+        let pause = clock.wall(max(.zero, due - clock.now))
         timer = (
             due,
             Task { [weak self, inbox] in
-                guard (try? await Task.sleep(for: .microseconds(pause), tolerance: .milliseconds(1))) != nil else {
-                    return
-                }
+                guard (try? await Task.sleep(for: pause, tolerance: .milliseconds(1))) != nil else { return }
                 await self?.timerFired()
                 inbox.wake()
             }

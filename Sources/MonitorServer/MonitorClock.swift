@@ -5,12 +5,22 @@ package import Quantities
 ///
 /// The calendar is asked once; from there on the system's monotonic clock counts, so no correction of the calendar while the
 /// monitor runs can end an episode or begin one.
+///
+/// In trials its time may go faster than the wall's. All that the monitor is told or tells in its own time then is as it
+/// would be in a slower world, stale dates in whole seconds among it; only what it is told in the wall's time has to be
+/// translated.
 package struct MonitorClock: Sendable {
+    /// How much faster than the wall's clock.
+    package let speed: Double
     private let epoch: Instant
     private let began: ContinuousClock.Instant
 
     /// A clock that begins now.
-    package init() {
+    ///
+    /// - Precondition: `speed` is above 0.
+    package init(speed: Double = 1) {
+        precondition(speed > 0, "time goes forward")
+        self.speed = speed
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         epoch = Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
@@ -20,7 +30,24 @@ package struct MonitorClock: Sendable {
     /// Now.
     package var now: Instant {
         let passed = began.duration(to: .now).components
-        return epoch
-            + TimeSpan(microseconds: passed.seconds * 1_000_000 + passed.attoseconds / 1_000_000_000_000)
+        let microseconds = passed.seconds * 1_000_000 + passed.attoseconds / 1_000_000_000_000
+        return epoch + TimeSpan(microseconds: scaled(microseconds))
+    }
+
+    /// A time of day by the wall's clock, in the monitor's time.
+    package func instant(ofWall time: Instant) -> Instant {
+        guard speed != 1 else { return time }
+        return Instant(microseconds: epoch.microseconds + scaled(time.microseconds - epoch.microseconds))
+    }
+
+    /// How long a span of the monitor's time takes.
+    package func wall(_ span: TimeSpan) -> Duration {
+        .microseconds(speed == 1 ? span.microseconds : Int64(Double(span.microseconds) / speed))
+    }
+
+    /// Real time's own microseconds stay whole: no rounding where there is nothing to scale.
+    private func scaled(_ microseconds: Int64) -> Int64 {
+        // What somebody else says may be any number; a hundred thousand years are enough of it.
+        speed == 1 ? microseconds : Int64(max(-3e18, min(3e18, (Double(microseconds) * speed).rounded())))
     }
 }

@@ -54,6 +54,7 @@ package struct MonitorReport: Sendable {
             ("tokens_discarded", "Tokens that APNs has called dead.", counts.discarded),
             ("refusals_outdated", "Tokens called dead, but published since.", counts.refusalsOutdated),
             ("contents_announced", "Contents announced.", counts.announced),
+            ("instances_forgotten", "Instances over for so long that they were forgotten.", counts.forgotten),
             ("scans", "Scans of all instances.", counts.scans),
             ("registry_changes", "Changes made durable.", writes.changes),
             ("registry_commits", "Transactions in which they were.", writes.commits),

@@ -1,142 +1,234 @@
 import ArgumentParser
 import CommandShell
 import Foundation
-import Histogram
-import LoadGenerator
-import LoadTransport
 import Quantities
+import Reporting
 
-/// Load on a Freshness Monitor.
+/// Load on a Freshness Monitor: what apps ask of it, at a rate or as a scenario's rides give rise to it.
 struct LoadMonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Asks a monitor for what apps ask it, at a rate, whatever it answers, and measures.",
+        abstract: "Asks a monitor for what apps ask it, as a scenario's rides do or at a rate, and measures.",
         discussion: """
-            Example: freshet load monitor --monitor https://localhost:8080 --ca ca.pem \
-            --bearer-token-file secret.txt --rate 500 --duration 30
+            Examples: freshet load monitor experiments/live-outage.yaml --speed 10 --compare-with-simulation
+                      freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
+            --rate 500 --duration 30
 
-            First a token is published for each instance; then come content, now and then a new token, a withdrawal, a \
-            look. Latency counts from when a request was due, so a monitor that stalls pays for all who waited. Exit code \
-            99: more than --max-failures requests had no answer or a 5xx.
+            With a scenario its rides and phones run in real time; tokens, content and ends go to a monitor, which pushes \
+            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, or \
+            --monitor and --ready-file name ones that run. What sender and monitor do in a simulation the monitor does \
+            here, so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
+            At --speed 10 all clocks go ten times faster, a monitor's too: one that runs must be started with the same \
+            --speed. Latencies are the wall's; ages count them --speed times, so results agree only as long as an answer's \
+            few milliseconds remain small then.
+
+            With a rate a token is published first for each instance; then come content, now and then a new token, a \
+            withdrawal, a look. Latency counts from when a request was due, so a monitor that stalls pays for all who \
+            waited.
+
+            Exit code 99: a threshold does not hold, simulation and run differ, or more than --max-failures requests had no \
+            answer or one that says they failed.
             """
     )
 
-    @Option(help: "The monitor, as https://HOST:PORT.")
-    var monitor: String
+    @Argument(
+        help: "The scenario whose rides ask; without one requests come at --rate.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
 
-    @Option(help: "A file with the secret that the monitor asks for.", completion: .file())
-    var bearerTokenFile: String
+    @Option(help: "The monitor, as https://HOST:PORT. With a scenario one is started without it.")
+    var monitor: String?
+
+    @Option(help: "A file with the secret that --monitor asks for.", completion: .file())
+    var bearerTokenFile: String?
 
     @Option(help: "The certificate authority of --monitor (PEM), in place of the system's.", completion: .file())
     var ca: String?
 
-    @Option(help: "Requests per second.")
-    var rate = 200.0
-
-    @Option(help: "Seconds that the load takes.")
-    var duration = 10.0
-
-    @Option(help: "Instances.")
-    var instances = 1000
-
-    @Option(help: "The most connections.")
+    @Option(help: "The most connections to the monitor.")
     var connections = 64
 
-    @Option(help: "The seed of every draw.")
-    var seed: UInt64 = 1
+    @OptionGroup(title: "With a scenario") var ride: LoadMonitorScenarioOptions
+    @OptionGroup(title: "With a rate") var rate: LoadMonitorRateOptions
+
+    @Option(help: "The seed of every draw, in place of the scenario's; 1 with a rate.")
+    var seed: UInt64?
 
     @Option(help: "Failures that are still good.")
     var maxFailures = 0
 
-    @Option(help: "Where to write summary.csv.", completion: .directory)
+    @Option(help: "Where to write the results.", completion: .directory)
     var output: String?
 
-    @Flag(help: "No progress.")
+    @Flag(help: "No progress, and with a scenario no table.")
     var quiet = false
 
     func validate() throws {
-        guard rate > 0, rate <= 1_000_000 else { throw ValidationError("--rate must be above 0, got \(rate)") }
-        guard duration > 0, duration <= 86_400 else {
-            throw ValidationError("--duration must be above 0 and at most 86400, got \(duration)")
+        if scenario == nil {
+            guard let given = ride.given.first else { return try validateRate() }
+            throw ValidationError("\(given) goes with a scenario, got none")
         }
-        guard instances >= 1, connections >= 1, maxFailures >= 0 else {
-            throw ValidationError("--instances and --connections must be at least 1, --max-failures at least 0")
+        if let given = rate.given.first {
+            throw ValidationError("a scenario and \(given) are two ways: choose one")
         }
-        guard monitor.hasPrefix("https://") || monitor.hasPrefix("http://"), !monitor.hasSuffix("/") else {
+        guard (monitor == nil) == (bearerTokenFile == nil) else {
+            throw ValidationError("--monitor and --bearer-token-file go together")
+        }
+        guard monitor == nil || ride.readyFile != nil else {
+            throw ValidationError("--monitor goes with --ready-file, that of the stand-in which it pushes to, got none")
+        }
+        guard monitor != nil || ca == nil else { throw ValidationError("--ca goes with --monitor, got none") }
+        try validateShared()
+    }
+
+    private func validateRate() throws {
+        guard monitor != nil, bearerTokenFile != nil else {
+            throw ValidationError("a scenario, or --monitor with --bearer-token-file, says what is asked; got neither")
+        }
+        try validateShared()
+    }
+
+    private func validateShared() throws {
+        try LoadOptions.check(connections, named: "--connections", in: 1...65_536)
+        try LoadOptions.check(maxFailures, named: "--max-failures", in: 0...(.max))
+        if let monitor, !(monitor.hasPrefix("https://") || monitor.hasPrefix("http://")) || monitor.hasSuffix("/") {
             throw ValidationError("--monitor must be https://HOST:PORT, got \"\(monitor)\"")
         }
     }
 
     func run() async throws {
-        guard let data = FileManager.default.contents(atPath: bearerTokenFile) else {
-            printError("\(bearerTokenFile): cannot be read")
+        let running = try monitor.map { url in
+            LoadMonitorTarget(url: url, secret: try secret(), authority: ca)
+        }
+        if let scenario {
+            try await LoadMonitorScenario(
+                file: scenario,
+                options: ride,
+                seed: seed,
+                monitor: running,
+                connections: connections,
+                maxFailures: maxFailures,
+                output: output,
+                quiet: quiet
+            )
+            .run()
+        } else if let running {
+            try await LoadMonitorRate(
+                target: running,
+                options: rate,
+                seed: seed ?? 1,
+                connections: connections,
+                maxFailures: maxFailures,
+                output: output,
+                quiet: quiet
+            )
+            .run()
+        }
+    }
+
+    private func secret() throws -> String {
+        let file = bearerTokenFile ?? ""
+        guard let data = FileManager.default.contents(atPath: file) else {
+            printError("\(file): cannot be read")
             throw Failure.inputMissing
         }
-        var load = MonitorLoad(
-            monitor: monitor,
-            secret: String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines),
-            authority: ca,
-            plan: try .constant(perSecond: rate, for: TimeSpan(microseconds: Int64(duration * 1e6))),
-            operations: MonitorOperations(instances: instances, seed: seed)
-        )
-        load.connections = connections
-        let (total, quiet, ready) = (load.plan.total, quiet, load)
-        let tally = try await Interruption.guarding(kept: "nothing was written") {
-            let tally = try await ready.run { answered in
-                if !quiet { ProgressLine.tell("\(answered) of \(total) requests answered") }
-            }
-            if !quiet { ProgressLine.clear() }
-            try Task.checkCancellation()
-            return tally
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// A monitor that runs already.
+struct LoadMonitorTarget: Sendable {
+    let url: String
+    let secret: String
+    /// Its certificate authority (PEM), in place of the system's.
+    let authority: String?
+}
+
+/// What is asked for with a rate.
+struct LoadMonitorRateOptions: ParsableArguments {
+    @Option(help: "Requests per second (default: 200).")
+    var rate: Double?
+
+    @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")
+    var ramp: String?
+
+    @Option(help: "Seconds that the load takes (default: 10).")
+    var duration: Double?
+
+    @Option(help: "Instances (default: 1000).")
+    var instances: Int?
+
+    func validate() throws {
+        guard rate == nil || ramp == nil else { throw ValidationError("--rate and --ramp are two ways: choose one") }
+        if let rate, !(rate > 0 && rate <= 1_000_000) {
+            throw ValidationError("--rate must be above 0 and at most 1000000, got \(rate)")
         }
-        print(table(tally), terminator: "")
-        if let output { try writeOrExit(csv(tally), to: "\(output)/summary.csv") }
-        let failures = tally.shares.reduce(tally.notSent) { sum, entry in
-            sum + entry.share.failed + entry.share.statuses.reduce(0) { $0 + ($1.key >= 500 ? $1.value : 0) }
+        if let duration, !(duration > 0 && duration <= 86_400) {
+            throw ValidationError("--duration must be above 0 and at most 86400, got \(duration)")
         }
-        guard failures <= maxFailures else {
-            printError("\(failures) requests failed; \(maxFailures) are allowed")
-            throw Failure.checkFailed
+        if let instances, instances < 1 { throw ValidationError("--instances must be at least 1, got \(instances)") }
+        if let ramp { _ = try LoadOptions.ramp(ramp, named: "--ramp") }
+    }
+
+    /// The options that were given.
+    fileprivate var given: [String] {
+        [
+            rate.map { _ in "--rate" }, ramp.map { _ in "--ramp" }, duration.map { _ in "--duration" },
+            instances.map { _ in "--instances" },
+        ]
+        .compactMap { $0 }
+    }
+}
+
+/// What is asked for with a scenario.
+struct LoadMonitorScenarioOptions: ParsableArguments {
+    @Option(help: "How much faster than the wall's clock everything goes (default: 1).")
+    var speed: Double?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(
+        help: "What `freshet apns --ready-file` has written, of a stand-in that runs; else one is started.",
+        completion: .file()
+    )
+    var readyFile: String?
+
+    @Option(help: "What its phones must show, where its --phone-secret asks for it.")
+    var phoneSecret: String?
+
+    @Flag(help: "Simulate the scenario, too, and hold screens against screens.")
+    var compareWithSimulation = false
+
+    @Option(help: "What the run must come to, as 'age_of_information_us.mean < 40s'; may be repeated.")
+    var threshold: [String] = []
+
+    func validate() throws {
+        if let speed, !(speed > 0 && speed <= 1000) {
+            throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
+        }
+        guard phoneSecret == nil || readyFile != nil else {
+            throw ValidationError("--phone-secret goes with --ready-file, got none")
+        }
+        _ = try thresholds()
+    }
+
+    /// The thresholds.
+    func thresholds() throws -> [Threshold] {
+        do {
+            return try threshold.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
         }
     }
 
-    private static let quantiles: [(name: String, percent: Double)] = [
-        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
-    ]
-
-    private func table(_ tally: MonitorTally) -> String {
-        var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
-        for (kind, share) in tally.shares {
-            let times = LoadMonitorCommand.quantiles.map { quantile in
-                String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
-            }
-            let statuses = share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-            let name = kind.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-            text += name + String(format: "%8d ", share.latency.totalCount) + times.joined(separator: " ")
-            text +=
-                "                      "
-                + (statuses + (share.failed > 0 ? ["no answer: \(share.failed)"] : []))
-                .joined(separator: ", ") + "\n"
-        }
-        let rate = Double(tally.requests) / duration
-        text += String(format: "%.0f requests/s of %.0f/s asked for; not sent: %d; ", rate, self.rate, tally.notSent)
-        text += String(format: "the generator itself was late by %.2f ms at most\n", Double(tally.latestStart) / 1000)
-        return text
-    }
-
-    private func csv(_ tally: MonitorTally) -> String {
-        var lines = ["scope,metric,stat,unit,value,ci_low,ci_high,n"]
-        for (kind, share) in tally.shares {
-            let (scope, count) = ("request:\(kind.rawValue)", share.latency.totalCount)
-            lines.append("\(scope),monitor_requests_count,total,1,\(count),,,\(count)")
-            for quantile in LoadMonitorCommand.quantiles where count > 0 {
-                let value = share.latency.valueAtPercentile(quantile.percent)
-                lines.append("\(scope),request_latency_us,\(quantile.name),us,\(value),,,\(count)")
-            }
-            for (status, number) in share.statuses.sorted(by: { $0.key < $1.key }) {
-                lines.append("\(scope);status:\(status),monitor_response_count,total,1,\(number),,,\(count)")
-            }
-        }
-        return lines.joined(separator: "\n") + "\n"
+    /// The options that were given.
+    fileprivate var given: [String] {
+        [
+            speed.map { _ in "--speed" }, settings.first.map { _ in "--set" }, readyFile.map { _ in "--ready-file" },
+            compareWithSimulation ? "--compare-with-simulation" : nil, threshold.first.map { _ in "--threshold" },
+        ]
+        .compactMap { $0 }
     }
 }

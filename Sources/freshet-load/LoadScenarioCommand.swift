@@ -103,19 +103,15 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     private func runLive(_ world: World) async throws -> LiveOutcome {
         let link = try await target.open(world, speed: speed, arguments: standInArguments)
-        let run: LiveRun
-        do throws(LiveRunError) {
-            run = try LiveRun(world: world, speed: speed, outside: link.outside, wire: link.wire)
+        var outcome: LiveOutcome
+        do {
+            outcome = try await run(world, over: link)
         } catch {
-            printError("\(error)")
-            throw Failure.badData
+            // Else a stand-in that was started for the run would outlive it.
+            _ = await link.close()
+            throw error
         }
-        let display = quiet ? nil : Task { await show(run, until: world.horizon) }
-        defer { display?.cancel() }
-        var outcome = try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
-            try await run.run()
-        }
-        if await !link.close() {
+        guard await link.close() else {
             printError("the stand-in hung up on the phones during the run: the results are of no use")
             throw Failure.temporary
         }
@@ -130,6 +126,21 @@ struct LoadScenarioCommand: AsyncParsableCommand {
             )
         )
         return outcome
+    }
+
+    private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
+        let run: LiveRun
+        do throws(LiveRunError) {
+            run = try LiveRun(world: world, speed: speed, outside: link.outside, wire: link.wire)
+        } catch {
+            printError("\(error)")
+            throw Failure.badData
+        }
+        let display = quiet ? nil : Task { await show(run, until: world.horizon) }
+        defer { display?.cancel() }
+        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+            try await run.run()
+        }
     }
 
     private func show(_ run: LiveRun, until horizon: Instant) async {

@@ -25,7 +25,8 @@ struct MonitorCommand: AsyncParsableCommand {
             PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
             content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
             What was answered with success survives a kill. --policy takes thresholds, retries and scans from a \
-            scenario's section monitor.
+            scenario's section monitor. With --speed all times but --lifetime are the monitor's own, those of requests and \
+            pushes too; /health says what time it is.
             """
     )
 
@@ -83,6 +84,12 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Requests per second of one client; none: no limit.")
     var rateLimit: Int?
 
+    @Option(help: "Seconds after which an instance that is over is forgotten, name and all.")
+    var forgetAfter: Int64 = 86_400
+
+    @Option(help: "How much faster than the wall's clock its time goes; for trials of hours in minutes.")
+    var speed = 1.0
+
     @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
     var readyFile: String?
 
@@ -96,12 +103,16 @@ struct MonitorCommand: AsyncParsableCommand {
         guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
             throw ValidationError("--key, --key-id and --team-id go together")
         }
+        guard speed > 0, speed <= 1000 else {
+            throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
+        }
         guard settings.isEmpty || policy != nil else { throw ValidationError("--set goes with --policy") }
         try check(port, in: 0...65535, "--port")
         try check(connections, in: 1...1000, "--connections")
         try check(Int(timeout), in: 1...600, "--timeout")
         try check(maxBody, in: 256...1_048_576, "--max-body")
         try check(rateLimit ?? 1, in: 1...1_000_000, "--rate-limit")
+        try check(Int(forgetAfter), in: 1...31_536_000, "--forget-after")
         try check(Int(lifetime ?? 1), in: 1...31_536_000, "--lifetime")
     }
 
@@ -114,11 +125,11 @@ struct MonitorCommand: AsyncParsableCommand {
     func run() async throws {
         let secret = try secret()
         let tls = try serverTLS()
-        let clock = MonitorClock()
+        let clock = MonitorClock(speed: speed)
         let brain = try brain(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
-        let sender = try await sender(group)
+        let sender = try await sender(clock, group)
         var limits = MonitorLimits()
         limits.bodyBytes = maxBody
         limits.requestsPerSecond = rateLimit
@@ -165,6 +176,11 @@ struct MonitorCommand: AsyncParsableCommand {
 
     // MARK: - Pieces
 
+    /// What a push may take by the wall's clock: never so little that the network's own milliseconds use it up.
+    private var wallTimeout: TimeAmount {
+        speed == 1 ? .seconds(timeout) : .microseconds(Int64(Double(timeout) * 1e6 / speed) + 20_000)
+    }
+
     private func secret() throws -> String {
         let text = try contents(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -210,7 +226,14 @@ struct MonitorCommand: AsyncParsableCommand {
                     ),
                     endSchedule: standard.endSchedule
                 )
-                return try MonitorBrain(policy: policy, scanInterval: .seconds(1), budget: nil, seed: 0, at: now)
+                return try MonitorBrain(
+                    policy: policy,
+                    scanInterval: .seconds(1),
+                    budget: nil,
+                    seed: 0,
+                    forgetAfter: .seconds(forgetAfter),
+                    at: now
+                )
             }
             return try brain(of: policy, at: now)
         } catch {
@@ -231,6 +254,7 @@ struct MonitorCommand: AsyncParsableCommand {
             scanInterval: world.scenario.monitor.scanInterval,
             budget: world.monitorBudget,
             seed: world.scenario.seed,
+            forgetAfter: .seconds(forgetAfter),
             at: now
         )
     }
@@ -247,7 +271,7 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    private func sender(_ group: any EventLoopGroup) async throws -> APNsPushSender {
+    private func sender(_ clock: MonitorClock, _ group: any EventLoopGroup) async throws -> APNsPushSender {
         guard let endpoint = APNsEndpoint(url: apns, trust: ca.map { .file($0) } ?? .system) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
@@ -260,7 +284,8 @@ struct MonitorCommand: AsyncParsableCommand {
                 endpoint: endpoint,
                 provider: provider,
                 topic: topic,
-                configuration: APNsPoolConfiguration(connections: connections, timeout: .seconds(timeout)),
+                configuration: APNsPoolConfiguration(connections: connections, timeout: wallTimeout),
+                clock: clock,
                 group: group
             )
         } catch let error as ProviderIdentityError {

@@ -57,7 +57,7 @@ struct MonitorBrainTests {
                         brain.endRecorded(id, at: seconds(second))
                     case .retire(_, _, let state, _): lines.append(Line(second, "token \(state.name)"))
                     case .confirm: lines.append(Line(second, "confirmed"))
-                    case .publish, .withdraw, .announce: lines.append(Line(second, "unexpected"))
+                    case .publish, .withdraw, .announce, .forget: lines.append(Line(second, "unexpected"))
                     }
                 }
                 for push in actions.pushes {

@@ -70,6 +70,21 @@ struct RegistryTests {
         await registry.close()
     }
 
+    @Test("what is to be forgotten goes, unless it has changed meanwhile")
+    func forgotten() async throws {
+        let scratch = try Scratch()
+        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        for name in ["old", "changed"] {
+            _ = try await registry.write(.publish(try Fixture.id(name), token, shown: nil, at: now))
+        }
+        _ = try await registry.write(.withdraw(try Fixture.id("changed"), at: now + .seconds(2)))
+        for name in ["old", "changed"] {
+            _ = try await registry.write(.forget(try Fixture.id(name), unchangedSince: now + .seconds(1)))
+        }
+        #expect(try registry.load().map(\.id.text) == ["changed"])
+        await registry.close()
+    }
+
     @Test("changes that come together share commits, and keep their order")
     func groupCommit() async throws {
         let scratch = try Scratch()

@@ -60,14 +60,31 @@ public struct LiveComparison: Sendable {
         (Response(metric: "age_of_information_us"), .relative(0.05)),
     ]
 
+    /// What of two runs is compared.
+    public enum Part: Hashable, Sendable {
+        /// All that is usually compared.
+        case everything
+        /// What screens show: for a run whose monitor is outside, so that the cells know nothing of its belief and pushes.
+        case screens
+
+        fileprivate func includes(_ response: Response) -> Bool {
+            let onScreens = [
+                "displayed_fresh_time_ratio", "age_of_information_us", "peak_age_us", "activities_started_count",
+            ]
+            return self == .everything || onScreens.contains(response.metric)
+        }
+    }
+
     /// Compares two runs of one world.
     ///
     /// - Precondition: Both are of the same scenario, with one replication of the same cells each.
-    public init(simulated: RunResult, live: RunResult) {
+    public init(simulated: RunResult, live: RunResult, of part: Part = .everything) {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
-        let told = Self.deciding.map(\.response)
-        let others = RunComparison.usual.filter { !told.contains($0) }.map { ($0, Tolerance?.none) }
-        rows = (Self.deciding.map { ($0.response, Optional($0.tolerance)) } + others)
+        let deciding = Self.deciding.filter { part.includes($0.response) }
+        let told = deciding.map(\.response)
+        let others = RunComparison.usual.filter { part.includes($0) && !told.contains($0) }
+            .map { ($0, Tolerance?.none) }
+        rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario) else { return nil }
                 let pairs = zip(simulated.cells, live.cells)

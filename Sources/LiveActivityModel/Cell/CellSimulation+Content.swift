@@ -15,17 +15,28 @@ extension CellSimulation {
     /// Regular content for the last occasion, which may have passed.
     @inline(__always)
     mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
-        guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else { return }
-        let minimum = rules.minimumInterval
-        if minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum {
-            count(.pushesOffered)
-            count(.pushesWithinMinimumInterval)
-            tell(activity, .notSent(.update, reason: .withinMinimumInterval))
+        guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else {
+            // With the monitor outside there is no instance in here.
+            if hasOutsideMonitor { announceOutside(activity, priority: priority) }
             return
         }
+        guard !isWithinMinimumInterval(activity) else { return }
         guard sendContent(activity, kind: .update, priority: priority) else { return }
         budget?.earn(at: loop.now)
         activity.lastUpdateAt = loop.now
+    }
+
+    /// Whether new content comes too soon after the last update; then it is left out.
+    @inline(__always)
+    mutating func isWithinMinimumInterval(_ activity: Place<Activity>) -> Bool {
+        let minimum = rules.minimumInterval
+        guard minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum else {
+            return false
+        }
+        count(.pushesOffered)
+        count(.pushesWithinMinimumInterval)
+        tell(activity, .notSent(.update, reason: .withinMinimumInterval))
+        return true
     }
 
     /// Queues a push with content generated now.
@@ -91,7 +102,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func makePush(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority)
+    mutating func makePush(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority)
         -> Push
     {
         let index = Push.index(of: kind, number: activity.pushNumbers.take(for: kind))

@@ -114,7 +114,7 @@ extension CellSimulation {
         }
     }
 
-    private mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
+    mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
         activity.phase == .live && loop.now < activity.screen.content.staleDate
     }
 
@@ -191,6 +191,7 @@ extension CellSimulation {
             isReported
             ? activity.instance?.endReported() : activity.instance?.endConfirmed()
         let isNews = confirmation == .invalidateToken
+        if hasOutsideMonitor { withdrawOutside(activity) }
         activity.serverToken = 0
         if isNews {
             count(.tokensInvalidated)
@@ -203,7 +204,10 @@ extension CellSimulation {
     /// The ride is over: end events are due.
     mutating func endInstance(_ activity: Place<Activity>) {
         account(activity)
-        guard activity.instance?.rideOver(at: loop.now) ?? false else { return }
+        guard activity.instance?.rideOver(at: loop.now) ?? false else {
+            if hasOutsideMonitor { endOutside(activity) }
+            return
+        }
         closeEpisode(activity, .episodesCutShort)
         remindMonitor(activity)
     }

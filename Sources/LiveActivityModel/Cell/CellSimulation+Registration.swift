@@ -246,10 +246,15 @@ extension CellSimulation {
         }
         account(activity)
         count(.tokensPosted)
+        let isFirst = activity.serverToken == 0
         activity.serverToken = activity.tokenNumber
         activity.serverTokenDeadSince = .never
         tell(activity, .tokenPosted)
-        watchInstance(activity)
+        if hasOutsideMonitor {
+            publishOutside(activity, isFirst: isFirst)
+        } else {
+            watchInstance(activity)
+        }
     }
 
     // MARK: - The end, as the phone reports it

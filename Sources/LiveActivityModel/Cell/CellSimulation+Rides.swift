@@ -29,6 +29,7 @@ extension CellSimulation {
         let activity = activities.take(
             Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1))
         )
+        rememberPlace(of: activity)
         record(.arrival, of: activity)
         count(.ridesRequested)
         tell(activity, .requested)

@@ -62,6 +62,10 @@ public struct CellSimulation: ~Copyable {
     let isStraightforward: Bool
     /// Whether requests go to an APNs outside of the cell.
     var hasOutsideAPNs: Bool { outsideAPNs != nil }
+    /// Whether monitor and sender are outside of the cell.
+    let hasOutsideMonitor: Bool
+    /// Where activities are, by ride; kept only for pushes that come from a monitor outside.
+    var placesByRide: [UInt64: UInt32] = [:]
 
     /// Whose stories are told.
     let watch: Watch
@@ -99,6 +103,7 @@ public struct CellSimulation: ~Copyable {
         self.world = world
         isStraightforward = evaluation == .straightforward
         outsideAPNs = outside
+        hasOutsideMonitor = outside == .withMonitor
         var rules = world.rules
         rules.isDecidedOtherwise = rules.hasScript || outside != nil
         self.rules = rules
@@ -320,6 +325,7 @@ public struct CellSimulation: ~Copyable {
             activity.instance?.isClosed ?? true
         else { return }
         tellTokenDied(activity)
+        forgetPlace(of: activity)
         activity.isInUse = false
         activities.giveBack(activity)
     }

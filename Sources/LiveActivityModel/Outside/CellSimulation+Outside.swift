@@ -97,6 +97,8 @@ extension CellSimulation {
             } else {
                 push.service = .void
             }
+        case .pushed(let push):
+            reach(push, at: instant)
         }
     }
 
@@ -178,6 +180,10 @@ public enum OutsideAPNs: Hashable, Sendable {
     case observed
     /// Somebody who answers, and no more: what becomes of accepted pushes is drawn as the scenario says.
     case unobserved
+    /// Nobody answers the cell, since it sends nothing: monitor and sender are outside, too.
+    ///
+    /// The cell has rides, phones and the app's server; see ``ServerNews`` and ``PhonePush``.
+    case withMonitor
 }
 
 extension Place where Entity == Push {

@@ -67,9 +67,11 @@ public enum OutgoingNews: Hashable, Sendable {
     case givenUp(OutgoingRequest.ID)
     /// A token works no longer from an instant on; what is told first of a token holds.
     case tokenDied(ride: UInt64, number: UInt32, since: Instant)
+    /// The app's server has something for the monitor; where that is outside, too.
+    case server(ServerNews)
 }
 
-/// What a cell is told by an APNs outside.
+/// What a cell is told from outside.
 public enum IncomingNews: Hashable, Sendable {
     /// The sender hears of a request.
     case answered(OutgoingRequest.ID, OutsideResponse)
@@ -81,11 +83,14 @@ public enum IncomingNews: Hashable, Sendable {
     case refused(OutgoingRequest.ID)
     /// Nothing will come of a request: APNs never had it, or refused it.
     case void(OutgoingRequest.ID)
+    /// A push of a server outside reaches its phone.
+    case pushed(PhonePush)
 
-    /// The request that it is about.
-    public var id: OutgoingRequest.ID {
+    /// The ride that it is about; its cell is ``World/cell(ofRide:)``.
+    public var ride: UInt64 {
         switch self {
-        case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id
+        case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id.ride
+        case .pushed(let push): push.ride
         }
     }
 }

@@ -22,7 +22,8 @@ public struct LiveOutcome: Sendable {
             numberOfSignificantValueDigits: .two
         )
 
-        init() {}
+        /// Nothing measured.
+        public init() {}
 
         mutating func record(_ span: TimeSpan) {
             _ = times.record(UInt64(max(0, span.microseconds)))

@@ -6,7 +6,7 @@ public import Quantities
 import Synchronization
 
 /// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
-/// of a wire.
+/// of a wire; or rides and phones alone, with monitor and sender at the other end, too.
 ///
 /// One thread has all cells. In each round it tells them what came over the wire, runs what has become due by the clock,
 /// and hands over what they have to send:
@@ -34,14 +34,13 @@ public final class LiveRun: Sendable {
     ///   - world: The scenario, made ready.
     ///   - replication: Which of the possible histories.
     ///   - speed: How much faster than the wall's clock.
-    ///   - outside: Whether the wire tells what becomes of pushes.
-    ///   - wire: The way to APNs.
+    ///   - outside: What is at the other end of the wire, and whether that tells what becomes of pushes.
+    ///   - wire: The way to APNs, or to the monitor before it.
     /// - Throws: Why the scenario cannot be run in real time.
     public init(world: World, replication: UInt32 = 0, speed: Double, outside: OutsideAPNs, wire: any LiveWire)
         throws(LiveRunError)
     {
-        guard world.scenario.apns.script == nil else { throw .scripted }
-        guard world.scenario.sender.preempt != .resume else { throw .resumesRequests }
+        try LiveRunError.check(world.scenario, outside: outside)
         self.world = world
         self.replication = replication
         self.speed = speed
@@ -96,7 +95,7 @@ public final class LiveRun: Sendable {
             wire.proceed(to: now)
             inbox.take(into: &items)
             for item in items {
-                cells[world.cell(ofRide: item.news.id.ride)].hear(item.news, at: item.at)
+                cells[world.cell(ofRide: item.news.ride)].hear(item.news, at: item.at)
             }
             var requests = 0
             for cell in 0..<count {
@@ -105,9 +104,10 @@ public final class LiveRun: Sendable {
                 let news = cells[cell].takeOutbox()
                 wire.send(news, at: now)
                 let sentAt = clock.now
-                for case .request(let request) in news {
+                for news in news {
+                    guard let due = news.due else { continue }
                     requests += 1
-                    lateness.record(clock.wall(sentAt - request.sentAt))
+                    lateness.record(clock.wall(sentAt - due))
                 }
             }
             state.withLock { $0.advance(to: now, requests: requests, news: items.count) }
@@ -159,6 +159,25 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case scripted
     /// Its sender interrupts requests and goes on with them later.
     case resumesRequests
+    /// Its server starts activities, which the monitor cannot.
+    case startsByPush(Scenario.Starter)
+    /// It has no monitor, and this run is of one.
+    case withoutMonitor
+    /// Its monitor is told what phones show, which nobody tells a real one.
+    case seesScreens
+
+    /// Finds out whether a scenario can be run with so much of it outside.
+    public static func check(_ scenario: Scenario, outside: OutsideAPNs) throws(LiveRunError) {
+        guard scenario.apns.script == nil else { throw .scripted }
+        guard outside == .withMonitor else {
+            guard scenario.sender.preempt != .resume else { throw .resumesRequests }
+            return
+        }
+        let starter = scenario.devices.start.by
+        guard starter == .app else { throw .startsByPush(starter) }
+        guard scenario.monitor.enabled else { throw .withoutMonitor }
+        guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
+    }
 
     /// What, got, allowed.
     public var description: String {
@@ -168,6 +187,24 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
         case .resumesRequests:
             "sender.preempt cannot be `resume` in real time, because no request over HTTP/2 can pause, got resume; "
                 + "allowed: none, replace"
+        case .startsByPush(let starter):
+            "devices.start.by must be one that needs no push-to-start, of which the monitor knows nothing, got "
+                + "\(starter.rawValue); allowed: app"
+        case .withoutMonitor:
+            "monitor.enabled must be true where a monitor is what is tested, got false; allowed: true"
+        case .seesScreens:
+            "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
+        }
+    }
+}
+
+extension OutgoingNews {
+    /// When a request was due; nil for what is no request.
+    fileprivate var due: Instant? {
+        switch self {
+        case .request(let request): request.sentAt
+        case .server(let news): news.at
+        case .givenUp, .tokenDied: nil
         }
     }
 }

@@ -61,6 +61,9 @@ public struct ConductedAPNs: Sendable {
             guard let index = undecided.firstIndex(where: { $0.request.id == id }) else { return }
             undecided.remove(at: index)
             tell(Happening(news: .void(id), at: now))
+        case .server:
+            // Not said to APNs.
+            break
         }
     }
 

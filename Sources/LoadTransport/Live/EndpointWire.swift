@@ -85,7 +85,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
                     requests.append(pushRequest(request, number: number, clock))
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((DeviceToken(ride: ride, number: number), since))
-                case .givenUp:
+                case .givenUp, .server:
                     break
                 }
             }

@@ -1,10 +1,7 @@
 import APNsProtocol
-import AsyncHTTPClient
 import Foundation
 public import LoadGenerator
-import NIOCore
 import NIOHTTP1
-import NIOSSL
 import Quantities
 import Synchronization
 
@@ -40,14 +37,7 @@ public struct MonitorLoad: Sendable {
     ///
     /// - Parameter progress: Told now and then how many requests were answered.
     public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
-        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: .seconds(30)))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        if let authority {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authority)
-            configuration.tlsConfiguration = tls
-        }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = Int64(Date().timeIntervalSince1970 * 1e6)
         let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
@@ -57,7 +47,7 @@ public struct MonitorLoad: Sendable {
             let latency = due.duration(to: .now).microseconds
             book.withLock { $0.add(operation.kind, status, microseconds: latency) }
         }
-        try await client.shutdown()
+        await client.shutDown()
         return book.withLock { tally in
             tally.latestStart = outcome.latestStart.microseconds
             tally.notSent = outcome.notBegun.count
@@ -68,38 +58,27 @@ public struct MonitorLoad: Sendable {
     private func send(
         _ operation: MonitorOperations.Operation,
         generatedAt: Int64,
-        over client: HTTPClient
+        over client: MonitorClient
     ) async throws -> Int {
-        let path = "\(monitor)/v1/instances/ride-\(operation.instance)"
-        var request: HTTPClientRequest
+        let path = "/v1/instances/ride-\(operation.instance)"
         switch operation.kind {
         case .publish:
-            request = HTTPClientRequest(url: path + "/token")
-            request.method = .PUT
             let digits = operation.token?.hexadecimal ?? ""
-            request.body = .bytes(ByteBuffer(string: "{\"token\":\"\(digits)\"}"))
+            return try await client.send(.PUT, path + "/token", body: "{\"token\":\"\(digits)\"}").status
         case .announce:
-            request = HTTPClientRequest(url: path + "/content")
-            request.method = .PUT
             let staleDate = generatedAt / 1_000_000 + timeToLive
-            request.body = .bytes(
-                ByteBuffer(
-                    string: """
-                        {"content_state":{"generated_at_us":\(generatedAt)},"generated_at_us":\(generatedAt),\
-                        "stale_date":\(staleDate)}
-                        """
-                )
-            )
+            let body = """
+                {"content_state":{"generated_at_us":\(generatedAt)},"generated_at_us":\(generatedAt),\
+                "stale_date":\(staleDate)}
+                """
+            return try await client.send(.PUT, path + "/content", body: body).status
         case .withdraw:
-            request = HTTPClientRequest(url: path + "/token")
-            request.method = .DELETE
+            return try await client.send(.DELETE, path + "/token").status
         case .read:
-            request = HTTPClientRequest(url: path)
+            return try await client.send(.GET, path).status
+        case .end:
+            return try await client.send(.POST, path + "/end").status
         }
-        request.headers.add(name: "authorization", value: "Bearer \(secret)")
-        let response = try await client.execute(request, timeout: .seconds(30))
-        _ = try await response.body.collect(upTo: 1 << 20)
-        return Int(response.status.code)
     }
 }
 

@@ -19,6 +19,12 @@ public struct MonitorTally: Sendable {
             latency.record(UInt64(max(0, min(microseconds, 60_000_000))))
             if let status { statuses[status, default: 0] += 1 } else { failed += 1 }
         }
+
+        fileprivate mutating func add(_ other: Share) {
+            latency.add(other.latency)
+            statuses.merge(other.statuses, uniquingKeysWith: +)
+            failed += other.failed
+        }
     }
 
     /// By ``MonitorOperations/Kind``, in its order.
@@ -30,6 +36,11 @@ public struct MonitorTally: Sendable {
 
     /// How many requests were answered or given up.
     public var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
+
+    /// All kinds together.
+    public var all: Share {
+        shares.reduce(into: Share()) { $0.add($1.share) }
+    }
 
     mutating func add(_ kind: MonitorOperations.Kind, _ status: Int?, microseconds: Int64) {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }

@@ -11,6 +11,7 @@ extension MonitorBrain {
         guard let push = inFlight.removeValue(forKey: answer.number) else { return false }
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
+        instances[row].changedAt = now
         switch answer.outcome {
         case .accepted:
             counts.accepted += 1

@@ -18,6 +18,7 @@ extension MonitorBrain {
         // Whoever was slower to tell of it than a later change to be told.
         guard token.revision > instances[row].revision else { return }
         counts.published += 1
+        instances[row].changedAt = now
         instances[row].revision = token.revision
         watch(row, token: token, shown: shown, at: now)
     }
@@ -78,6 +79,7 @@ extension MonitorBrain {
 
     private mutating func withdraw(_ row: Int, at now: Instant) -> [UInt64] {
         if instances[row].token != nil { counts.invalidated += 1 }
+        instances[row].changedAt = now
         instances[row].token = nil
         instances[row].tokenState = .invalidated
         _ = instances[row].freshness?.endReported()
@@ -113,6 +115,7 @@ extension MonitorBrain {
         let row = rowMaking(id, at: now)
         guard reception(of: content.stamp, for: id) == .new else { return }
         counts.announced += 1
+        instances[row].changedAt = now
         let isFirst = instances[row].announced == nil
         instances[row].announced = content
         if isFirst, instances[row].isUnknown, instances[row].freshness?.isOver == false {
@@ -130,6 +133,7 @@ extension MonitorBrain {
         guard let row = row(of: id) else { return }
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
         guard instances[row].end == nil else { return }
+        instances[row].changedAt = now
         instances[row].end = .rideOver
         counts.ridesOver += 1
         _ = instances[row].freshness?.rideOver(at: now)

@@ -40,6 +40,10 @@ extension MonitorBrain {
         var row = min(start, instances.count)
         let end = min(instances.count, row + 100_000)
         while row < end, views.count < limit {
+            if instances[row].isForgotten {
+                row += 1
+                continue
+            }
             if wanted == nil || instances[row].freshness?.classification(at: now) == wanted {
                 views.append(view(row, at: now))
             }

@@ -19,6 +19,7 @@ extension MonitorBrain {
             instances[deadline.row].appointment = .never
             look(deadline.row, at: now)
         }
+        if now >= nextSweep.at { sweep(at: now) }
     }
 
     /// Looks at all instances and wakes those whose class has changed.

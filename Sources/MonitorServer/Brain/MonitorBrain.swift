@@ -33,6 +33,12 @@ package struct MonitorBrain {
     private let random: RandomSource
     var instances: [MonitoredInstance] = []
     private var rows: [InstanceID: Int] = [:]
+    /// Rows of instances that were forgotten, for new ones.
+    private var freeRows: [Int] = []
+    /// After what time without anything to do an instance is forgotten; nil: never.
+    let forgetAfter: TimeSpan?
+    /// When the next look for such instances is, and where it begins.
+    var nextSweep: (at: Instant, row: Int)
     var table: FreshnessTable
     var deadlines = Heap<Deadline>()
     private var sequence: UInt64 = 0
@@ -54,15 +60,19 @@ package struct MonitorBrain {
     ///   - scanInterval: From scan to scan; nil: acts at each deadline.
     ///   - budget: What all retries share; nil for no limit.
     ///   - seed: What the jitter of retries is drawn from.
+    ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
     package init(
         policy: FreshnessPolicy,
         scanInterval: TimeSpan?,
         budget: RetryBudget?,
         seed: UInt64,
+        forgetAfter: TimeSpan? = nil,
         at now: Instant
     ) throws(PolicyError) {
         self.policy = policy
+        self.forgetAfter = forgetAfter
+        nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
         self.budget = budget
         random = RandomSource(seed: seed, replication: 0)
         table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: policy, at: now)
@@ -86,11 +96,11 @@ package struct MonitorBrain {
 
     /// When ``advance(to:)`` next has something to do.
     package var nextWake: Instant {
-        min(nextScan, deadlines.min?.due ?? .never)
+        min(nextScan, deadlines.min?.due ?? .never, nextSweep.at)
     }
 
     /// How many instances are known, closed ones among them.
-    package var instanceCount: Int { instances.count }
+    package var instanceCount: Int { rows.count }
     /// How many pushes are not answered.
     package var inFlightCount: Int { inFlight.count }
 
@@ -103,11 +113,32 @@ package struct MonitorBrain {
     /// Where an instance is, or will be from now on.
     mutating func rowMaking(_ id: InstanceID, at now: Instant) -> Int {
         if let row = rows[id] { return row }
-        let row = instances.count
-        instances.append(MonitoredInstance(id: id))
+        let instance = MonitoredInstance(id: id, at: now)
+        let row: Int
+        if let free = freeRows.popLast() {
+            row = free
+            instances[row] = instance
+        } else {
+            row = instances.count
+            instances.append(instance)
+            if row >= table.rowCount { grow(at: now) }
+        }
         rows[id] = row
-        if row >= table.rowCount { grow(at: now) }
         return row
+    }
+
+    /// Gives the row of an instance back.
+    ///
+    /// Entries among the deadlines that are left of it do no harm: at worst they wake its successor for nothing.
+    mutating func forget(_ row: Int) {
+        rows[instances[row].id] = nil
+        instances[row].isForgotten = true
+        instances[row].token = nil
+        instances[row].freshness = nil
+        instances[row].announced = nil
+        instances[row].appointment = .never
+        table.vacate(row)
+        freeRows.append(row)
     }
 
     /// A table twice as long; its scan reports once more what the last one had reported, which does no harm.

@@ -34,6 +34,8 @@ package struct MonitorCounts: Hashable, Sendable {
     package var refusalsOutdated = 0
     /// Contents announced.
     package var announced = 0
+    /// Instances that were forgotten.
+    package var forgotten = 0
     /// Scans.
     package var scans = 0
 

@@ -8,6 +8,10 @@ import Quantities
 /// comes into it after its publication was.
 struct MonitoredInstance {
     let id: InstanceID
+    /// When anything last happened to it.
+    var changedAt: Instant
+    /// Whether it was forgotten, so that its row is free for another.
+    var isForgotten = false
     /// Where pushes go; nil where nothing may be sent.
     var token: PublishedToken?
     var tokenState = TokenState.none
@@ -35,8 +39,9 @@ struct MonitoredInstance {
     /// The numbers of its pushes that are not answered.
     var inFlight: [UInt64] = []
 
-    init(id: InstanceID) {
+    init(id: InstanceID, at now: Instant) {
         self.id = id
+        changedAt = now
     }
 
     /// Whether what it shows is not known at all.

@@ -42,6 +42,12 @@ struct JSONText {
         text += "\(value)"
     }
 
+    /// A number that need not be whole.
+    mutating func add(_ name: String, _ value: Double) {
+        key(name)
+        text += "\(value)"
+    }
+
     /// `null`, where something is known not to be there.
     mutating func addNull(_ name: String) {
         key(name)

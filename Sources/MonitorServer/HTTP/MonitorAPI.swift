@@ -220,6 +220,9 @@ package struct MonitorAPI: Sendable {
         var json = JSONText()
         json.add("status", "ok")
         json.add("instances", report.instances)
+        // What a client needs whose clock is another one.
+        json.add("now_us", clock.now.microseconds)
+        json.add("speed", clock.speed)
         return json.response(.ok)
     }
 

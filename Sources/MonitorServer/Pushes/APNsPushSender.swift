@@ -18,6 +18,7 @@ package final class APNsPushSender: PushSender {
     ///   - provider: Whose key signs provider tokens; nil where none is asked for.
     ///   - topic: `<bundle id>.push-type.liveactivity`.
     ///   - configuration: Connections, streams and the time that a push may take.
+    ///   - clock: The monitor's, for what APNs says in the wall's time.
     ///   - group: Where connections live.
     /// - Throws: When certificates cannot be read or the key cannot sign.
     package init(
@@ -25,9 +26,10 @@ package final class APNsPushSender: PushSender {
         provider: ProviderIdentity?,
         topic: String,
         configuration: APNsPoolConfiguration,
+        clock: MonitorClock,
         group: any EventLoopGroup
     ) async throws {
-        relay = AnswerRelay()
+        relay = AnswerRelay(clock: clock)
         self.topic = topic
         pool = try await APNsPool(
             endpoint: endpoint,
@@ -69,17 +71,22 @@ package final class APNsPushSender: PushSender {
     /// Translates outcomes on their way to the monitor.
     private final class AnswerRelay: APNsCompletionHandler {
         let handler = Mutex<(@Sendable ([PushAnswer]) -> Void)?>(nil)
+        private let clock: MonitorClock
+
+        init(clock: MonitorClock) {
+            self.clock = clock
+        }
 
         func completed(_ completions: [APNsCompletion], lane: Int) {
             let handler = handler.withLock { $0 }
-            handler?(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome)) })
+            handler?(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome, clock)) })
         }
     }
 }
 
 extension PushOutcome {
     /// What an outcome means to the core.
-    init(_ outcome: APNsOutcome) {
+    init(_ outcome: APNsOutcome, _ clock: MonitorClock) {
         switch outcome {
         case .answered(let answer):
             if answer.isAccepted {
@@ -87,7 +94,8 @@ extension PushOutcome {
             } else {
                 self = .refused(
                     APNsReason(answer),
-                    deadSince: answer.timestampMilliseconds.map { Instant(microseconds: $0.multipliedCapped(by: 1000)) }
+                    deadSince: answer.timestampMilliseconds
+                        .map { clock.instant(ofWall: Instant(microseconds: $0.multipliedCapped(by: 1000))) }
                 )
             }
         case .notProcessed: self = .notProcessed

@@ -74,6 +74,13 @@ extension Registry {
                 [decision.rawValue, now.microseconds, id.text],
                 database
             )
+        case .forget(let id, let instant):
+            // A change that was written meanwhile, and of which memory does not know yet, keeps it.
+            try run(
+                "DELETE FROM instance WHERE id = ? AND changed_us <= ?",
+                [id.text, instant.microseconds],
+                database
+            )
         }
     }
 

@@ -18,6 +18,8 @@ package enum RegistryChange: Sendable {
     case confirm(InstanceID, ContentStamp, at: Instant)
     /// The instance ends; that stands.
     case end(InstanceID, EndDecision, at: Instant)
+    /// The instance is over and of no interest any more, unless anything has changed since an instant.
+    case forget(InstanceID, unchangedSince: Instant)
 }
 
 /// An instance as the registry has it.

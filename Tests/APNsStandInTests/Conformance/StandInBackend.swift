@@ -119,7 +119,7 @@ struct StandInBackend: APNsBackend {
                         phones.body(1, "dead \(token) \(since.microseconds)\n", isLast: false)
                     }
                     actions.append((instant, act))
-                case .givenUp:
+                case .givenUp, .server:
                     break
                 }
             }

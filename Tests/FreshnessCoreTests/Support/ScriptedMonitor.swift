@@ -1,4 +1,5 @@
 import FreshnessCore
+import LifecycleTraces
 import Quantities
 import SimulationKernel
 import TestSupport

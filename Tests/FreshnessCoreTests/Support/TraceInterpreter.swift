@@ -1,3 +1,5 @@
+import LifecycleTraces
+
 /// The rules of the golden lifecycle traces, followed word by word: an oracle that shares nothing with the core.
 ///
 /// It plans all attempts of an episode at once and tells outdated plans by the number of the episode; there is neither

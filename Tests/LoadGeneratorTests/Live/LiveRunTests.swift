@@ -63,6 +63,25 @@ struct LiveRunTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("What a monitor outside cannot do is refused, and what its sender does not do is no matter")
+    func refusedByMonitor() throws {
+        var (pushed, unwatched, allSeeing) = (Self.scenario, Self.scenario, Self.scenario)
+        pushed.devices.start.by = .appThenPush
+        unwatched.monitor.enabled = false
+        allSeeing.monitor.feedback = .delivery
+        let cases: [(Scenario, LiveRunError)] = [
+            (pushed, .startsByPush(.appThenPush)), (unwatched, .withoutMonitor), (allSeeing, .seesScreens),
+        ]
+        for (scenario, error) in cases {
+            #expect(throws: error) { try LiveRunError.check(scenario, outside: .withMonitor) }
+            try LiveRunError.check(scenario, outside: .observed)
+            #expect("\(error)".contains("allowed: "))
+        }
+        var resuming = Self.scenario
+        resuming.sender.preempt = .resume
+        try LiveRunError.check(resuming, outside: .withMonitor)
+    }
+
     @Test("What no wire can do is refused")
     func refused() throws {
         var scripted = Self.scenario

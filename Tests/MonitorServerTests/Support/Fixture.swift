@@ -64,6 +64,7 @@ struct MonitorFixture {
     let scratch: Scratch
     let sender = FakeSender()
     let monitor: Monitor
+    let registry: Registry
     private let running: Task<Void, Never>
     private let responder: RouterResponder<MonitorContext>
 
@@ -81,9 +82,10 @@ struct MonitorFixture {
             seed: 1,
             at: clock.now
         )
+        registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(
             brain: brain,
-            registry: Registry(path: scratch.path("tokens.sqlite")),
+            registry: registry,
             sender: sender,
             clock: clock,
             instanceLimit: limits.instances

@@ -2,10 +2,10 @@
 ///
 /// The first five are cases O-TRACE-01 to O-TRACE-05 of the validation set; the logs of the others were computed by its
 /// reference interpreter. Times are written in milliseconds, as there.
-struct GoldenTrace {
-    var name: String
-    var script: LifecycleScript
-    var trace: LifecycleTrace
+package struct GoldenTrace {
+    package var name: String
+    package var script: LifecycleScript
+    package var trace: LifecycleTrace
 
     private init(
         _ name: String,
@@ -40,7 +40,7 @@ struct GoldenTrace {
         )
     }
 
-    static let all: [GoldenTrace] = [
+    package static let all: [GoldenTrace] = [
         GoldenTrace(
             "recover on 2nd retry",
             timeToLive: 60_000,

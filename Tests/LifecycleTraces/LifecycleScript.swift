@@ -1,9 +1,9 @@
-import FreshnessCore
+package import FreshnessCore
 import Quantities
 import TestSupport
 
 /// What becomes of one push; times in microseconds after it was sent.
-enum PushFate: Hashable {
+package enum PushFate: Hashable {
     case shown(after: Int64)
     case lost
     case tokenDead(after: Int64)
@@ -13,26 +13,46 @@ enum PushFate: Hashable {
 /// One instance on a network without chance: each push meets the next fate, and is lost when none is left.
 ///
 /// All times in microseconds.
-struct LifecycleScript {
-    var timeToLive: Int64
-    var freshLimit: Int64
-    var recoveryWindow: Int64
-    var retryOffsets: [Int64]
-    var endOffsets: [Int64]
+package struct LifecycleScript {
+    package var timeToLive: Int64
+    package var freshLimit: Int64
+    package var recoveryWindow: Int64
+    package var retryOffsets: [Int64]
+    package var endOffsets: [Int64]
     /// When the server sends regular updates; content is generated when it is sent.
-    var updates: [Int64]
-    var fates: [PushFate]
-    var until: Int64
+    package var updates: [Int64]
+    package var fates: [PushFate]
+    package var until: Int64
 
     // What the golden traces do not have.
-    var jitter = Jitter.none
-    var drawSeed: UInt64 = 0
-    var obeysFifteenMinutes = false
-    var budget: RetryBudget?
-    var ridesOver: [Int64] = []
-    var tokensPublished: [Int64] = []
+    package var jitter = Jitter.none
+    package var drawSeed: UInt64 = 0
+    package var obeysFifteenMinutes = false
+    package var budget: RetryBudget?
+    package var ridesOver: [Int64] = []
+    package var tokensPublished: [Int64] = []
 
-    func policy() throws -> FreshnessPolicy {
+    package init(
+        timeToLive: Int64,
+        freshLimit: Int64,
+        recoveryWindow: Int64,
+        retryOffsets: [Int64],
+        endOffsets: [Int64],
+        updates: [Int64],
+        fates: [PushFate],
+        until: Int64
+    ) {
+        self.timeToLive = timeToLive
+        self.freshLimit = freshLimit
+        self.recoveryWindow = recoveryWindow
+        self.retryOffsets = retryOffsets
+        self.endOffsets = endOffsets
+        self.updates = updates
+        self.fates = fates
+        self.until = until
+    }
+
+    package func policy() throws -> FreshnessPolicy {
         try FreshnessPolicy(
             freshLimit: TimeSpan(microseconds: freshLimit),
             recoveryWindow: TimeSpan(microseconds: recoveryWindow),
@@ -47,13 +67,18 @@ struct LifecycleScript {
 }
 
 /// What a script comes to.
-struct LifecycleTrace: Hashable {
-    struct Line: Hashable {
-        var microseconds: Int64
-        var text: String
+package struct LifecycleTrace: Hashable {
+    package struct Line: Hashable {
+        package var microseconds: Int64
+        package var text: String
+
+        package init(microseconds: Int64, text: String) {
+            self.microseconds = microseconds
+            self.text = text
+        }
     }
 
-    enum Outcome: Hashable {
+    package enum Outcome: Hashable {
         case fresh
         case stale
         case severe
@@ -62,17 +87,23 @@ struct LifecycleTrace: Hashable {
         case rideOver
     }
 
-    var log: [Line]
+    package var log: [Line]
     /// How long the instance was recoverable, all episodes together.
-    var staleMicroseconds: Int64
-    var outcome: Outcome
+    package var staleMicroseconds: Int64
+    package var outcome: Outcome
+
+    package init(log: [Line], staleMicroseconds: Int64, outcome: Outcome) {
+        self.log = log
+        self.staleMicroseconds = staleMicroseconds
+        self.outcome = outcome
+    }
 }
 
 extension LifecycleScript {
     /// A script in which everything falls on few instants, so that ties are frequent.
     ///
     /// - Parameter shortestLatency: From sending a push to its fate [µs].
-    static func random(seed: UInt64, shortestLatency: Int64 = 0) -> LifecycleScript {
+    package static func random(seed: UInt64, shortestLatency: Int64 = 0) -> LifecycleScript {
         var stream = TestStream(seed: seed)
         func number(_ range: ClosedRange<Int64>) -> Int64 {
             range.lowerBound + Int64(stream.next(below: Int(range.upperBound - range.lowerBound + 1)))
@@ -102,7 +133,7 @@ extension LifecycleScript {
 
     /// A random script with all that the golden traces do not have: jitter, refusals, a budget, rides that are over,
     /// tokens that are published.
-    static func widerRandom(seed: UInt64) throws -> LifecycleScript {
+    package static func widerRandom(seed: UInt64) throws -> LifecycleScript {
         var script = random(seed: seed, shortestLatency: 1)
         var stream = TestStream(seed: ~seed)
         script.jitter = Jitter.allCases[stream.next(below: Jitter.allCases.count)]
@@ -126,7 +157,7 @@ extension LifecycleScript {
     }
 
     /// The same with all times so many times as long.
-    func scaled(by factor: Int64) -> LifecycleScript {
+    package func scaled(by factor: Int64) -> LifecycleScript {
         var script = self
         script.timeToLive *= factor
         script.freshLimit *= factor

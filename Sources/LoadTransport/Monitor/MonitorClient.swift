@@ -1,0 +1,145 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+public import NIOHTTP1
+import NIOSSL
+
+/// A client of a Freshness Monitor's interface.
+public final class MonitorClient: Sendable {
+    /// What the monitor answers.
+    public struct Answer: Sendable {
+        /// The status.
+        public let status: Int
+        /// The body, a megabyte of it at most.
+        public let body: String
+    }
+
+    /// What a monitor's clock shows.
+    public struct Time: Hashable, Sendable {
+        /// The monitor's time [µs since 1970].
+        public let microseconds: Int64
+        /// How much faster than the wall's clock it goes.
+        public let speed: Double
+        /// When it showed that.
+        public let at: ContinuousClock.Instant
+        /// How far off that may be: half of what asking took.
+        public let uncertainty: Duration
+    }
+
+    private let monitor: String
+    private let authorization: String
+    private let client: HTTPClient
+
+    /// The longest wait for an answer.
+    private static var patience: TimeAmount { .seconds(30) }
+    private static var largestBody: Int { 1 << 20 }
+
+    /// A client; connections are made when they are needed.
+    ///
+    /// - Parameters:
+    ///   - monitor: `https://HOST:PORT` or `http://HOST:PORT`.
+    ///   - secret: What requests have to show.
+    ///   - authority: A certificate authority to trust in place of the system's (PEM).
+    ///   - connections: The most connections.
+    public init(monitor: String, secret: String, authority: String?, connections: Int) throws {
+        self.monitor = monitor
+        authorization = "Bearer \(secret)"
+        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: Self.patience))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        if let authority {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authority)
+            configuration.tlsConfiguration = tls
+        }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Sends a request.
+    ///
+    /// - Throws: Why there is no answer.
+    public func send(_ method: HTTPMethod, _ path: String, body: String? = nil) async throws -> Answer {
+        var request = HTTPClientRequest(url: monitor + path)
+        request.method = method
+        request.headers.add(name: "authorization", value: authorization)
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await client.execute(request, timeout: Self.patience)
+        let bytes = try await response.body.collect(upTo: Self.largestBody)
+        return Answer(status: Int(response.status.code), body: String(buffer: bytes))
+    }
+
+    /// Asks for the monitor's time, several times, and takes the answer that came quickest.
+    ///
+    /// - Throws: ``MonitorClientError``, or why there is no answer.
+    public func time() async throws -> Time {
+        var best: Time?
+        for _ in 0..<16 {
+            let asked = ContinuousClock.now
+            let answer = try await send(.GET, "/health")
+            let took = asked.duration(to: .now)
+            guard answer.status == 200,
+                let health = try? JSONDecoder().decode(Health.self, from: Data(answer.body.utf8))
+            else { throw MonitorClientError.noMonitor(status: answer.status) }
+            let time = Time(
+                microseconds: health.nowMicroseconds,
+                speed: health.speed,
+                at: asked + took / 2,
+                uncertainty: took / 2
+            )
+            if time.uncertainty < best?.uncertainty ?? .seconds(3600) { best = time }
+        }
+        guard let best else { throw MonitorClientError.noMonitor(status: 0) }
+        return best
+    }
+
+    /// Finds out whether the monitor takes the secret.
+    ///
+    /// - Throws: ``MonitorClientError``, or why there is no answer.
+    public func checkSecret() async throws {
+        let status = try await send(.GET, "/v1/instances?limit=1").status
+        guard status == 200 else {
+            throw status == 401 ? MonitorClientError.wrongSecret : MonitorClientError.noMonitor(status: status)
+        }
+    }
+
+    /// What the monitor has counted.
+    ///
+    /// - Throws: ``MonitorClientError``, or why there is no answer.
+    public func metrics() async throws -> MonitorMetrics {
+        let answer = try await send(.GET, "/metrics")
+        guard answer.status == 200 else { throw MonitorClientError.noMonitor(status: answer.status) }
+        return MonitorMetrics(openMetrics: answer.body)
+    }
+
+    /// Closes all connections.
+    public func shutDown() async {
+        try? await client.shutdown()
+    }
+
+    private struct Health: Decodable {
+        let nowMicroseconds: Int64
+        let speed: Double
+
+        enum CodingKeys: String, CodingKey {
+            case nowMicroseconds = "now_us"
+            case speed
+        }
+    }
+}
+
+/// Why somebody cannot be taken for a monitor.
+public enum MonitorClientError: Error, Hashable, CustomStringConvertible {
+    /// It answers as none does.
+    case noMonitor(status: Int)
+    /// It does not take the secret.
+    case wrongSecret
+
+    /// What, got, allowed.
+    public var description: String {
+        switch self {
+        case .noMonitor(let status):
+            "what is there does not answer as a monitor, got status \(status); allowed: a `freshet monitor` of this version"
+        case .wrongSecret:
+            "the monitor does not take the secret, got status 401; allowed: the one in its --bearer-token-file"
+        }
+    }
+}

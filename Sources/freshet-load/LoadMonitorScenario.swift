@@ -1,0 +1,162 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import LoadTransport
+import Quantities
+import Reporting
+
+/// A scenario's rides and phones against a monitor: prepares the run, writes and compares what came of it.
+struct LoadMonitorScenario: Sendable {
+    let file: String
+    let options: LoadMonitorScenarioOptions
+    let seed: UInt64?
+    /// Nil: one of its own.
+    let monitor: LoadMonitorTarget?
+    let connections: Int
+    let maxFailures: Int
+    let output: String?
+    let quiet: Bool
+
+    private var speed: Double { options.speed ?? 1 }
+    private var settings: [String] { options.settings + (seed.map { ["seed=\($0)"] } ?? []) }
+
+    func run() async throws {
+        let thresholds = try options.thresholds()
+        let world = try world()
+        let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)-monitor")
+        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        // Better now than after the run.
+        _ = try judged(thresholds, in: LoadMonitorOutcome.names(of: world))
+        let began = ContinuousClock.now
+        let outcome = try await outcome(of: world)
+        var results = LoadResults(
+            name: "load monitor",
+            seed: world.scenario.seed,
+            settings: asked(world),
+            rows: outcome.rows
+        )
+        outcome.describe(&results)
+        results.outcomes = try judged(thresholds, in: outcome.rows)
+        let comparison = try await comparison(outcome.live, world)
+        if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
+        try write(results, outcome, to: directory, began: began)
+        if let comparison { try write(LiveComparisonReport(comparison), to: directory) }
+        try judge(results, outcome, comparison)
+    }
+
+    // MARK: - The world
+
+    /// Faults that happen in a monitor or its sender, where nobody from outside can bring them about.
+    private static let innerFaults: Set<Scenario.Fault.Kind> = [.connectionLost, .senderPaused, .monitorPaused]
+
+    /// The scenario without what cannot happen; says what that is.
+    private func world() throws -> World {
+        var loaded = try loadOrExit { () throws(ScenarioError) in
+            try ScenarioReader.read(file: file, settings: settings)
+        }
+        do throws(LiveRunError) {
+            try LiveRunError.check(loaded.scenario, outside: .withMonitor)
+        } catch {
+            printError("\(file): \(error)")
+            throw Failure.badData
+        }
+        let leftOut = loaded.scenario.faults.filter { Self.innerFaults.contains($0.kind) }
+        if !leftOut.isEmpty {
+            let kinds = Set(leftOut.map(\.kind.rawValue)).sorted().joined(separator: ", ")
+            printError("left out: \(kinds); faults of the monitor's own process cannot be brought about from outside")
+            loaded.scenario.faults.removeAll { Self.innerFaults.contains($0.kind) }
+        }
+        let ready = loaded
+        return try loadOrExit { () throws(ScenarioError) in try ScenarioLoader.world(ready, replications: 1) }
+    }
+
+    private func judged(_ thresholds: [Threshold], in rows: [SummaryRow]) throws -> [ThresholdOutcome] {
+        do {
+            return try thresholds.map { try $0.outcome(in: rows) }
+        } catch {
+            printError("--threshold: \(error)")
+            throw ExitCode(64)
+        }
+    }
+
+    private func asked(_ world: World) -> [(name: String, value: String)] {
+        [
+            ("scenario", file), ("set", settings.joined(separator: " ")), ("speed", "\(speed)"),
+            ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
+            ("connections", "\(connections)"), ("cells", "\(world.scenario.cells)"),
+        ]
+    }
+
+    // MARK: - The run
+
+    private func outcome(of world: World) async throws -> LoadMonitorOutcome {
+        let session = LoadMonitorSession(
+            world: world,
+            file: file,
+            settings: settings,
+            speed: speed,
+            monitor: monitor,
+            readyFile: options.readyFile,
+            phoneSecret: options.phoneSecret,
+            connections: connections,
+            showsProgress: !quiet
+        )
+        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+            try await session.run()
+        }
+    }
+
+    private func comparison(_ live: LiveOutcome, _ world: World) async throws -> LiveComparison? {
+        guard options.compareWithSimulation else { return nil }
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
+        return LiveComparison(simulated: simulated, live: live.result, of: .screens)
+    }
+
+    // MARK: - What came of it
+
+    private func write(
+        _ results: LoadResults,
+        _ outcome: LoadMonitorOutcome,
+        to directory: RunDirectory,
+        began: ContinuousClock.Instant
+    ) throws {
+        let wall = TimeSpan(began.duration(to: .now))
+        try writingOrExit { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(results))
+            let requests = UInt64(outcome.monitor.requests.requests)
+            try directory.write(Timing.ofThisProcess(wall: wall, events: requests, jobs: 1))
+        }
+        guard !quiet else { return }
+        print(results.table, terminator: "")
+        for note in results.notes { print("\n" + note) }
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
+        print("\nResults: \(directory.path) (read report.md first)")
+    }
+
+    private func write(_ report: LiveComparisonReport, to directory: RunDirectory) throws {
+        try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
+        if !quiet { print("\n" + report.text, terminator: "") }
+    }
+
+    /// - Throws: The exit code 99 when something is not as it has to be.
+    private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome, _ comparison: LiveComparison?) throws {
+        var isGood = true
+        if outcome.failures > maxFailures {
+            printError("\(outcome.failures) requests failed; \(maxFailures) are allowed")
+            isGood = false
+        }
+        if results.hasFailures {
+            if quiet { printError(results.thresholdTable) }
+            isGood = false
+        }
+        if let comparison, !comparison.agrees {
+            printError(LiveComparisonReport(comparison).verdict)
+            isGood = false
+        }
+        guard isGood else { throw Failure.checkFailed }
+    }
+}

@@ -1,0 +1,70 @@
+import APNsProtocol
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import Testing
+
+@testable import LoadTransport
+
+/// What the app's server says, as the monitor reads it.
+@Suite("Requests to a monitor")
+struct MonitorMessageTests {
+    private static let epoch: Int64 = 1_700_000_000_250_000
+    private static let instance = ServerNews.Instance(ride: 7, life: 2)
+    private static let stamp = ContentStamp(
+        generatedAt: Instant(microseconds: 1_500_000),
+        staleDate: Instant(microseconds: 61_500_007)
+    )
+    private static let token = DeviceToken(ride: 7, number: 3).hexadecimal
+
+    private func message(_ message: ServerNews.Message, timeToLive: TimeSpan = .minutes(2)) -> MonitorMessage {
+        let news = ServerNews(instance: Self.instance, message: message, at: .start)
+        return MonitorMessage(news, epoch: Self.epoch, timeToLive: timeToLive)
+    }
+
+    @Test("Each says what it has to, in the monitor's time")
+    func words() {
+        let first = message(.token(number: 3, shown: Self.stamp))
+        #expect(first.path == "/v1/instances/ride-7.2/token")
+        #expect(
+            first.body
+                == #"{"token":"\#(Self.token)","generated_at_us":1700000001750000,"stale_date":1700000061.750007}"#
+        )
+        #expect(message(.token(number: 3, shown: nil)).body == #"{"token":"\#(Self.token)"}"#)
+        let content = message(.content(Self.stamp, priority: .considerate, bytes: 0))
+        #expect(content.path == "/v1/instances/ride-7.2/content")
+        #expect(
+            content.body
+                == #"{"content_state":{"generated_at_us":1700000001750000},"generated_at_us":1700000001750000,"#
+                + #""stale_date":1700000061.750007,"priority":5,"renewable_for_s":120.000000}"#
+        )
+        #expect(message(.withdrawal).path == "/v1/instances/ride-7.2/token")
+        #expect(message(.rideOver).path == "/v1/instances/ride-7.2/end")
+        let kinds = [.token(number: 1, shown: nil), .withdrawal, .rideOver].map { message($0).kind }
+        #expect(kinds == [.publish, .withdraw, .end])
+    }
+
+    @Test("Content without a stale date says none, and what is good for no time is not renewed")
+    func withoutStaleDate() {
+        let stamp = ContentStamp(generatedAt: .start, staleDate: .never)
+        let body = message(.content(stamp, priority: .immediate, bytes: 0), timeToLive: .zero).body
+        #expect(
+            body
+                == #"{"content_state":{"generated_at_us":1700000000250000},"generated_at_us":1700000000250000,"#
+                + #""priority":10}"#
+        )
+    }
+
+    /// The payload has 90 bytes around the content; the monitor takes 3,936 of content.
+    @Test(
+        "Content makes the payload as long as the model has it",
+        arguments: [(400, 310), (4026, 3936), (4096, 3936), (5000, 4910)]
+    )
+    func size(payload: Int, state: Int) throws {
+        let body = try #require(message(.content(Self.stamp, priority: .immediate, bytes: payload)).body)
+        let start = try #require(body.firstRange(of: "\"content_state\":")?.upperBound)
+        let end = try #require(body.firstRange(of: ",\"generated_at_us\":1700000001750000,\"stale")?.lowerBound)
+        #expect(body[start..<end].utf8.count == state)
+    }
+}

@@ -1,0 +1,168 @@
+import APNsProtocol
+import FreshnessCore
+import LifecycleTraces
+import Quantities
+import Testing
+
+@testable import MonitorServer
+
+/// The golden lifecycle traces through the monitor's brain: a clock by hand, answers as the script has them.
+///
+/// What the brain says shows less than the core alone does: content that came too late, or after newer content, leaves no
+/// mark. Those lines of the logs are left out; all others are compared, tie by tie.
+@Suite("The brain reproduces the golden traces")
+struct BrainGoldenTraceTests {
+    private static let start = Instant(microseconds: 1_700_000_000_000_000)
+
+    /// Something that happens at an instant: answers come before regular updates, these before the monitor.
+    private struct Event {
+        let at: Int64
+        let rank: Int
+        let happening: Happening
+
+        enum Happening {
+            case answer(Push, PushOutcome)
+            case update
+        }
+    }
+
+    /// One instance's life, line by line.
+    private struct Life {
+        let script: LifecycleScript
+        let id: InstanceID
+        var brain: MonitorBrain
+        var events: [Event]
+        var pushCount = 0
+        var log: [LifecycleTrace.Line] = [LifecycleTrace.Line(microseconds: 0, text: "start")]
+
+        init(_ script: LifecycleScript) throws {
+            self.script = script
+            id = try Fixture.id("r")
+            events = script.updates.map { Event(at: $0, rank: 1, happening: .update) }
+            brain = try MonitorBrain(
+                policy: try script.policy(),
+                scanInterval: nil,
+                budget: nil,
+                seed: 1,
+                at: BrainGoldenTraceTests.start
+            )
+            // The same content is on the screen and announced: a retry has something to carry, and nothing is sent now.
+            let content = content(at: 0)
+            let token = DeviceToken(ride: 1, number: 1)
+            brain.contentAnnounced(content, for: id, at: BrainGoldenTraceTests.start)
+            brain.tokenPublished(
+                PublishedToken(token: token, revision: 1, publishedAt: BrainGoldenTraceTests.start),
+                for: id,
+                shown: content.stamp,
+                at: BrainGoldenTraceTests.start
+            )
+        }
+
+        private func instant(_ microseconds: Int64) -> Instant {
+            BrainGoldenTraceTests.start + TimeSpan(microseconds: microseconds)
+        }
+
+        private func content(at now: Int64) -> AnnouncedContent {
+            AnnouncedContent(
+                stamp: ContentStamp(generatedAt: instant(now), staleDate: instant(now + script.timeToLive)),
+                state: Array("{}".utf8),
+                priority: .immediate,
+                renewal: TimeSpan(microseconds: script.timeToLive)
+            )
+        }
+
+        /// Lives until the script ends.
+        mutating func run() {
+            while let now = nextInstant, now <= script.until {
+                while let index = nextEvent(at: now) {
+                    let event = events.remove(at: index)
+                    switch event.happening {
+                    case .update:
+                        brain.contentAnnounced(content(at: now), for: id, at: instant(now))
+                        perform(at: now)
+                    case .answer(let push, let outcome):
+                        answered(push, outcome, at: now)
+                    }
+                }
+                advance(to: now)
+            }
+        }
+
+        private var nextInstant: Int64? {
+            let wake = brain.nextWake == .never ? nil : (brain.nextWake - BrainGoldenTraceTests.start).microseconds
+            return ([wake] + events.map(\.at)).compactMap { $0 }.min()
+        }
+
+        /// The event that is first at an instant; equals in the order in which they were made.
+        private func nextEvent(at now: Int64) -> Int? {
+            let due = events.indices.filter { events[$0].at <= now }
+            return due.min { (events[$0].rank, $0) < (events[$1].rank, $1) }
+        }
+
+        private mutating func answered(_ push: Push, _ outcome: PushOutcome, at now: Int64) {
+            let recovered = brain.counts.recovered
+            brain.answered(PushAnswer(number: push.number, outcome: outcome), at: instant(now))
+            for change in brain.takeActions().changes {
+                switch change {
+                case .confirm: note("shown \(push.kind.name)", at: now)
+                case .retire(_, _, .invalidated, _): note("token-invalidated", at: now)
+                case .retire(_, _, .discarded, _): note("token-dead", at: now)
+                default: note("unexpected \(change)", at: now)
+                }
+            }
+            if brain.counts.recovered > recovered { note("class fresh", at: now) }
+        }
+
+        private mutating func advance(to now: Int64) {
+            let (episodes, severe) = (brain.counts.episodes, brain.counts.endedSevere)
+            brain.advance(to: instant(now))
+            if brain.counts.episodes > episodes { note("class stale", at: now) }
+            if brain.counts.endedSevere > severe { note("class severe", at: now) }
+            perform(at: now)
+        }
+
+        private mutating func perform(at now: Int64) {
+            var actions = brain.takeActions()
+            while !actions.changes.isEmpty || !actions.pushes.isEmpty {
+                for change in actions.changes {
+                    if case .end = change { brain.endRecorded(id, at: instant(now)) }
+                }
+                for push in actions.pushes {
+                    sent(push, at: now)
+                }
+                actions = brain.takeActions()
+            }
+        }
+
+        private mutating func sent(_ push: Push, at now: Int64) {
+            note("send \(push.kind.name)", at: now)
+            let fate = pushCount < script.fates.count ? script.fates[pushCount] : .lost
+            pushCount += 1
+            switch fate {
+            case .lost:
+                break
+            case .shown(let after):
+                events.append(Event(at: now + after, rank: 0, happening: .answer(push, .accepted)))
+            case .tokenDead(let after):
+                let outcome = PushOutcome.refused(.unregistered, deadSince: nil)
+                events.append(Event(at: now + after, rank: 0, happening: .answer(push, outcome)))
+            case .refused(let reason, let after):
+                let outcome = PushOutcome.refused(reason, deadSince: nil)
+                events.append(Event(at: now + after, rank: 0, happening: .answer(push, outcome)))
+            }
+        }
+
+        private mutating func note(_ text: String, at now: Int64) {
+            log.append(LifecycleTrace.Line(microseconds: now, text: text))
+        }
+    }
+
+    @Test(arguments: GoldenTrace.all.indices)
+    func theBrainReproducesTheTrace(index: Int) throws {
+        let golden = GoldenTrace.all[index]
+        var life = try Life(golden.script)
+        life.run()
+        let visible = golden.trace.log.filter { !$0.text.hasPrefix("ignored-older") && !$0.text.hasPrefix("late") }
+        #expect(life.log == visible, "\(golden.name)")
+    }
+}
