@@ -88,22 +88,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
     var startAll = false
 
-    @Option(help: "The seed of all draws.")
-    var seed: UInt64 = 2026
-
-    @Option(help: "The directory for the results.", completion: .directory)
-    var output: String?
-
-    @Option(
-        help: "What must come of it, as 'request_latency_us.p99 < 50ms'; may be repeated. Exit code 99 if it does not."
-    )
-    var threshold: [String] = []
-
-    @Flag(help: "No progress and no table.")
-    var quiet = false
-
-    @Option(help: "How to print: table or json.")
-    var format = ResultFormat.table
+    @OptionGroup var result: LoadResultOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
@@ -128,7 +113,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
         }
         _ = try retryPolicy()
-        _ = try thresholds()
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -150,41 +134,20 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try target.resolved()
-        let directory = output.map { RunDirectory(path: $0) }
-        if let directory { try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() } }
+        try result.prepare()
         let began = ContinuousClock.now
-        let limits = try thresholds()
         let outcome =
             switch target.protocol {
-            case .apns: try await pushes(to: target, thresholds: limits)
+            case .apns: try await pushes(to: target)
             case .netmera: try await calls(to: target)
             }
-        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
+        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
         outcome.describe(&results)
-        do {
-            results.outcomes = try limits.map { try $0.outcome(in: results.rows) }
-        } catch {
-            printError("--threshold: \(error)")
-            throw ExitCode(64)
-        }
-        if let directory {
-            let wall = TimeSpan(began.duration(to: .now))
-            let files = results
-            try writingOrExit { () throws(RunDirectoryError) in
-                try directory.write(RunFiles(files))
-                let events = UInt64(outcome.tally.requests)
-                try directory.write(Timing.ofThisProcess(wall: wall, events: events, jobs: threads))
-            }
-        }
-        show(results, directory)
-        if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
-            throw Failure.checkFailed
-        }
+        try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
     }
 
     /// Loads an APNs endpoint.
-    private func pushes(to target: LoadAPNsTarget, thresholds limits: [Threshold]) async throws -> LoadAPNsOutcome {
+    private func pushes(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: try target.url(),
             provider: try await target.provider(),
@@ -194,10 +157,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 streamsPerConnection: streams,
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
-            showsProgress: !quiet
+            showsProgress: !result.quiet
         )
-        let load = try load()
-        let findLimit = findLimit
+        let (load, limits, findLimit) = (try load(), try result.thresholds(), findLimit)
         return try await Interruption.guarding(kept: "nothing was written") {
             findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
         }
@@ -210,7 +172,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
             plan: try plan(),
-            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: result.seed)
         )
         load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         load.registers = !updatesOnly
@@ -220,20 +182,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.authority = target.ca
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
-        let session = LoadNetmeraSession(load: load, showsProgress: !quiet)
+        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
         return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
-    }
-
-    private func show(_ results: LoadResults, _ directory: RunDirectory?) {
-        guard !quiet else { return }
-        guard format == .table else {
-            print(results.json, terminator: "")
-            return
-        }
-        print(results.table, terminator: "")
-        for note in results.notes { print("\n" + note) }
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
-        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
     }
 
     private func load() throws -> PushLoad {
@@ -254,7 +204,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             priority: priority,
             payload: template,
             retries: try retryPolicy(),
-            seed: seed
+            seed: result.seed
         )
     }
 
@@ -286,14 +236,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             )
         } catch {
             throw ValidationError("--retry-pause: \(error)")
-        }
-    }
-
-    private func thresholds() throws -> [Threshold] {
-        do {
-            return try threshold.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
         }
     }
 
