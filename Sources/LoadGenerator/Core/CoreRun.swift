@@ -5,7 +5,7 @@ internal import Quantities
 ///
 /// The loop reads the clock once for each batch of updates. A scan that is due comes before updates, as a monitor's does: the
 /// updates that wait meanwhile are late, and their latency says so, for it counts from the instant at which each was due.
-public struct CoreRun<Clock: RunClock>: ~Copyable {
+public struct CoreRun<Clock: CoreClock>: ~Copyable {
     /// The instances.
     public private(set) var shard: CoreShard
     private var clock: Clock
