@@ -42,9 +42,9 @@ struct LoadAPNsSession: Sendable {
     private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
         do {
             try await pool.connected(within: .seconds(10))
-            let asked: Double? =
+            let plan: RatePlan? =
                 switch load.arrivals {
-                case .open(let plan): Double(plan.total) / (Double(plan.duration.microseconds) / 1e6)
+                case .open(let plan): plan
                 case .closed: nil
                 }
             let start = Int64(Date.now.timeIntervalSince1970)
@@ -60,10 +60,10 @@ struct LoadAPNsSession: Sendable {
             await pool.close()
             return LoadAPNsOutcome(
                 tally: progress.tally,
-                measured: load.duration - load.warmUp,
+                duration: load.duration,
                 warmUp: load.warmUp,
                 connections: progress.connections,
-                asked: asked
+                plan: plan
             )
         } catch {
             if showsProgress { ProgressLine.clear() }

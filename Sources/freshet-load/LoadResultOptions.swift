@@ -21,6 +21,9 @@ struct LoadResultOptions: ParsableArguments {
     )
     var threshold: [String] = []
 
+    @Flag(help: "Render report.html too, as `freshet report` does; goes with --output.")
+    var report = false
+
     @Flag(help: "No progress and no table.")
     var quiet = false
 
@@ -29,6 +32,9 @@ struct LoadResultOptions: ParsableArguments {
 
     func validate() throws {
         _ = try thresholds()
+        guard !report || output != nil else {
+            throw ValidationError("--report needs a directory for the results: --output")
+        }
     }
 
     /// What must come of it.
@@ -80,6 +86,7 @@ struct LoadResultOptions: ParsableArguments {
             }
         }
         if !quiet { show(results) }
+        if report, let directory { try renderReport(directory.path, quiet: quiet) }
         if results.hasFailures {
             if quiet { printError(results.thresholdTable) }
             throw Failure.checkFailed

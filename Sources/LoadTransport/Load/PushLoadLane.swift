@@ -173,10 +173,10 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func take(_ completion: APNsCompletion) {
         let attempt = Int(completion.number >> Self.attemptShift)
-        let second = Int((completion.due - begin).nanoseconds / 1_000_000_000)
-        let isMeasured = (completion.due - begin).nanoseconds >= load.warmUp.microseconds * 1000
+        let dueAfter = (completion.due - begin).nanoseconds
+        let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
         if isMeasured {
-            tally.record(completion, second: second, isRetry: attempt > 0, firstDue: firstDue(of: completion))
+            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue(of: completion))
         }
         guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else { return }
         guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {

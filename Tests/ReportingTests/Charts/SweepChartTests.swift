@@ -89,7 +89,9 @@ struct SweepChartTests {
         let directory = FileManager.default.temporaryDirectory.path + "/freshet-drawn-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let charts = Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+        let charts =
+            Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+            + Chart.charts(LoadCourseTests.ordinary, subtitle: "load apns, seed 7")
         let paths = charts.map { "\(directory)/\($0.name)\(Chart.fileSuffix)" }
         for (chart, path) in zip(charts, paths) {
             try chart.text.write(toFile: path, atomically: true, encoding: .utf8)
