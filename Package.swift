@@ -210,8 +210,7 @@ let package = Package(
             name: "LoadGenerator",
             dependencies: [
                 "APNsProtocol", "CPrefetch", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "RandomStreams",
-                "SimulationKernel",
+                "RandomStreams", "SimulationKernel", "Statistics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
@@ -219,7 +218,7 @@ let package = Package(
             name: "LoadGeneratorTests",
             dependencies: [
                 "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities",
-                "RandomStreams", "SimulationKernel", "TestSupport", "Verification",
+                "RandomStreams", "SimulationKernel", "Statistics", "TestSupport", "Verification",
             ]
         ),
 
@@ -281,7 +280,7 @@ let package = Package(
             name: "LoadTransportTests",
             dependencies: [
                 "APNsProtocol", "APNsStandIn", "FreshnessCore", "LoadGenerator", "LoadTransport", "Quantities",
-                "TestSupport",
+                "RandomStreams", "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -34,6 +34,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
     var profile: String?
 
+    @Option(help: "How pushes are spread: even, or poisson, by chance as of many users; the seed says how.")
+    var arrivals = ArrivalProcess.even
+
     @Option(help: "How long pushes come.")
     var duration = "10s"
 
@@ -113,6 +116,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
         }
         _ = try retryPolicy()
+        guard !maxRate || arrivals == .even else {
+            throw ValidationError("--max-rate and --arrivals poisson are two ways: choose one")
+        }
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -120,10 +126,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             }
         case .netmera:
             try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
-            guard !maxRate, !findLimit, retries == 0, payload == nil, priority != 1, !target.insecureSkipVerify else {
+            let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
+            guard isPlain, payload == nil, priority != 1, !target.insecureSkipVerify else {
                 throw ValidationError(
-                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --payload, --priority 1 and "
-                        + "--insecure-skip-verify"
+                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --arrivals poisson, --payload, "
+                        + "--priority 1 and --insecure-skip-verify"
                 )
             }
             guard !updatesOnly || !startAll else {
@@ -197,7 +204,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
         let plan = try plan()
         return PushLoad(
-            arrivals: maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan),
+            arrivals: maxRate
+                ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals),
             warmUp: try LoadOptions.span(warmUp, named: "--warm-up"),
             tokens: tokens,
             topic: topic,
@@ -243,11 +251,13 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
         [
             ("endpoint", target.endpoint ?? ""), ("rate", rate), ("ramp", ramp ?? ""), ("profile", profile ?? ""),
-            ("duration", duration), ("warm_up", warmUp), ("connections", "\(connections)"), ("threads", "\(threads)"),
+            ("arrivals", arrivals.rawValue), ("duration", duration), ("warm_up", warmUp),
+            ("connections", "\(connections)"), ("threads", "\(threads)"),
             ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
-            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause), ("max_rate", "\(maxRate)"),
-            ("find_limit", "\(findLimit)"), ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
+            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
+            ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
+            ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
             ("provider_token", "\(target.key != nil)"),
         ]

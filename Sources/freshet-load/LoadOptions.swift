@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Experiments
-import LoadGenerator
+public import LoadGenerator
 import Quantities
 
 /// Reads the options that load commands share; what is wrong is said with what was given and what is allowed.
@@ -73,3 +73,6 @@ extension LoadOptions {
         )
     }
 }
+
+/// `even` or `poisson`.
+extension ArrivalProcess: ExpressibleByArgument {}

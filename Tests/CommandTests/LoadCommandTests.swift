@@ -67,6 +67,7 @@ struct LoadCommandTests {
             (["core", "--report"], "--report needs a directory"),
             (["core", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
+            (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),
         ]
     )
     func usage(_ arguments: [String], words: String) throws {

@@ -7,7 +7,7 @@ public struct PushLoad: Hashable, Sendable {
     /// When pushes are sent.
     public enum Arrivals: Hashable, Sendable {
         /// Each when it is due, whether those before it are answered or not.
-        case open(RatePlan)
+        case open(RatePlan, ArrivalProcess = .even)
         /// A next one whenever one is answered, so that always as many are under way; measures the most that can be done.
         case closed(concurrency: Int, duration: TimeSpan)
     }
@@ -26,7 +26,7 @@ public struct PushLoad: Hashable, Sendable {
     public var payload: PayloadTemplate
     /// When a push that is refused, or whose fate is unknown, is sent again; nil: never.
     public var retries: RetryPolicy?
-    /// Names the world of random numbers: the spread of pauses between attempts.
+    /// Names the world of random numbers: the spread of pauses between attempts, the gaps of a Poisson process.
     public var seed: UInt64
 
     /// A load.
@@ -53,7 +53,7 @@ public struct PushLoad: Hashable, Sendable {
     /// How long new pushes come.
     public var duration: TimeSpan {
         switch arrivals {
-        case .open(let plan): plan.duration
+        case .open(let plan, _): plan.duration
         case .closed(_, let duration): duration
         }
     }

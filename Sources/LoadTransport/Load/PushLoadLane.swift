@@ -22,9 +22,14 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private var begin = NIODeadline.uptimeNanoseconds(0)
     private var unixSecondsAtBegin: Int64 = 0
+    /// The number of this lane's next arrival.
     private var next: Int
-    private var nextDue: Int64 = 0
+    /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
+    private var arrivals: ArrivalTimes?
+    private var nextDue: Int64?
     private var retries = Heap<Retry>()
+    /// When pushes that were tried again were first due, by the number of their arrival.
+    private var firstDues: [Int: NIODeadline] = [:]
     private var payload = ByteBuffer()
     private var payloadSecond: Int64 = -1
     /// What is measured so far.
@@ -48,7 +53,19 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private static let gathering = TimeAmount.microseconds(100)
     private static let attemptShift: UInt64 = 56
 
-    init(load: PushLoad, lane: APNsLane, index: Int, laneCount: Int, tokens: [DeviceToken]) {
+    /// What draws are for.
+    private enum Purpose {
+        static let pause: UInt16 = 0
+        static let arrivalGap: UInt16 = 1
+    }
+
+    init(
+        load: PushLoad,
+        lane: APNsLane,
+        index: Int,
+        laneCount: Int,
+        tokens: [DeviceToken]
+    ) {
         self.load = load
         self.lane = lane
         self.index = index
@@ -56,6 +73,10 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         self.tokens = tokens
         draws = RandomSource(seed: load.seed, replication: 0)
         next = index
+        if case .open(let plan, let process) = load.arrivals {
+            arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
+            nextDue = arrivals?.next(skipping: index)
+        }
     }
 
     /// Begins the load.
@@ -65,8 +86,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         unixSecondsAtBegin = unixSeconds
         lane.handler = self
         switch load.arrivals {
-        case .open(let plan):
-            if next < plan.total { nextDue = plan.due(next) }
+        case .open:
             wake()
         case .closed(let concurrency, _):
             let share = (concurrency + laneCount - 1 - index) / laneCount
@@ -104,7 +124,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func hasMore(at now: NIODeadline) -> Bool {
         switch load.arrivals {
-        case .open(let plan): next < plan.total
+        case .open: nextDue != nil
         case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
         }
     }
@@ -114,14 +134,12 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         wakeAt = nil
         guard !isStopped else { return }
         let now = NIODeadline.now()
-        if case .open(let plan) = load.arrivals {
-            let elapsed = (now - begin).nanoseconds
-            while next < plan.total, nextDue <= elapsed {
-                sendNext(due: begin + .nanoseconds(nextDue))
-                if next < plan.total { nextDue = plan.due(next) }
-            }
-            if next < plan.total { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
+        let elapsed = (now - begin).nanoseconds
+        while let due = nextDue, due <= elapsed {
+            sendNext(due: begin + .nanoseconds(due))
+            nextDue = arrivals?.next(skipping: laneCount - 1)
         }
+        if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
         while let retry = retries.min, retry.due <= now {
             retries.removeMin()
             send(retry.number, due: retry.due)
@@ -173,20 +191,24 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func take(_ completion: APNsCompletion) {
         let attempt = Int(completion.number >> Self.attemptShift)
+        let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
+        // A retry of a closed load counts from itself, for nothing was due there.
+        let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let dueAfter = (completion.due - begin).nanoseconds
         let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
         if isMeasured {
-            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue(of: completion))
+            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
         guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else { return }
         guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.recordGivingUp() }
             return
         }
+        if case .open = load.arrivals { firstDues[arrival] = firstDue }
         let pause = policy.pause(
             beforeAttempt: attempt,
             previous: .zero,
-            draw: draws.draw(entity: completion.number, purpose: 0, index: UInt32(attempt))
+            draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
         )
         retries.insert(
             Retry(
@@ -194,14 +216,6 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
                 number: completion.number + 1 << Self.attemptShift
             )
         )
-    }
-
-    /// When the push was first due; a retry of a closed load counts from itself, for nothing was due there.
-    private func firstDue(of completion: APNsCompletion) -> NIODeadline {
-        guard completion.number >> Self.attemptShift > 0, case .open(let plan) = load.arrivals else {
-            return completion.due
-        }
-        return begin + .nanoseconds(plan.due(Int(completion.number & ((1 << Self.attemptShift) - 1))))
     }
 
     private static func isWorthRetrying(_ outcome: APNsOutcome) -> Bool {

@@ -5,6 +5,7 @@ import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities
+import RandomStreams
 import Testing
 
 /// Loads over real connections on the loopback address.
@@ -63,6 +64,26 @@ import Testing
         #expect(tally.reasons == ["ServiceUnavailable": 5, "Unregistered": 3])
         #expect(tally.givenUp == 0)
         #expect(tally.timeToAcceptance.totalCount == 17)
+        try await server.stop()
+    }
+
+    /// Two runs of a Poisson process with one seed: as many pushes, and of the seed's number, not of the plan's.
+    @Test func randomArrivalsAreTheSeeds() async throws {
+        let server = try await SmallServer { _ in SmallServer.Answer() }
+        let plan = try RatePlan.constant(perSecond: 500, for: .milliseconds(400))
+        var arrivals = ArrivalTimes(
+            plan,
+            process: .poisson,
+            random: RandomSource(seed: 5, replication: 0),
+            purpose: 1
+        )
+        var count = 0
+        while arrivals.next() != nil { count += 1 }
+        for lanes in 1...2 {
+            let load = PushLoad(arrivals: .open(plan, .poisson), tokens: 10, seed: 5)
+            let tally = try await run(load, port: server.port, connections: 2, lanes: lanes)
+            #expect(tally.firstAttempts == count)
+        }
         try await server.stop()
     }
 
