@@ -76,6 +76,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
     var retryPause = "1s"
 
+    @Option(
+        help: """
+            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of so many retries that fills by \
+            per_second and per_push and keeps reserve, as a scenario's sender.retry_budget.
+            """
+    )
+    var retryBudget: String?
+
     @Flag(name: [.customLong("max-rate"), .customLong("closed-loop")], help: "Keep all streams busy, at no rate.")
     var maxRate = false
 
@@ -116,6 +124,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
         }
         _ = try retryPolicy()
+        guard try retryBudgetInUse() == nil || retries > 0 else {
+            throw ValidationError("--retry-budget limits retries: it goes with --retries above 0")
+        }
         guard !maxRate || arrivals == .even else {
             throw ValidationError("--max-rate and --arrivals poisson are two ways: choose one")
         }
@@ -212,6 +223,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             priority: priority,
             payload: template,
             retries: try retryPolicy(),
+            retryBudget: try retryBudgetInUse(),
             seed: result.seed
         )
     }
@@ -247,6 +259,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
     }
 
+    private func retryBudgetInUse() throws -> RetryBudget? {
+        try retryBudget.map { try LoadOptions.retryBudget($0, named: "--retry-budget") }
+    }
+
     /// What was asked for, as the report lists it; nothing of keys.
     private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
         [
@@ -256,7 +272,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
             ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
-            ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
+            ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
             ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
             ("provider_token", "\(target.key != nil)"),

@@ -44,6 +44,7 @@ struct LoadAPNsOutcome: Sendable {
         var rows = [
             row("pushes_sent_count", "total", tally.requests),
             row("pushes_given_up_count", "total", tally.givenUp),
+            row("repeats_withheld_count", "total", tally.withheld),
             row("apns_response_count", "total", tally.answered),
         ]
         let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds

@@ -68,6 +68,15 @@ struct LoadCommandTests {
             (["core", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),
+            (["apns", "--retry-budget", "capacity=3"], "it goes with --retries above 0"),
+            (["apns", "--retries", "1", "--retry-budget", "size=3"], "must be of capacity, per_second, per_push"),
+            (
+                ["apns", "--retries", "1", "--retry-budget", "capacity=0"],
+                "capacity must be a number within 1...1000000000"
+            ),
+            (
+                ["apns", "--retries", "1", "--retry-budget", "capacity=1,capacity=2"], "each at most once"
+            ),
         ]
     )
     func usage(_ arguments: [String], words: String) throws {

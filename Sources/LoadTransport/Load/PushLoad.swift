@@ -26,6 +26,8 @@ public struct PushLoad: Hashable, Sendable {
     public var payload: PayloadTemplate
     /// When a push that is refused, or whose fate is unknown, is sent again; nil: never.
     public var retries: RetryPolicy?
+    /// What limits the retries of all lanes together; nil: nothing does.
+    public var retryBudget: RetryBudget?
     /// Names the world of random numbers: the spread of pauses between attempts, the gaps of a Poisson process.
     public var seed: UInt64
 
@@ -38,6 +40,7 @@ public struct PushLoad: Hashable, Sendable {
         priority: Int = 10,
         payload: PayloadTemplate = .update(byteCount: 500),
         retries: RetryPolicy? = nil,
+        retryBudget: RetryBudget? = nil,
         seed: UInt64 = 1
     ) {
         self.arrivals = arrivals
@@ -47,6 +50,7 @@ public struct PushLoad: Hashable, Sendable {
         self.priority = priority
         self.payload = payload
         self.retries = retries
+        self.retryBudget = retryBudget
         self.seed = seed
     }
 

@@ -19,6 +19,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private let laneCount: Int
     private let tokens: [DeviceToken]
     private let draws: RandomSource
+    private let budget: SharedRetryBudget?
 
     private var begin = NIODeadline.uptimeNanoseconds(0)
     private var unixSecondsAtBegin: Int64 = 0
@@ -64,13 +65,15 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         lane: APNsLane,
         index: Int,
         laneCount: Int,
-        tokens: [DeviceToken]
+        tokens: [DeviceToken],
+        budget: SharedRetryBudget?
     ) {
         self.load = load
         self.lane = lane
         self.index = index
         self.laneCount = laneCount
         self.tokens = tokens
+        self.budget = budget
         draws = RandomSource(seed: load.seed, replication: 0)
         next = index
         if case .open(let plan, let process) = load.arrivals {
@@ -158,6 +161,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     }
 
     private func sendNext(due: NIODeadline) {
+        budget?.earn(at: instant(due))
         send(UInt64(next), due: due)
         next += laneCount
     }
@@ -204,6 +208,10 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
             if isMeasured { tally.recordGivingUp() }
             return
         }
+        guard budget?.spend(at: instant(completion.done)) ?? true else {
+            if isMeasured { tally.recordWithholding() }
+            return
+        }
         if case .open = load.arrivals { firstDues[arrival] = firstDue }
         let pause = policy.pause(
             beforeAttempt: attempt,
@@ -216,6 +224,11 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
                 number: completion.number + 1 << Self.attemptShift
             )
         )
+    }
+
+    /// An instant of the load as the core counts time.
+    private func instant(_ deadline: NIODeadline) -> Instant {
+        Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
     }
 
     private static func isWorthRetrying(_ outcome: APNsOutcome) -> Bool {

@@ -20,6 +20,8 @@ public struct PushTally: Sendable {
     public private(set) var retries = 0
     /// How many pushes were given up after their last attempt.
     public private(set) var givenUp = 0
+    /// How many retries were not made because the budget was spent.
+    public private(set) var withheld = 0
     /// How many answers there were, by status.
     public private(set) var statuses: [Int: Int] = [:]
     /// How many refusals there were, by reason.
@@ -166,6 +168,11 @@ public struct PushTally: Sendable {
         givenUp += 1
     }
 
+    /// Records that the budget has not allowed a retry.
+    mutating func recordWithholding() {
+        withheld += 1
+    }
+
     /// Adds what another lane has recorded.
     mutating func add(_ other: PushTally) {
         latency.add(other.latency)
@@ -175,6 +182,7 @@ public struct PushTally: Sendable {
         firstAttempts += other.firstAttempts
         retries += other.retries
         givenUp += other.givenUp
+        withheld += other.withheld
         statuses.merge(other.statuses, uniquingKeysWith: +)
         reasons.merge(other.reasons, uniquingKeysWith: +)
         timedOut += other.timedOut

@@ -67,6 +67,49 @@ import Testing
         try await server.stop()
     }
 
+    /// Everything is refused for the time being, on two lanes: there are as many retries as the one budget allows.
+    @Test func aBudgetLimitsRetriesOfAllLanesTogether() async throws {
+        let server = try await SmallServer { _ in Self.unavailable }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(200))), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 3,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        load.retryBudget = try RetryBudget(capacityThousandths: 7000, thousandthsPerSecond: 0)
+        let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
+        #expect(tally.firstAttempts == 40)
+        #expect(tally.retries == 7)
+        // Each push has come to its end: given up after its last attempt, or held back.
+        #expect(tally.withheld + tally.givenUp == 40)
+        #expect(tally.reasons == ["ServiceUnavailable": 47])
+        #expect(tally.outcomes.reduce(0) { $0 + ($1.reasons["ServiceUnavailable"] ?? 0) } == 47)
+        try await server.stop()
+    }
+
+    /// The bucket holds four; whatever is more has been earned by first attempts, one each.
+    @Test func firstAttemptsEarnRetries() async throws {
+        let server = try await SmallServer { _ in Self.unavailable }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .seconds(2))), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 1,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        load.retryBudget = try RetryBudget(
+            capacityThousandths: 4000,
+            thousandthsPerSecond: 0,
+            thousandthsPerPush: 1000
+        )
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1)
+        #expect(tally.retries > 4)
+        #expect(tally.retries + tally.withheld == 200)
+        #expect(tally.givenUp == tally.retries)
+        try await server.stop()
+    }
+
     /// Two runs of a Poisson process with one seed: as many pushes, and of the seed's number, not of the plan's.
     @Test func randomArrivalsAreTheSeeds() async throws {
         let server = try await SmallServer { _ in SmallServer.Answer() }
@@ -86,6 +129,8 @@ import Testing
         }
         try await server.stop()
     }
+
+    private static let unavailable = SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
 
     @Test func whatIsNotAnsweredTimesOut() async throws {
         let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }
