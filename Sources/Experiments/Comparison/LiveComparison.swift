@@ -67,9 +67,10 @@ public struct LiveComparison: Sendable {
         precondition(simulated.cells.count == live.cells.count, "the same cells")
         let told = Self.deciding.map(\.response)
         let others = RunComparison.usual.filter { !told.contains($0) }.map { ($0, Tolerance?.none) }
+        let catalog = MetricCatalog(of: simulated.scenario)
         rows = (Self.deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
-                guard let resolved = try? response.resolve(in: simulated.scenario) else { return nil }
+                guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }
                 let pairs = zip(simulated.cells, live.cells)
                     .compactMap { one, other in
                         Self.value(of: resolved, in: one, simulated.scenario)
