@@ -86,7 +86,8 @@ struct LoadResultOptions: ParsableArguments {
             }
         }
         if !quiet { show(results) }
-        if report, let directory { try renderReport(directory.path, quiet: quiet) }
+        // JSON alone goes to standard output, so that a script can read it.
+        if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
         if results.hasFailures {
             if quiet { printError(results.thresholdTable) }
             throw Failure.checkFailed

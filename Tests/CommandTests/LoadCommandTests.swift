@@ -42,6 +42,20 @@ struct LoadCommandTests {
         #expect(try scratch.contents(of: "core")["report.html"] != nil)
     }
 
+    @Test("With --format json standard output is one object, whatever else is written")
+    func json() throws {
+        let scratch = try Scratch()
+        let outcome = try Command.run(
+            Self.small.filter { $0 != "--quiet" } + ["--output", scratch.path("core"), "--report", "--format", "json"],
+            environment: ["FRESHET_PYTHON": "/nonexistent/python"]
+        )
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        // From 200/s to 2,000/s within a second, and then a second of that; the ramp is not measured.
+        #expect((json?["updates_count.total"] as? Int ?? 0) > 0)
+        #expect(json?["updates_asked_per_second.value"] as? Double == 2000)
+    }
+
     @Test("A threshold that does not hold: exit 99; one that nobody knows: exit 64, before the load")
     func thresholds() throws {
         let scratch = try Scratch()
