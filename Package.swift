@@ -234,8 +234,7 @@ let package = Package(
             name: "LoadGenerator",
             dependencies: [
                 "APNsProtocol", "CPrefetch", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "RandomStreams",
-                "SimulationKernel",
+                "RandomStreams", "SimulationKernel", "Statistics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
@@ -243,7 +242,7 @@ let package = Package(
             name: "LoadGeneratorTests",
             dependencies: [
                 "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities",
-                "RandomStreams", "SimulationKernel", "TestSupport", "Verification",
+                "RandomStreams", "SimulationKernel", "Statistics", "TestSupport", "Verification",
             ]
         ),
 
@@ -303,7 +302,7 @@ let package = Package(
             name: "LoadTransportTests",
             dependencies: [
                 "APNsProtocol", "APNsStandIn", "FreshnessCore", "HTTP2", "LiveActivityModel", "LoadGenerator",
-                "LoadTransport", "Quantities", "TestSupport",
+                "LoadTransport", "Quantities", "RandomStreams", "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

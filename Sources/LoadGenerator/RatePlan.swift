@@ -3,7 +3,7 @@ public import Quantities
 /// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each arrival.
 ///
 /// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s
-/// each millisecond one more. Due times depend on nothing that happens during the run, so a server that stalls is charged
+/// each millisecond one more; ``ArrivalTimes`` can spread the same arrivals by chance. Due times depend on nothing that happens during the run, so a server that stalls is charged
 /// for all who would have come meanwhile (no coordinated omission).
 ///
 /// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
@@ -56,6 +56,8 @@ public struct RatePlan: Hashable, Sendable {
     private let stretches: [Stretch]
     /// How many arrivals there are in all.
     public let total: Int
+    /// The integral of the rate over the whole plan: ``total`` with its fraction.
+    public let expected: Double
 
     /// The highest rate that a plan may state [1/s].
     public static let highestRate = 1e9
@@ -96,6 +98,7 @@ public struct RatePlan: Hashable, Sendable {
         self.points = points
         self.stretches = stretches
         total = Int(before.rounded(.up))
+        expected = before
     }
 
     /// The same rate all the time.
@@ -138,8 +141,13 @@ public struct RatePlan: Hashable, Sendable {
     ///
     /// - Precondition: `number` is within 0..<``total``.
     /// - Complexity: O(points).
-    public func due(_ number: Int) -> Int64 {
-        let number = Double(number)
+    public func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
+
+    /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it never
+    /// reaches.
+    ///
+    /// - Complexity: O(points).
+    func instant(reaching number: Double) -> Int64 {
         for stretch in stretches.dropLast() {
             let end = stretch.start + stretch.length
             if number < stretch.integral(at: stretch.length) {

@@ -34,6 +34,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
     var profile: String?
 
+    @Option(help: "How pushes are spread: even, or poisson, by chance as of many users; the seed says how.")
+    var arrivals = ArrivalProcess.even
+
     @Option(help: "How long pushes come.")
     var duration = "10s"
 
@@ -73,6 +76,14 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
     var retryPause = "1s"
 
+    @Option(
+        help: """
+            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of so many retries that fills by \
+            per_second and per_push and keeps reserve, as a scenario's sender.retry_budget.
+            """
+    )
+    var retryBudget: String?
+
     @Flag(name: [.customLong("max-rate"), .customLong("closed-loop")], help: "Keep all streams busy, at no rate.")
     var maxRate = false
 
@@ -88,22 +99,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
     var startAll = false
 
-    @Option(help: "The seed of all draws.")
-    var seed: UInt64 = 2026
-
-    @Option(help: "The directory for the results.", completion: .directory)
-    var output: String?
-
-    @Option(
-        help: "What must come of it, as 'request_latency_us.p99 < 50ms'; may be repeated. Exit code 99 if it does not."
-    )
-    var threshold: [String] = []
-
-    @Flag(help: "No progress and no table.")
-    var quiet = false
-
-    @Option(help: "How to print: table or json.")
-    var format = ResultFormat.table
+    @OptionGroup var result: LoadResultOptions
 
     func validate() throws {
         try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
@@ -128,7 +124,12 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
         }
         _ = try retryPolicy()
-        _ = try thresholds()
+        guard try retryBudgetInUse() == nil || retries > 0 else {
+            throw ValidationError("--retry-budget limits retries: it goes with --retries above 0")
+        }
+        guard !maxRate || arrivals == .even else {
+            throw ValidationError("--max-rate and --arrivals poisson are two ways: choose one")
+        }
         switch target.protocol {
         case .apns:
             guard target.netmeraKey == nil, !updatesOnly, !startAll else {
@@ -136,10 +137,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             }
         case .netmera:
             try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
-            guard !maxRate, !findLimit, retries == 0, payload == nil, priority != 1, !target.insecureSkipVerify else {
+            let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
+            guard isPlain, payload == nil, priority != 1, !target.insecureSkipVerify else {
                 throw ValidationError(
-                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --payload, --priority 1 and "
-                        + "--insecure-skip-verify"
+                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --arrivals poisson, --payload, "
+                        + "--priority 1 and --insecure-skip-verify"
                 )
             }
             guard !updatesOnly || !startAll else {
@@ -150,41 +152,20 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try target.resolved()
-        let directory = output.map { RunDirectory(path: $0) }
-        if let directory { try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() } }
+        try result.prepare()
         let began = ContinuousClock.now
-        let limits = try thresholds()
         let outcome =
             switch target.protocol {
-            case .apns: try await pushes(to: target, thresholds: limits)
+            case .apns: try await pushes(to: target)
             case .netmera: try await calls(to: target)
             }
-        var results = LoadResults(name: "load apns", seed: seed, settings: asked(target), rows: outcome.rows)
+        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
         outcome.describe(&results)
-        do {
-            results.outcomes = try limits.map { try $0.outcome(in: results.rows) }
-        } catch {
-            printError("--threshold: \(error)")
-            throw ExitCode(64)
-        }
-        if let directory {
-            let wall = TimeSpan(began.duration(to: .now))
-            let files = results
-            try writingOrExit { () throws(RunDirectoryError) in
-                try directory.write(RunFiles(files))
-                let events = UInt64(outcome.tally.requests)
-                try directory.write(Timing.ofThisProcess(wall: wall, events: events, jobs: threads))
-            }
-        }
-        show(results, directory)
-        if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
-            throw Failure.checkFailed
-        }
+        try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
     }
 
     /// Loads an APNs endpoint.
-    private func pushes(to target: LoadAPNsTarget, thresholds limits: [Threshold]) async throws -> LoadAPNsOutcome {
+    private func pushes(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: try target.url(),
             provider: try await target.provider(),
@@ -194,10 +175,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 streamsPerConnection: streams,
                 timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
             ),
-            showsProgress: !quiet
+            showsProgress: !result.quiet
         )
-        let load = try load()
-        let findLimit = findLimit
+        let (load, limits, findLimit) = (try load(), try result.thresholds(), findLimit)
         return try await Interruption.guarding(kept: "nothing was written") {
             findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
         }
@@ -210,7 +190,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",
             plan: try plan(),
-            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: seed)
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: result.seed)
         )
         load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         load.registers = !updatesOnly
@@ -220,20 +200,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.authority = target.ca
         load.connections = connections
         load.timeout = try LoadOptions.span(timeout, named: "--timeout")
-        let session = LoadNetmeraSession(load: load, showsProgress: !quiet)
+        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
         return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
-    }
-
-    private func show(_ results: LoadResults, _ directory: RunDirectory?) {
-        guard !quiet else { return }
-        guard format == .table else {
-            print(results.json, terminator: "")
-            return
-        }
-        print(results.table, terminator: "")
-        for note in results.notes { print("\n" + note) }
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
-        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
     }
 
     private func load() throws -> PushLoad {
@@ -247,14 +215,16 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
         let plan = try plan()
         return PushLoad(
-            arrivals: maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan),
+            arrivals: maxRate
+                ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals),
             warmUp: try LoadOptions.span(warmUp, named: "--warm-up"),
             tokens: tokens,
             topic: topic,
             priority: priority,
             payload: template,
             retries: try retryPolicy(),
-            seed: seed
+            retryBudget: try retryBudgetInUse(),
+            seed: result.seed
         )
     }
 
@@ -289,23 +259,21 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         }
     }
 
-    private func thresholds() throws -> [Threshold] {
-        do {
-            return try threshold.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
-        }
+    private func retryBudgetInUse() throws -> RetryBudget? {
+        try retryBudget.map { try LoadOptions.retryBudget($0, named: "--retry-budget") }
     }
 
     /// What was asked for, as the report lists it; nothing of keys.
     private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
         [
             ("endpoint", target.endpoint ?? ""), ("rate", rate), ("ramp", ramp ?? ""), ("profile", profile ?? ""),
-            ("duration", duration), ("warm_up", warmUp), ("connections", "\(connections)"), ("threads", "\(threads)"),
+            ("arrivals", arrivals.rawValue), ("duration", duration), ("warm_up", warmUp),
+            ("connections", "\(connections)"), ("threads", "\(threads)"),
             ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
-            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause), ("max_rate", "\(maxRate)"),
-            ("find_limit", "\(findLimit)"), ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
+            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
+            ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
+            ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
             ("provider_token", "\(target.key != nil)"),
         ]

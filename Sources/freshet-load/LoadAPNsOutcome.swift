@@ -1,5 +1,6 @@
 import Experiments
 import Histogram
+import LoadGenerator
 import LoadTransport
 import Quantities
 import Reporting
@@ -17,13 +18,14 @@ struct LoadAPNsOutcome: Sendable {
     }
 
     let tally: PushTally
-    /// How long was measured: the load without its warm-up.
-    let measured: TimeSpan
+    /// How long new pushes came.
+    let duration: TimeSpan
+    /// How much of that is not measured.
     let warmUp: TimeSpan
     /// Nil where nobody knows.
     let connections: APNsPoolNotes?
-    /// Pushes per second that were asked for; nil for a closed loop, which asks for as many as can be.
-    let asked: Double?
+    /// When pushes were due; nil for a closed loop, which asks for as many as can be.
+    let plan: RatePlan?
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
     /// What was sent, by kind; empty: updates only.
@@ -33,7 +35,8 @@ struct LoadAPNsOutcome: Sendable {
 
     /// Answers per second of the measured time.
     var answersPerSecond: Double? {
-        measured > .zero ? Double(tally.answered) / (Double(measured.microseconds) / 1e6) : nil
+        let measured = duration - warmUp
+        return measured > .zero ? Double(tally.answered) / (Double(measured.microseconds) / 1e6) : nil
     }
 
     /// Every metric.
@@ -41,6 +44,7 @@ struct LoadAPNsOutcome: Sendable {
         var rows = [
             row("pushes_sent_count", "total", tally.requests),
             row("pushes_given_up_count", "total", tally.givenUp),
+            row("repeats_withheld_count", "total", tally.withheld),
             row("apns_response_count", "total", tally.answered),
         ]
         let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds
@@ -76,24 +80,31 @@ struct LoadAPNsOutcome: Sendable {
         tally.requests > 0 ? Double(tally.requests - tally.accepted) / Double(tally.requests) : nil
     }
 
-    /// Adds the time series, the histograms and what is to be said in words.
+    /// Pushes per second that were asked for, on average.
+    private var asked: Double? {
+        plan.map { Double($0.total) / (Double($0.duration.microseconds) / 1e6) }
+    }
+
+    /// Adds the time series, the histograms, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults) {
+        let windows = windows
+        results.course = course(windows)
         results.seriesColumns = [
-            "pushes_sent_count", "responses_accepted_count", "responses_refused_count", "responses_missing_count",
-            "request_latency_p50_us", "request_latency_p99_us", "request_latency_max_us",
+            "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
+            "responses_missing_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
+            "request_latency_max_us",
         ]
-        results.series = tally.seconds.enumerated()
-            .map { index, second in
-                let times = second.latency
-                func quantile(_ percent: Double) -> Int64? {
-                    times.totalCount > 0 ? Int64(times.valueAtPercentile(percent)) : nil
-                }
-                let values: [Int64?] = [
-                    Int64(second.requests), Int64(second.accepted), Int64(second.refused), Int64(second.missing),
-                    quantile(50), quantile(99), quantile(100),
-                ]
-                return (start: Int64(index) * 1_000_000, length: 1_000_000, values: values)
+        results.series = windows.map { window in
+            func quantile(_ percent: Double) -> Int64? {
+                window.due.latency.totalCount > 0 ? Int64(window.due.latency.valueAtPercentile(percent)) : nil
             }
+            let values: [Int64?] = [
+                window.asked.map { Int64($0) }, Int64(window.due.requests), Int64(window.due.accepted),
+                Int64(window.due.refused), Int64(window.due.missing), Int64(window.learnt.answered), quantile(50),
+                quantile(99), quantile(100),
+            ]
+            return (start: window.start, length: window.length, values: values)
+        }
         results.histograms = times.map { name, times in
             LoadResults.Histogram(
                 metric: name,

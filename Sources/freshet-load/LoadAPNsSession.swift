@@ -42,9 +42,9 @@ struct LoadAPNsSession: Sendable {
     private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
         do {
             try await pool.connected(within: .seconds(10))
-            let asked: Double? =
+            let plan: RatePlan? =
                 switch load.arrivals {
-                case .open(let plan): Double(plan.total) / (Double(plan.duration.microseconds) / 1e6)
+                case .open(let plan, _): plan
                 case .closed: nil
                 }
             let start = Int64(Date.now.timeIntervalSince1970)
@@ -60,10 +60,10 @@ struct LoadAPNsSession: Sendable {
             await pool.close()
             return LoadAPNsOutcome(
                 tally: progress.tally,
-                measured: load.duration - load.warmUp,
+                duration: load.duration,
                 warmUp: load.warmUp,
                 connections: progress.connections,
-                asked: asked
+                plan: plan
             )
         } catch {
             if showsProgress { ProgressLine.clear() }
@@ -74,7 +74,7 @@ struct LoadAPNsSession: Sendable {
 
     /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
     func findLimit(_ load: PushLoad, thresholds: [Threshold]) async throws -> LoadAPNsOutcome {
-        guard case .open(let plan) = load.arrivals else { return try await run(load) }
+        guard case .open(let plan, let process) = load.arrivals else { return try await run(load) }
         var trials: [LoadAPNsOutcome.Trial] = []
         var best: LoadAPNsOutcome?
         var low = 0.0
@@ -82,7 +82,7 @@ struct LoadAPNsSession: Sendable {
         var rate = plan.rate(at: .zero)
         while rate <= Self.highestSearched, trials.count < 20 {
             var step = load
-            step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration))
+            step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await run(step)
             let isKeptUp = (outcome.answersPerSecond ?? 0) >= 0.98 * rate
             let holds = try isKeptUp && holds(outcome, thresholds)
@@ -131,7 +131,7 @@ struct LoadAPNsSession: Sendable {
         let seconds = Double(progress.elapsed.microseconds) / 1e6
         let asked: String =
             switch load.arrivals {
-            case .open(let plan): String(format: "%.0f/s asked, ", plan.rate(at: progress.elapsed))
+            case .open(let plan, _): String(format: "%.0f/s asked, ", plan.rate(at: progress.elapsed))
             case .closed: ""
             }
         let pace = Double(done) / (Double(interval.components.seconds) + Double(interval.components.attoseconds) / 1e18)

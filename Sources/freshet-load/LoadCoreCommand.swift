@@ -59,25 +59,10 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "The share of instances that hear nothing at a time, as 1%.")
     var silent = "1%"
 
-    @Option(help: "The seed of all draws.")
-    var seed: UInt64 = 2026
-
     @Option(help: "Threads; each has its part of the instances.")
     var jobs = 1
 
-    @Option(help: "The directory for the results.", completion: .directory)
-    var output: String?
-
-    @Option(
-        help: "What must come of it, as 'update_latency_us.p99 < 10ms'; may be repeated. Exit code 99 if it does not."
-    )
-    var threshold: [String] = []
-
-    @Flag(help: "No progress and no table.")
-    var quiet = false
-
-    @Option(help: "How to print: table or json.")
-    var format = ResultFormat.table
+    @OptionGroup var result: LoadResultOptions
 
     func validate() throws {
         try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
@@ -99,16 +84,13 @@ struct LoadCoreCommand: AsyncParsableCommand {
             throw ValidationError("--bound must be above 0s, got \(bound)")
         }
         _ = try LoadOptions.share(silent, named: "--silent")
-        _ = try thresholds()
     }
 
     func run() async throws {
         let settings = try coreSettings()
-        let thresholds = try thresholds()
         // Names that do not exist are told before the load, not after it.
-        try judge(thresholds, LoadCoreOutcome(nothingMeasuredOf: settings))
-        let directory = output.map { RunDirectory(path: $0) }
-        if let directory { try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() } }
+        try result.judged(by: LoadCoreOutcome(nothingMeasuredOf: settings).rows)
+        try result.prepare()
         let began = ContinuousClock.now
         let session = LoadCoreSession(
             settings: settings,
@@ -118,62 +100,16 @@ struct LoadCoreCommand: AsyncParsableCommand {
             duration: try LoadOptions.span(duration, named: "--duration"),
             ramp: try LoadOptions.span(ramp, named: "--ramp"),
             bound: try LoadOptions.span(bound, named: "--bound"),
-            showsProgress: !quiet
+            showsProgress: !result.quiet
         )
         let findLimit = findLimit
         let outcome = try await Interruption.guarding(kept: "nothing was written") {
             findLimit ? try await session.findLimit() : try await session.run()
         }
-        var results = LoadResults(name: "load core", seed: seed, settings: asked(settings), rows: outcome.rows)
+        var results = LoadResults(name: "load core", seed: result.seed, settings: asked(settings), rows: outcome.rows)
         outcome.describe(&results)
         if soak { results.notes.append(outcome.memoryNote) }
-        results.outcomes = try judge(thresholds, outcome)
-        if let directory {
-            let wall = TimeSpan(began.duration(to: .now))
-            let files = results
-            try writingOrExit { () throws(RunDirectoryError) in
-                try directory.write(RunFiles(files))
-                let events = UInt64(outcome.tally.counts.updates)
-                try directory.write(Timing.ofThisProcess(wall: wall, events: events, jobs: jobs))
-            }
-        }
-        show(results, directory)
-        if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
-            throw Failure.checkFailed
-        }
-    }
-
-    private func show(_ results: LoadResults, _ directory: RunDirectory?) {
-        guard !quiet else { return }
-        guard format == .table else {
-            print(results.json, terminator: "")
-            return
-        }
-        print(results.table, terminator: "")
-        for note in results.notes { print("\n" + note) }
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
-        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
-    }
-
-    private func thresholds() throws -> [Threshold] {
-        do {
-            return try threshold.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
-        }
-    }
-
-    /// What comes of thresholds, or the end of the command where one cannot be judged.
-    @discardableResult
-    private func judge(_ thresholds: [Threshold], _ outcome: LoadCoreOutcome) throws -> [ThresholdOutcome] {
-        let rows = outcome.rows
-        do {
-            return try thresholds.map { try $0.outcome(in: rows) }
-        } catch {
-            printError("--threshold: \(error)")
-            throw ExitCode(64)
-        }
+        try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
     }
 
     /// The core's settings: the brisk policy, or a scenario's.
@@ -190,7 +126,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             settings.scanInterval = try LoadOptions.span(scanInterval, named: "--scan-interval") * speed
         }
         settings.silentShare = Probability(try LoadOptions.share(silent, named: "--silent"))
-        settings.seed = seed
+        settings.seed = result.seed
         return settings
     }
 
@@ -203,10 +139,4 @@ struct LoadCoreCommand: AsyncParsableCommand {
             ("find_limit", "\(findLimit)"), ("bound", bound),
         ]
     }
-}
-
-/// How results are printed.
-enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
-    case table
-    case json
 }

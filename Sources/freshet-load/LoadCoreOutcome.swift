@@ -24,6 +24,8 @@ struct LoadCoreOutcome: Sendable {
     let residentBytes: Int
     /// How many threads took part; each scans its own part.
     let shardCount: Int
+    /// What happened before this is shown but not measured.
+    var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
 
@@ -101,21 +103,22 @@ struct LoadCoreOutcome: Sendable {
             + "last; \(Int(memorySlope / 1000)) kB a minute by a line through all but the first."
     }
 
-    /// Adds the time series, the histograms and what is to be said in words.
+    /// Adds the time series, the histograms, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults) {
+        results.course = course
         results.seriesColumns = [
-            "updates_count", "refused_count", "update_latency_p50_us", "update_latency_p99_us", "update_latency_max_us",
-            "scan_max_us", "changes_count", "stale_episodes_count", "retries_count", "ended_severe_count", "ends_count",
-            "behind_count", "scans_missed_count", "cpu_us", "resident_bytes",
+            "updates_due_count", "updates_count", "refused_count", "update_latency_p50_us", "update_latency_p99_us",
+            "update_latency_max_us", "scan_max_us", "changes_count", "stale_episodes_count", "retries_count",
+            "ended_severe_count", "ends_count", "behind_count", "scans_missed_count", "cpu_us", "resident_bytes",
         ]
         func micro(_ nanoseconds: Int64?) -> Int64? { nanoseconds.map { $0 / 1000 } }
         results.series = windows.map { window in
             let counts = window.counts
             let values: [Int64?] = [
-                Int64(counts.updates), Int64(counts.refused), micro(window.median), micro(window.percentile99),
-                micro(window.longest), micro(window.longestScan), Int64(counts.changes), Int64(counts.episodes),
-                Int64(counts.retries), Int64(counts.givenUp), Int64(counts.ends), Int64(window.backlog),
-                Int64(window.missedScans), window.worked / 1000, Int64(window.residentBytes),
+                Int64(window.due), Int64(counts.updates), Int64(counts.refused), micro(window.median),
+                micro(window.percentile99), micro(window.longest), micro(window.longestScan), Int64(counts.changes),
+                Int64(counts.episodes), Int64(counts.retries), Int64(counts.givenUp), Int64(counts.ends),
+                Int64(window.backlog), Int64(window.missedScans), window.worked / 1000, Int64(window.residentBytes),
             ]
             return (start: window.start / 1000, length: window.length / 1000, values: values)
         }
@@ -130,6 +133,37 @@ struct LoadCoreOutcome: Sendable {
             )
         }
         results.notes = notes
+    }
+
+    /// The windows as charts show them.
+    private var course: LoadCourse {
+        LoadCourse(
+            items: "updates",
+            done: "applied",
+            outcomes: ["confirmed", "refused", "without effect"],
+            measuredFrom: warmUp.microseconds,
+            windows: windows.map { window in
+                var latency: LoadCourse.Latency?
+                if let median = window.median, let percentile99 = window.percentile99, let longest = window.longest {
+                    latency = LoadCourse.Latency(
+                        median: Double(median) / 1000,
+                        percentile99: Double(percentile99) / 1000,
+                        longest: Double(longest) / 1000
+                    )
+                }
+                let counts = window.counts
+                return LoadCourse.Window(
+                    start: window.start / 1000,
+                    length: window.length / 1000,
+                    asked: window.due,
+                    done: counts.updates,
+                    latency: latency,
+                    outcomes: [counts.confirmed, counts.refused, counts.withoutEffect]
+                )
+            },
+            percentile99: tally.updateLatency.quantile(0.99).map { Double($0) / 1000 },
+            limit: trials.isEmpty ? nil : asked
+        )
     }
 
     private var notes: [String] {

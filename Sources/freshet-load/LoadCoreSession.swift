@@ -35,7 +35,8 @@ struct LoadCoreSession: Sendable {
             windows: windows.all,
             copySpeed: copySpeed,
             residentBytes: load.residentAfter - load.residentBefore,
-            shardCount: shards
+            shardCount: shards,
+            warmUp: ramp
         )
     }
 

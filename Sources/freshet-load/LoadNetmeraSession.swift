@@ -25,10 +25,10 @@ struct LoadNetmeraSession: Sendable {
         try Task.checkCancellation()
         var result = LoadAPNsOutcome(
             tally: outcome.tally,
-            measured: load.plan.duration - load.warmUp,
+            duration: load.plan.duration,
             warmUp: load.warmUp,
             connections: nil,
-            asked: Double(total) / (Double(load.plan.duration.microseconds) / 1e6)
+            plan: load.plan
         )
         result.kinds = outcome.kinds.map { ($0.kind.rawValue, $0.count) }
         result.remarks = [

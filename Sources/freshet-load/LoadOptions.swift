@@ -1,6 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Experiments
-import LoadGenerator
+import FreshnessCore
+import LiveActivityModel
+public import LoadGenerator
 import Quantities
 
 /// Reads the options that load commands share; what is wrong is said with what was given and what is allowed.
@@ -73,3 +75,41 @@ extension LoadOptions {
         )
     }
 }
+
+extension LoadOptions {
+    /// A budget of retries, as `per_push=0.1,capacity=100`; names, bounds and what is not given are a scenario's.
+    static func retryBudget(_ text: String, named name: String) throws -> RetryBudget {
+        let fields: [(name: Substring, value: WritableKeyPath<Scenario.Budget, Double>, allowed: ClosedRange<Int>)] = [
+            ("capacity", \.capacity, 1...1_000_000_000), ("per_second", \.perSecond, 0...1_000_000),
+            ("per_push", \.perPush, 0...1000), ("reserve", \.reserve, 0...1_000_000_000),
+        ]
+        var budget = Scenario.Budget()
+        var given: Set<Substring> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            guard let field = fields.first(where: { $0.name == words.first }), given.insert(field.name).inserted else {
+                throw ValidationError(
+                    "\(name) must be of capacity, per_second, per_push and reserve, each at most once, as "
+                        + "per_push=0.1,capacity=100; got \(text)"
+                )
+            }
+            let (low, high) = (field.allowed.lowerBound, field.allowed.upperBound)
+            guard words.count == 2, case .number(let number) = Amount(String(words[1])),
+                (Double(low)...Double(high)).contains(number)
+            else {
+                throw ValidationError("\(name): \(field.name) must be a number within \(low)...\(high), got \(text)")
+            }
+            budget[keyPath: field.value] = number
+        }
+        func thousandths(_ number: Double) -> Int { Int((number * 1000).rounded()) }
+        return try RetryBudget(
+            capacityThousandths: thousandths(budget.capacity),
+            thousandthsPerSecond: thousandths(budget.perSecond),
+            thousandthsPerPush: thousandths(budget.perPush),
+            reserveThousandths: thousandths(budget.reserve)
+        )
+    }
+}
+
+/// `even` or `poisson`.
+extension ArrivalProcess: ExpressibleByArgument {}

@@ -18,7 +18,7 @@ struct ReportCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "A result directory that `freshet run` has written.",
+        help: "A result directory that `freshet run` or `freshet load` has written.",
         completion: .directory
     )
     var directory: String

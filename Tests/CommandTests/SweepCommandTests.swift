@@ -1,23 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A small sweep as scripts see it: files, exit codes, streams.
 @Suite("freshet run on factors")
 struct SweepCommandTests {
-    static let base = """
-        name: town
-        seed: 7
-        cells: 2
-        clock: {duration: 1h, drain: 1h, window: 15m}
-        rides:
-          arrivals: {process: poisson, rates_per_hour: [60]}
-          stages:
-            - {name: matching, duration: {exponential: {mean: 2m}}}
-            - {name: on_trip, duration: {exponential: {mean: 10m}}}
-        content: {ttl: 90s, refresh: {constant: 60s}}
-        replications: 3
-
-        """
+    static let base = SmallTown.scenario(cells: 2) + "replications: 3\n"
 
     static let factors = """
         factors:

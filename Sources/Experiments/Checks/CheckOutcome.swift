@@ -49,9 +49,11 @@ extension CheckOutcome {
     ///
     /// - Throws: When the scenario does not have what a check names.
     public static func stretches(of checks: [Check], in scenario: Scenario) throws(ResponseError) -> [Range<TimeSpan>] {
+        guard !checks.isEmpty else { return [] }
+        let catalog = MetricCatalog(of: scenario)
         var stretches: [Range<TimeSpan>] = []
         for check in checks {
-            let stretch = try check.comparison.resolve(in: scenario).response.stretch
+            let stretch = try check.comparison.resolve(in: scenario, by: catalog).response.stretch
             if let stretch, !stretches.contains(stretch) { stretches.append(stretch) }
         }
         return stretches
@@ -63,9 +65,21 @@ extension CheckOutcome {
     /// - Returns: An outcome for each check, in their order.
     /// - Throws: When the scenario of the run does not have what a check names.
     public static func outcomes(of checks: [Check], in result: RunResult) throws(ResponseError) -> [CheckOutcome] {
+        guard !checks.isEmpty else { return [] }
+        return try outcomes(of: checks, in: result, by: MetricCatalog(of: result.scenario))
+    }
+
+    /// Judges a run by the checks of its scenario.
+    ///
+    /// - Parameter catalog: The scenario's metrics.
+    static func outcomes(
+        of checks: [Check],
+        in result: RunResult,
+        by catalog: MetricCatalog
+    ) throws(ResponseError) -> [CheckOutcome] {
         var outcomes: [CheckOutcome] = []
         for check in checks {
-            let resolved = try check.comparison.resolve(in: result.scenario)
+            let resolved = try check.comparison.resolve(in: result.scenario, by: catalog)
             let row = resolved.response.row(in: result)
             outcomes.append(
                 CheckOutcome(

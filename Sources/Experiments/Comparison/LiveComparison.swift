@@ -84,9 +84,10 @@ public struct LiveComparison: Sendable {
         let told = deciding.map(\.response)
         let others = RunComparison.usual.filter { part.includes($0) && !told.contains($0) }
             .map { ($0, Tolerance?.none) }
+        let catalog = MetricCatalog(of: simulated.scenario)
         rows = (deciding.map { ($0.response, Optional($0.tolerance)) } + others)
             .compactMap { response, tolerance in
-                guard let resolved = try? response.resolve(in: simulated.scenario) else { return nil }
+                guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }
                 let pairs = zip(simulated.cells, live.cells)
                     .compactMap { one, other in
                         Self.value(of: resolved, in: one, simulated.scenario)

@@ -114,11 +114,12 @@ public struct RunComparison: Sendable {
         _ responses: [Response],
         in run: RecordedRun
     ) throws(ComparisonError) -> [ResolvedResponse] {
+        let catalog = MetricCatalog(of: run.scenario)
         var resolved: [ResolvedResponse] = []
         for response in responses {
             guard response.window == nil else { throw .overWindow(response) }
             do throws(ResponseError) {
-                resolved.append(try response.resolve(in: run.scenario))
+                resolved.append(try response.resolve(in: run.scenario, by: catalog))
             } catch {
                 throw .unknownResponse(response, run: run.path, error)
             }

@@ -35,9 +35,11 @@ struct FactorRules {
                 reading.refuse("\(path).goal", error.description)
             }
         }
+        guard !factors.responses.isEmpty else { return }
+        let catalog = MetricCatalog(of: scenario)
         for (index, response) in factors.responses.enumerated() {
             do {
-                _ = try response.resolve(in: scenario)
+                _ = try response.resolve(in: scenario, by: catalog)
             } catch {
                 reading.refuse("\(path).responses.\(index)", "\(error)")
             }

@@ -37,8 +37,37 @@ public struct Summary: Sendable {
 
 /// All metrics by name.
 ///
-/// Names that the contract with scripts fixes never change.
-enum MetricCatalog {
+/// Names that the contract with scripts fixes never change. Who looks up several metrics, or those of many scenarios, makes
+/// one catalog and keeps it with ``reused(for:)``: there are some hundreds of metrics, and design points seldom differ in them.
+struct MetricCatalog: Sendable {
+    /// All metrics of the scenario.
+    let metrics: [Metric]
+    private let shape: Shape
+
+    /// What of a scenario says which metrics there are.
+    private struct Shape: Hashable {
+        let stages: [String]
+        let measure: Scenario.Measure
+        let ranks: [Int]
+
+        init(_ scenario: Scenario) {
+            stages = scenario.rides.stages.map(\.name)
+            measure = scenario.measure
+            ranks = scenario.senderRanks
+        }
+    }
+
+    /// The catalog of a scenario.
+    init(of scenario: Scenario) {
+        metrics = MetricCatalog.metrics(of: scenario)
+        shape = Shape(scenario)
+    }
+
+    /// The catalog of another scenario: this one where that has the same metrics.
+    func reused(for scenario: Scenario) -> MetricCatalog {
+        shape == Shape(scenario) ? self : MetricCatalog(of: scenario)
+    }
+
     static func metrics(of scenario: Scenario) -> [Metric] {
         let stages = scenario.rides.stages.map(\.name) + ["after_ride"]
         return counts + freshness(stages: stages) + ages(stages: stages, over: scenario.measure.ageOver) + pushes

@@ -33,7 +33,14 @@ public struct Comparison: Hashable, Sendable {
     ///
     /// - Throws: What the scenario does not have, or why the limit does not fit.
     public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedComparison {
-        let resolved = try response.resolve(in: scenario)
+        try resolve(in: scenario, by: MetricCatalog(of: scenario))
+    }
+
+    /// Finds the response among those of a scenario, and the limit in its unit.
+    ///
+    /// - Parameter catalog: The scenario's metrics.
+    func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedComparison {
+        let resolved = try response.resolve(in: scenario, by: catalog)
         guard let limit = limit.value(in: resolved.unit, isShare: resolved.isShare) else {
             let allowed = Amount.allowed(in: resolved.unit, isShare: resolved.isShare)
             throw .unfitAmount(self.limit.text, of: resolved.text, allowed: allowed)

@@ -81,10 +81,16 @@ extension Response {
     ///
     /// - Throws: What the scenario does not have: metric, scope, statistic or window.
     public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedResponse {
-        let metrics = MetricCatalog.metrics(of: scenario)
-        let named = metrics.filter { $0.name == metric }
+        try resolve(in: scenario, by: MetricCatalog(of: scenario))
+    }
+
+    /// Finds the response among those of a scenario.
+    ///
+    /// - Parameter catalog: The scenario's metrics.
+    func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
+        let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
-            throw .unknownMetric(metric, nearest: Suggestion.nearest(to: metric, among: metrics.map(\.name)))
+            throw .unknownMetric(metric, nearest: Suggestion.nearest(to: metric, among: catalog.metrics.map(\.name)))
         }
         guard var found = named.first(where: { $0.scope == scope }) else {
             throw .unknownScope(scope, of: metric, known: named.map(\.scope))

@@ -83,6 +83,7 @@ public struct Sweep: Sendable {
         var points: [DesignPoint] = []
         var dataFiles: [DataFileReference] = []
         var size = 0
+        var catalog: MetricCatalog?
         for levels in combinations {
             guard problems.count < 50 else { break }
             do throws(ScenarioError) {
@@ -97,7 +98,7 @@ public struct Sweep: Sendable {
                 guard isChosen, numbers?.contains(number) ?? true else { continue }
                 let loaded = try template.scenario(factors: factors, levels: levels)
                 let world = try ScenarioLoader.world(loaded, replications: replications)
-                try Sweep.checkResponses(of: base, in: world.scenario)
+                try Sweep.checkResponses(of: base, in: world.scenario, by: &catalog)
                 dataFiles += loaded.dataFiles
                 points.append(
                     DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
@@ -196,13 +197,22 @@ public struct Sweep: Sendable {
 
     /// Refuses what tasks cannot answer: responses of things that a scenario does not have, or over parts of the run that
     /// the time series does not hold.
-    private static func checkResponses(of base: LoadedScenario, in scenario: Scenario) throws(ScenarioError) {
+    ///
+    /// - Parameter catalog: The metrics of the design point before, kept for the next.
+    private static func checkResponses(
+        of base: LoadedScenario,
+        in scenario: Scenario,
+        by catalog: inout MetricCatalog?
+    ) throws(ScenarioError) {
         let asked =
             (base.experiment.factors?.responses ?? []).enumerated().map { ("factors.responses.\($0)", $1) }
             + base.experiment.checks.enumerated().map { ("checks.\($0)", $1.comparison.response) }
+        guard !asked.isEmpty else { return }
+        let known = catalog?.reused(for: scenario) ?? MetricCatalog(of: scenario)
+        catalog = known
         for (path, response) in asked {
             do throws(ResponseError) {
-                try response.resolve(in: scenario).requireNoStretch()
+                try response.resolve(in: scenario, by: known).requireNoStretch()
             } catch {
                 throw .invalid([base.diagnostic(at: path, "\(error)")])
             }

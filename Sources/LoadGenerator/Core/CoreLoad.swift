@@ -9,13 +9,13 @@ public final class CoreLoad: Sendable {
     private final class Lane: @unchecked Sendable {
         // Unchecked: only the thread of the plan under way touches the run, and one plan is over before the next begins;
         // the group of `run(_:warmUp:observe:)` sees to both.
-        var run: CoreRun<SystemRunClock>
+        var run: CoreRun<SystemCoreClock>
 
-        init(_ run: consuming CoreRun<SystemRunClock>) { self.run = run }
+        init(_ run: consuming CoreRun<SystemCoreClock>) { self.run = run }
     }
 
     private let lanes: [Lane]
-    private let clock: SystemRunClock
+    private let clock: SystemCoreClock
     /// What the process held before the instances were made [bytes].
     public let residentBefore: Int
     /// What it held afterwards [bytes].
@@ -29,18 +29,18 @@ public final class CoreLoad: Sendable {
     ///   - speed: How much faster than the clock the policy's time goes.
     /// - Throws: `PolicyError` when a table cannot hold the policy's recovery window.
     public init(_ settings: CoreSettings, shards: Int, speed: Int64) throws(PolicyError) {
-        residentBefore = SystemRunClock.residentBytes()
+        residentBefore = SystemCoreClock.residentBytes()
         let first = try CoreLoad.shard(settings, 0, of: shards)
         var made: [Lane] = []
         // Made first, begun later: a million instances take a while.
-        let clock = SystemRunClock(beginsIn: Int64(settings.instances) * 150 + 20_000_000)
+        let clock = SystemCoreClock(beginsIn: Int64(settings.instances) * 150 + 20_000_000)
         made.append(Lane(CoreRun(first, clock: clock, speed: speed)))
         for index in 0..<shards where index > 0 {
             made.append(Lane(CoreRun(try CoreLoad.shard(settings, index, of: shards), clock: clock, speed: speed)))
         }
         lanes = made
         self.clock = clock
-        residentAfter = SystemRunClock.residentBytes()
+        residentAfter = SystemCoreClock.residentBytes()
     }
 
     private static func shard(_ settings: CoreSettings, _ index: Int, of shards: Int) throws(PolicyError) -> CoreShard {
@@ -102,7 +102,7 @@ public final class CoreLoad: Sendable {
         }
         memset(source, 1, bytes)
         memset(target, 2, bytes)
-        let clock = SystemRunClock()
+        let clock = SystemCoreClock()
         var speeds: [Double] = []
         for _ in 0..<9 {
             let began = clock.now()

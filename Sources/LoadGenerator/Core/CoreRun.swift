@@ -5,7 +5,7 @@ internal import Quantities
 ///
 /// The loop reads the clock once for each batch of updates. A scan that is due comes before updates, as a monitor's does: the
 /// updates that wait meanwhile are late, and their latency says so, for it counts from the instant at which each was due.
-public struct CoreRun<Clock: RunClock>: ~Copyable {
+public struct CoreRun<Clock: CoreClock>: ~Copyable {
     /// The instances.
     public private(set) var shard: CoreShard
     private var clock: Clock
@@ -54,7 +54,7 @@ public struct CoreRun<Clock: RunClock>: ~Copyable {
     ) -> CoreTally {
         var total = CoreTally()
         let end = begin + plan.duration.microseconds * 1000
-        var done = 0
+        var (done, dueBefore) = (0, 0)
         clock.wait(until: begin)
         // Scans whose time has passed between two plans are nobody's fault.
         var now = max(begin, clock.now())
@@ -65,7 +65,10 @@ public struct CoreRun<Clock: RunClock>: ~Copyable {
         running: while true {
             let isOver = now >= end
             if now - windowStart >= CoreRun.windowLength || isOver {
-                window.backlog = plan.dueCount(at: min(now, end) - begin) - done
+                let due = plan.dueCount(at: min(now, end) - begin)
+                window.backlog = due - done
+                window.due = due - dueBefore
+                dueBefore = due
                 let shown = close(windowStart, now)
                 if windowStart - begin >= warmUp { total.append(window) }
                 total.backlog = window.backlog

@@ -108,7 +108,15 @@ public struct CoreShard: ~Copyable {
                 continue
             }
             let stamp = ContentStamp(generatedAt: due[place], staleDate: due[place] + ttl)
-            if confirm(stamp, row, at: now) { counts.recoveredByUpdate += 1 }
+            switch confirm(stamp, row, at: now) {
+            case .stillFresh:
+                counts.confirmed += 1
+            case .recovered:
+                counts.confirmed += 1
+                counts.recoveredByUpdate += 1
+            case .alreadyStale, .older, .late, .closed:
+                counts.withoutEffect += 1
+            }
         }
     }
 
@@ -140,25 +148,21 @@ public struct CoreShard: ~Copyable {
         }
     }
 
-    /// Tells an instance of content on its screen.
-    ///
-    /// - Returns: Whether that ended an episode.
+    /// Tells an instance of content on its screen, and the table with it.
     @inline(__always)
-    private mutating func confirm(_ stamp: ContentStamp, _ row: Int, at now: Instant) -> Bool {
-        switch instances[row].contentConfirmed(stamp, at: now, policy: settings.policy) {
+    private mutating func confirm(_ stamp: ContentStamp, _ row: Int, at now: Instant) -> InstanceFreshness.Confirmation
+    {
+        let confirmation = instances[row].contentConfirmed(stamp, at: now, policy: settings.policy)
+        switch confirmation {
         case .stillFresh:
-            counts.confirmed += 1
             table.set(row, freshUntil: settings.policy.lapse(of: stamp))
-            return false
         case .recovered:
-            counts.confirmed += 1
             table.set(row, freshUntil: settings.policy.lapse(of: stamp))
             wheel.cancel(row)
-            return true
         case .alreadyStale, .older, .late, .closed:
-            counts.withoutEffect += 1
-            return false
+            break
         }
+        return confirmation
     }
 
     // MARK: - Scans
@@ -219,7 +223,8 @@ public struct CoreShard: ~Copyable {
                 jitterDraws &+= 1
                 if isReached {
                     let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
-                    if confirm(stamp, row, at: now) { counts.recoveredByRetry += 1 }
+                    // No update: what an attempt brings is not counted as one.
+                    if case .recovered = confirm(stamp, row, at: now) { counts.recoveredByRetry += 1 }
                 } else {
                     _ = instances[row].pushRefused(reason: .serviceUnavailable, at: now, policy: policy)
                 }

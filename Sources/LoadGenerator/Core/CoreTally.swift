@@ -12,6 +12,8 @@ public struct CoreTally: Sendable {
     public var scanLateness = LatencyRecord()
     /// What has happened.
     public var counts = CoreCounts()
+    /// Updates that became due.
+    public var due = 0
     /// Scans that were left out because their time was over before they could begin.
     public var missedScans = 0
     /// Updates that were due and had not been applied at the end.
@@ -43,6 +45,7 @@ public struct CoreTally: Sendable {
         decidingTime.add(other.decidingTime)
         scanLateness.add(other.scanLateness)
         counts += other.counts
+        due += other.due
         missedScans += other.missedScans
         backlog = max(backlog, other.backlog)
         worked += other.worked
@@ -55,7 +58,7 @@ public struct CoreTally: Sendable {
         scanTime.reset()
         decidingTime.reset()
         scanLateness.reset()
-        (counts, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0)
+        (counts, due, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0, 0)
     }
 
     /// Updates per second; nil when no time has passed.
@@ -73,6 +76,8 @@ public struct CoreWindow: Hashable, Sendable {
     public var length: Int64
     /// What happened.
     public var counts: CoreCounts
+    /// Updates that became due.
+    public var due: Int
     /// Half of the updates were applied so long after they were due, or sooner [ns]; nil without updates.
     public var median: Int64?
     /// 99 in a hundred [ns].
@@ -95,6 +100,7 @@ public struct CoreWindow: Hashable, Sendable {
         self.start = start
         length = tally.wall
         counts = tally.counts
+        due = tally.due
         median = tally.updateLatency.quantile(0.5)
         percentile99 = tally.updateLatency.quantile(0.99)
         longest = tally.updateLatency.longest
@@ -110,6 +116,7 @@ public struct CoreWindow: Hashable, Sendable {
         func worst(_ left: Int64?, _ right: Int64?) -> Int64? { left.map { max($0, right ?? $0) } ?? right }
         length = max(length, other.length)
         counts += other.counts
+        due += other.due
         median = worst(median, other.median)
         percentile99 = worst(percentile99, other.percentile99)
         longest = worst(longest, other.longest)

@@ -7,7 +7,7 @@ public struct PushLoad: Hashable, Sendable {
     /// When pushes are sent.
     public enum Arrivals: Hashable, Sendable {
         /// Each when it is due, whether those before it are answered or not.
-        case open(RatePlan)
+        case open(RatePlan, ArrivalProcess = .even)
         /// A next one whenever one is answered, so that always as many are under way; measures the most that can be done.
         case closed(concurrency: Int, duration: TimeSpan)
     }
@@ -26,7 +26,9 @@ public struct PushLoad: Hashable, Sendable {
     public var payload: PayloadTemplate
     /// When a push that is refused, or whose fate is unknown, is sent again; nil: never.
     public var retries: RetryPolicy?
-    /// Names the world of random numbers: the spread of pauses between attempts.
+    /// What limits the retries of all lanes together; nil: nothing does.
+    public var retryBudget: RetryBudget?
+    /// Names the world of random numbers: the spread of pauses between attempts, the gaps of a Poisson process.
     public var seed: UInt64
 
     /// A load.
@@ -38,6 +40,7 @@ public struct PushLoad: Hashable, Sendable {
         priority: Int = 10,
         payload: PayloadTemplate = .update(byteCount: 500),
         retries: RetryPolicy? = nil,
+        retryBudget: RetryBudget? = nil,
         seed: UInt64 = 1
     ) {
         self.arrivals = arrivals
@@ -47,13 +50,14 @@ public struct PushLoad: Hashable, Sendable {
         self.priority = priority
         self.payload = payload
         self.retries = retries
+        self.retryBudget = retryBudget
         self.seed = seed
     }
 
     /// How long new pushes come.
     public var duration: TimeSpan {
         switch arrivals {
-        case .open(let plan): plan.duration
+        case .open(let plan, _): plan.duration
         case .closed(_, let duration): duration
         }
     }

@@ -19,12 +19,18 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private let laneCount: Int
     private let tokens: [DeviceToken]
     private let draws: RandomSource
+    private let budget: SharedRetryBudget?
 
     private var begin = NIODeadline.uptimeNanoseconds(0)
     private var unixSecondsAtBegin: Int64 = 0
+    /// The number of this lane's next arrival.
     private var next: Int
-    private var nextDue: Int64 = 0
+    /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
+    private var arrivals: ArrivalTimes?
+    private var nextDue: Int64?
     private var retries = Heap<Retry>()
+    /// When pushes that were tried again were first due, by the number of their arrival.
+    private var firstDues: [Int: NIODeadline] = [:]
     private var payload = ByteBuffer()
     private var payloadSecond: Int64 = -1
     /// What is measured so far.
@@ -48,14 +54,32 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     private static let gathering = TimeAmount.microseconds(100)
     private static let attemptShift: UInt64 = 56
 
-    init(load: PushLoad, lane: APNsLane, index: Int, laneCount: Int, tokens: [DeviceToken]) {
+    /// What draws are for.
+    private enum Purpose {
+        static let pause: UInt16 = 0
+        static let arrivalGap: UInt16 = 1
+    }
+
+    init(
+        load: PushLoad,
+        lane: APNsLane,
+        index: Int,
+        laneCount: Int,
+        tokens: [DeviceToken],
+        budget: SharedRetryBudget?
+    ) {
         self.load = load
         self.lane = lane
         self.index = index
         self.laneCount = laneCount
         self.tokens = tokens
+        self.budget = budget
         draws = RandomSource(seed: load.seed, replication: 0)
         next = index
+        if case .open(let plan, let process) = load.arrivals {
+            arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
+            nextDue = arrivals?.next(skipping: index)
+        }
     }
 
     /// Begins the load.
@@ -65,8 +89,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         unixSecondsAtBegin = unixSeconds
         lane.handler = self
         switch load.arrivals {
-        case .open(let plan):
-            if next < plan.total { nextDue = plan.due(next) }
+        case .open:
             wake()
         case .closed(let concurrency, _):
             let share = (concurrency + laneCount - 1 - index) / laneCount
@@ -104,7 +127,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func hasMore(at now: NIODeadline) -> Bool {
         switch load.arrivals {
-        case .open(let plan): next < plan.total
+        case .open: nextDue != nil
         case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
         }
     }
@@ -114,14 +137,12 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         wakeAt = nil
         guard !isStopped else { return }
         let now = NIODeadline.now()
-        if case .open(let plan) = load.arrivals {
-            let elapsed = (now - begin).nanoseconds
-            while next < plan.total, nextDue <= elapsed {
-                sendNext(due: begin + .nanoseconds(nextDue))
-                if next < plan.total { nextDue = plan.due(next) }
-            }
-            if next < plan.total { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
+        let elapsed = (now - begin).nanoseconds
+        while let due = nextDue, due <= elapsed {
+            sendNext(due: begin + .nanoseconds(due))
+            nextDue = arrivals?.next(skipping: laneCount - 1)
         }
+        if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
         while let retry = retries.min, retry.due <= now {
             retries.removeMin()
             send(retry.number, due: retry.due)
@@ -140,6 +161,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     }
 
     private func sendNext(due: NIODeadline) {
+        budget?.earn(at: instant(due))
         send(UInt64(next), due: due)
         next += laneCount
     }
@@ -173,20 +195,28 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     private func take(_ completion: APNsCompletion) {
         let attempt = Int(completion.number >> Self.attemptShift)
-        let second = Int((completion.due - begin).nanoseconds / 1_000_000_000)
-        let isMeasured = (completion.due - begin).nanoseconds >= load.warmUp.microseconds * 1000
+        let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
+        // A retry of a closed load counts from itself, for nothing was due there.
+        let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
+        let dueAfter = (completion.due - begin).nanoseconds
+        let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
         if isMeasured {
-            tally.record(completion, second: second, isRetry: attempt > 0, firstDue: firstDue(of: completion))
+            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
         guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else { return }
         guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.recordGivingUp() }
             return
         }
+        guard budget?.spend(at: instant(completion.done)) ?? true else {
+            if isMeasured { tally.recordWithholding() }
+            return
+        }
+        if case .open = load.arrivals { firstDues[arrival] = firstDue }
         let pause = policy.pause(
             beforeAttempt: attempt,
             previous: .zero,
-            draw: draws.draw(entity: completion.number, purpose: 0, index: UInt32(attempt))
+            draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
         )
         retries.insert(
             Retry(
@@ -196,12 +226,9 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    /// When the push was first due; a retry of a closed load counts from itself, for nothing was due there.
-    private func firstDue(of completion: APNsCompletion) -> NIODeadline {
-        guard completion.number >> Self.attemptShift > 0, case .open(let plan) = load.arrivals else {
-            return completion.due
-        }
-        return begin + .nanoseconds(plan.due(Int(completion.number & ((1 << Self.attemptShift) - 1))))
+    /// An instant of the load as the core counts time.
+    private func instant(_ deadline: NIODeadline) -> Instant {
+        Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
     }
 
     private static func isWorthRetrying(_ outcome: APNsOutcome) -> Bool {

@@ -32,9 +32,17 @@ public struct PushLoadRun: Sendable {
         self.load = load
         self.pool = pool
         let tokens = (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) }
+        let budget = load.retryBudget.map { SharedRetryBudget($0) }
         lanes = pool.lanes.enumerated()
             .map { index, lane in
-                PushLoadLane(load: load, lane: lane, index: index, laneCount: pool.lanes.count, tokens: tokens)
+                PushLoadLane(
+                    load: load,
+                    lane: lane,
+                    index: index,
+                    laneCount: pool.lanes.count,
+                    tokens: tokens,
+                    budget: budget
+                )
             }
     }
 

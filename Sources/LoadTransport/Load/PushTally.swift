@@ -20,6 +20,8 @@ public struct PushTally: Sendable {
     public private(set) var retries = 0
     /// How many pushes were given up after their last attempt.
     public private(set) var givenUp = 0
+    /// How many retries were not made because the budget was spent.
+    public private(set) var withheld = 0
     /// How many answers there were, by status.
     public private(set) var statuses: [Int: Int] = [:]
     /// How many refusals there were, by reason.
@@ -32,6 +34,40 @@ public struct PushTally: Sendable {
     public private(set) var notProcessed = 0
     /// What became of requests by the second in which they were due, counted from the beginning of the load.
     public private(set) var seconds: [Second] = []
+
+    /// What was learnt of requests in each second of the load, whenever they were due.
+    public private(set) var outcomes: [Outcomes] = []
+
+    /// What was learnt of requests in one second.
+    public struct Outcomes: Hashable, Sendable {
+        /// How many were accepted.
+        public var accepted = 0
+        /// How many were refused, by reason.
+        public var reasons: [String: Int] = [:]
+        /// How many had no answer in time.
+        public var timedOut = 0
+        /// How many were lost with their connection or stream.
+        public var connectionLost = 0
+        /// How many APNs has certainly not acted on.
+        public var notProcessed = 0
+
+        /// Nothing so far.
+        public init() {}
+
+        /// How many were answered.
+        public var answered: Int { reasons.values.reduce(accepted, +) }
+        /// How many there were.
+        public var total: Int { answered + timedOut + connectionLost + notProcessed }
+
+        /// Adds what was learnt elsewhere, or afterwards.
+        public mutating func add(_ other: Outcomes) {
+            accepted += other.accepted
+            reasons.merge(other.reasons, uniquingKeysWith: +)
+            timedOut += other.timedOut
+            connectionLost += other.connectionLost
+            notProcessed += other.notProcessed
+        }
+    }
 
     /// What became of the requests that were due in one second.
     public struct Second: Sendable {
@@ -48,6 +84,9 @@ public struct PushTally: Sendable {
             highestTrackableValue: PushTally.longestMicroseconds,
             numberOfSignificantValueDigits: .two
         )
+
+        /// Nothing so far.
+        public init() {}
 
         mutating func add(_ other: Second) {
             requests += other.requests
@@ -78,18 +117,28 @@ public struct PushTally: Sendable {
     /// Records an outcome.
     ///
     /// - Parameters:
-    ///   - second: In which second of the load the request was due.
+    ///   - dueAfter: When the request was due, since the beginning of the load [ns].
     ///   - isRetry: Whether it was not the first attempt.
     ///   - firstDue: When the first attempt was due.
-    mutating func record(_ completion: APNsCompletion, second: Int, isRetry: Bool, firstDue: NIODeadline) {
+    mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
         if isRetry { retries += 1 } else { firstAttempts += 1 }
+        let second = Int(dueAfter / 1_000_000_000)
         while seconds.count <= second { seconds.append(Second()) }
         seconds[second].requests += 1
+        let took = max(0, (completion.done - completion.due).nanoseconds)
+        let doneSecond = Int((dueAfter + took) / 1_000_000_000)
+        while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
         guard case .answered(let answer) = completion.outcome else {
             switch completion.outcome {
-            case .timedOut: timedOut += 1
-            case .connectionLost: connectionLost += 1
-            case .notProcessed, .answered: notProcessed += 1
+            case .timedOut:
+                timedOut += 1
+                outcomes[doneSecond].timedOut += 1
+            case .connectionLost:
+                connectionLost += 1
+                outcomes[doneSecond].connectionLost += 1
+            case .notProcessed, .answered:
+                notProcessed += 1
+                outcomes[doneSecond].notProcessed += 1
             }
             seconds[second].missing += 1
             return
@@ -105,8 +154,11 @@ public struct PushTally: Sendable {
         if answer.isAccepted {
             timeToAcceptance.record(PushTally.microseconds(from: firstDue, to: completion.done))
             seconds[second].accepted += 1
+            outcomes[doneSecond].accepted += 1
         } else {
-            reasons[answer.reason ?? "unknown", default: 0] += 1
+            let reason = answer.reason ?? "unknown"
+            reasons[reason, default: 0] += 1
+            outcomes[doneSecond].reasons[reason, default: 0] += 1
             seconds[second].refused += 1
         }
     }
@@ -114,6 +166,11 @@ public struct PushTally: Sendable {
     /// Records that a push is given up.
     mutating func recordGivingUp() {
         givenUp += 1
+    }
+
+    /// Records that the budget has not allowed a retry.
+    mutating func recordWithholding() {
+        withheld += 1
     }
 
     /// Adds what another lane has recorded.
@@ -125,6 +182,7 @@ public struct PushTally: Sendable {
         firstAttempts += other.firstAttempts
         retries += other.retries
         givenUp += other.givenUp
+        withheld += other.withheld
         statuses.merge(other.statuses, uniquingKeysWith: +)
         reasons.merge(other.reasons, uniquingKeysWith: +)
         timedOut += other.timedOut
@@ -132,6 +190,8 @@ public struct PushTally: Sendable {
         notProcessed += other.notProcessed
         while seconds.count < other.seconds.count { seconds.append(Second()) }
         for (index, second) in other.seconds.enumerated() { seconds[index].add(second) }
+        while outcomes.count < other.outcomes.count { outcomes.append(Outcomes()) }
+        for (index, second) in other.outcomes.enumerated() { outcomes[index].add(second) }
     }
 
     private static func microseconds(from start: NIODeadline, to end: NIODeadline) -> UInt64 {

@@ -136,12 +136,7 @@ public struct NetmeraLoad: Sendable {
     private func record(_ completion: APNsCompletion, _ kind: NetmeraOperations.Kind, in book: inout Outcome) {
         let offset = plan.due(Int(completion.number))
         guard offset >= warmUp.microseconds * 1000 else { return }
-        book.tally.record(
-            completion,
-            second: Int(offset / 1_000_000_000),
-            isRetry: false,
-            firstDue: completion.due
-        )
+        book.tally.record(completion, dueAfter: offset, isRetry: false, firstDue: completion.due)
         if let place = book.kinds.firstIndex(where: { $0.kind == kind }) { book.kinds[place].count += 1 }
     }
 }

@@ -29,12 +29,15 @@ extension Chart {
         }
     }
 
-    /// More labels than this would hide each other.
+    /// More labels than this would be more than anybody reads.
     private static let mostLabels = 14
+
+    /// The height of the plot [px].
+    private static let paretoHeight = 340.0
 
     /// The points of a sweep with those on the Pareto front marked, joined and labelled.
     ///
-    /// Where the front has very many points every other one or fewer bear labels.
+    /// Labels that would cover a point or another label are left out, those of the ends of the front last of all.
     ///
     /// - Parameters:
     ///   - name: The file's name without its suffix.
@@ -53,11 +56,13 @@ extension Chart {
     ) -> Chart {
         let points = points.filter { $0.cost.isFinite && $0.gain.isFinite }
         let front = points.filter(\.isOnFront).sorted { ($0.cost, $0.gain, $0.label) < ($1.cost, $1.gain, $1.label) }
-        let others = points.filter { !$0.isOnFront }
-        let lowest = points.map(\.cost).min() ?? 0
-        let highest = points.map(\.cost).max() ?? 1
-        let stride = max(1, (front.count + mostLabels - 1) / mostLabels)
-        func row(_ point: TradeOff, label: Bool) -> JSONValue {
+        let x = PlotScale(points.map(\.cost), length: Double(width))
+        let y = PlotScale(
+            points.flatMap { [$0.gain, $0.gainInterval?.lowerBound, $0.gainInterval?.upperBound].compactMap(\.self) },
+            length: paretoHeight
+        )
+        let places = labelPlaces(front, among: points, x, y)
+        func row(_ point: TradeOff) -> [String: JSONValue] {
             var row: [String: JSONValue] = [
                 "cost": .decimal(point.cost, places: 6),
                 "gain": .decimal(point.gain, places: 6),
@@ -67,43 +72,46 @@ extension Chart {
                 row["low"] = .decimal(interval.lowerBound, places: 6)
                 row["high"] = .decimal(interval.upperBound, places: 6)
             }
-            if label {
-                // Labels of the right half stand to the left of their points, within the plot.
-                let isRight = point.cost > (lowest + highest) / 2
-                row[isRight ? "labelLeft" : "labelRight"] = .string(point.label)
-            }
-            return .object(row)
+            return row
         }
-        let frontRows = front.enumerated().map { index, point in row(point, label: index % stride == 0) }
-        let rows = others.map { row($0, label: false) } + frontRows
-        func axis(_ field: String, _ title: String) -> JSONValue {
+        let frontRows = front.map { JSONValue.object(row($0)) }
+        let rows = points.filter { !$0.isOnFront }.map { JSONValue.object(row($0)) } + frontRows
+        func axis(_ field: String, _ title: String, _ scale: PlotScale) -> JSONValue {
             [
-                "field": .string(field), "type": "quantitative", "scale": ["zero": false, "padding": 18],
+                "field": .string(field), "type": "quantitative",
+                "scale": ["zero": false, "nice": false, "domain": scale.domain],
                 "axis": ["title": .string(title), "tickCount": 6],
             ]
         }
-        let x = axis("cost", cost)
-        let y = axis("gain", gain)
+        let xAxis = axis("cost", cost, x)
+        let yAxis = axis("gain", gain, y)
         let colour = colours([("on the Pareto front", .blue), ("dominated", .grey)])
-        func labels(_ field: String, align: String, offset: Int64) -> [JSONValue] {
+        func labels(_ place: PointLabels.Place) -> [JSONValue] {
+            let labelled = zip(front, places).filter { $1 == place }
+                .map { point, _ in
+                    JSONValue.object(row(point).merging(["label": .string(shortened(point.label))]) { $1 })
+                }
+            guard !labelled.isEmpty else { return [] }
+            let distance = PointLabels.distance
             let mark: [String: JSONValue] = [
-                "type": "text", "align": .string(align), "baseline": "bottom", "dx": .integer(offset), "dy": -5,
-                "fontSize": 11, "color": "#333333", "limit": 220,
+                "type": "text", "align": place.isLeft ? "right" : "left", "baseline": place.isAbove ? "bottom" : "top",
+                "dx": .integer(place.isLeft ? -distance.across : distance.across),
+                "dy": .integer(place.isAbove ? -distance.along : distance.along),
+                "fontSize": .integer(PointLabels.fontSize), "color": "#333333",
             ]
             let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 3, "strokeJoin": "round"]
-            let encoding: JSONValue = ["x": x, "y": y, "text": ["field": .string(field), "type": "nominal"]]
-            let data: JSONValue = ["values": .array(frontRows)]
-            let known: JSONValue = [["filter": .string("isValid(datum.\(field))")]]
+            let encoding: JSONValue = ["x": xAxis, "y": yAxis, "text": ["field": "label", "type": "nominal"]]
+            let data: JSONValue = ["values": .array(labelled)]
             return [
-                ["data": data, "transform": known, "mark": .object(mark.merging(halo) { $1 }), "encoding": encoding],
-                ["data": data, "transform": known, "mark": .object(mark), "encoding": encoding],
+                ["data": data, "mark": .object(mark.merging(halo) { $1 }), "encoding": encoding],
+                ["data": data, "mark": .object(mark), "encoding": encoding],
             ]
         }
         return Chart(
             name: name,
             title: title,
             subtitle: subtitle,
-            height: 340,
+            height: Int64(paretoHeight),
             layers: [
                 [
                     "data": ["values": .array(frontRows)],
@@ -111,19 +119,21 @@ extension Chart {
                         "type": "line", "interpolate": "step-after", "color": .string(Colour.blue.rawValue),
                         "opacity": .decimal(0.5, places: 1),
                     ],
-                    "encoding": ["x": x, "y": y],
+                    "encoding": ["x": xAxis, "y": yAxis],
                 ],
                 [
                     "data": ["values": .array(rows)],
                     "transform": [["filter": "isValid(datum.low)"]],
                     "mark": ["type": "rule", "strokeWidth": 1],
-                    "encoding": ["x": x, "y": axis("low", gain), "y2": ["field": "high"], "color": colour],
+                    "encoding": [
+                        "x": xAxis, "y": axis("low", gain, y), "y2": ["field": "high"], "color": colour,
+                    ],
                 ],
                 [
                     "data": ["values": .array(rows)],
                     "mark": ["type": "point", "filled": true, "size": 60, "opacity": 1],
                     "encoding": [
-                        "x": x, "y": y, "color": colour,
+                        "x": xAxis, "y": yAxis, "color": colour,
                         // Told apart without colour too.
                         "shape": [
                             "field": "series", "type": "nominal",
@@ -134,7 +144,37 @@ extension Chart {
                         ],
                     ],
                 ],
-            ] + labels("labelRight", align: "left", offset: 5) + labels("labelLeft", align: "right", offset: -5)
+            ] + PointLabels.Place.allCases.flatMap(labels)
         )
+    }
+
+    /// Where the labels of a front stand; of the many of a long front first those at equal distances, the ends among them.
+    private static func labelPlaces(
+        _ front: [TradeOff],
+        among points: [TradeOff],
+        _ x: PlotScale,
+        _ y: PlotScale
+    ) -> [PointLabels.Place?] {
+        func place(_ point: TradeOff) -> PointLabels.Point {
+            PointLabels.Point(x: x.pixel(point.cost), y: paretoHeight - y.pixel(point.gain))
+        }
+        let stride = max(1, (front.count + mostLabels - 1) / mostLabels)
+        func rank(_ index: Int) -> Int { index == 0 || index == front.count - 1 ? 0 : index % stride == 0 ? 1 : 2 }
+        let order = front.indices.sorted { (rank($0), $0) < (rank($1), $1) }
+        let found = PointLabels.places(
+            of: order.map { (shortened(front[$0].label), place(front[$0])) },
+            among: points.map(place),
+            width: x.length,
+            height: y.length,
+            atMost: mostLabels
+        )
+        var places = [PointLabels.Place?](repeating: nil, count: front.count)
+        for (index, place) in zip(order, found) { places[index] = place }
+        return places
+    }
+
+    /// A label of at most 35 letters, which is some 220 pixels.
+    private static func shortened(_ label: String) -> String {
+        label.count <= 35 ? label : label.prefix(34) + "…"
     }
 }

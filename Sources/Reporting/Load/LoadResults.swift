@@ -31,6 +31,8 @@ public struct LoadResults: Sendable {
     public var seriesColumns: [String] = []
     /// A row a window: its start and its length [µs], then the columns.
     public var series: [(start: Int64, length: Int64, values: [Int64?])] = []
+    /// What its charts show; nil where there is nothing to draw.
+    public var course: LoadCourse?
     /// Distributions.
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
@@ -108,12 +110,22 @@ extension RunFiles {
             + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
             + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
             + (results.outcomes.isEmpty ? [] : [File(path: "checks.csv", text: results.checks)])
+            + results.charts.map { File(path: $0.path, text: $0.text) }
     }
 }
 
 extension LoadResults {
+    /// The pictures of the load's course.
+    fileprivate var charts: [Chart] {
+        course.map { Chart.charts($0, subtitle: "\(name), seed \(seed)") } ?? []
+    }
+
     fileprivate var report: String {
-        var parts = ["# \(name)"] + notes + ["## Results", summaryTable.markdown]
+        var parts = ["# \(name)"]
+        if let course { parts.append("**\(course.rateSentence). \(course.latencySentence).**") }
+        parts += notes
+        for (title, chart) in zip(["Rate", "Latency", "Outcomes"], charts) { parts += ["## \(title)", chart.markdown] }
+        parts += ["## Results", summaryTable.markdown]
         if !outcomes.isEmpty { parts += ["## Thresholds", verdicts.markdown] }
         parts += ["## Settings", settingTable.markdown]
         return parts.joined(separator: "\n\n") + "\n"

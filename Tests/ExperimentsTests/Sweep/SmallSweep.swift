@@ -1,23 +1,12 @@
 import Foundation
 import LiveActivityModel
+import TestSupport
 
 @testable import Experiments
 
-/// A town whose hour takes a few milliseconds, with factors.
+/// The small town with factors.
 enum SmallSweep {
-    static let scenario = """
-        name: town
-        seed: 7
-        cells: 3
-        clock: {duration: 1h, drain: 1h, window: 15m}
-        rides:
-          arrivals: {process: poisson, rates_per_hour: [60]}
-          stages:
-            - {name: matching, duration: {exponential: {mean: 2m}}}
-            - {name: on_trip, duration: {exponential: {mean: 10m}}}
-        content: {ttl: 90s, refresh: {constant: 60s}}
-
-        """
+    static let scenario = SmallTown.scenario(cells: 3)
 
     static let factors = """
         replications: 2

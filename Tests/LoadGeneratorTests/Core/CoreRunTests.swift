@@ -5,7 +5,7 @@ import Testing
 
 struct CoreRunTests {
     /// A clock that goes on by a fixed step at each look.
-    private struct SteppingClock: RunClock {
+    private struct SteppingClock: CoreClock {
         var time: Int64 = 0
         var step: Int64
         /// A step that is taken once, at or after an instant: as if the thread had been put to sleep.

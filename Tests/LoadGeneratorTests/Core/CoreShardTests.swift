@@ -29,6 +29,7 @@ struct CoreShardTests {
         #expect(shard.counts.episodes == 1000)
         #expect(shard.counts.retries == 1000)
         #expect(shard.counts.recoveredByRetry == 1000)
+        #expect(shard.counts.updates == 0)
         #expect(shard.counts.givenUp == 0)
         #expect(waits.count == 1000)
         #expect(waits.allSatisfy { $0 >= .zero && $0 < .seconds(1) })

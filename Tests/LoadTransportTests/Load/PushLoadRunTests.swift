@@ -5,6 +5,7 @@ import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities
+import RandomStreams
 import Testing
 
 /// Loads over real connections on the loopback address.
@@ -19,6 +20,7 @@ import Testing
         #expect(tally.sendWait.totalCount == 200)
         #expect(tally.missing == 0)
         #expect(tally.seconds.map(\.requests) == [200])
+        #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 200)
         try await server.stop()
     }
 
@@ -34,6 +36,10 @@ import Testing
         #expect(tally.latency.valueAtPercentile(60) >= 490_000)
         #expect(tally.latency.max >= 890_000)
         #expect(tally.serviceTime.valueAtPercentile(50) < tally.latency.valueAtPercentile(50))
+        // Told by the second in which they were due, all are of the first; the server had stalled through most of that.
+        #expect(tally.seconds.map(\.accepted) == [100])
+        #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 100)
+        #expect(tally.outcomes.count > 1)
         try await server.stop()
     }
 
@@ -60,6 +66,71 @@ import Testing
         #expect(tally.timeToAcceptance.totalCount == 17)
         try await server.stop()
     }
+
+    /// Everything is refused for the time being, on two lanes: there are as many retries as the one budget allows.
+    @Test func aBudgetLimitsRetriesOfAllLanesTogether() async throws {
+        let server = try await SmallServer { _ in Self.unavailable }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(200))), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 3,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        load.retryBudget = try RetryBudget(capacityThousandths: 7000, thousandthsPerSecond: 0)
+        let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
+        #expect(tally.firstAttempts == 40)
+        #expect(tally.retries == 7)
+        // Each push has come to its end: given up after its last attempt, or held back.
+        #expect(tally.withheld + tally.givenUp == 40)
+        #expect(tally.reasons == ["ServiceUnavailable": 47])
+        #expect(tally.outcomes.reduce(0) { $0 + ($1.reasons["ServiceUnavailable"] ?? 0) } == 47)
+        try await server.stop()
+    }
+
+    /// The bucket holds four; whatever is more has been earned by first attempts, one each.
+    @Test func firstAttemptsEarnRetries() async throws {
+        let server = try await SmallServer { _ in Self.unavailable }
+        var load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .seconds(2))), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 1,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        load.retryBudget = try RetryBudget(
+            capacityThousandths: 4000,
+            thousandthsPerSecond: 0,
+            thousandthsPerPush: 1000
+        )
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1)
+        #expect(tally.retries > 4)
+        #expect(tally.retries + tally.withheld == 200)
+        #expect(tally.givenUp == tally.retries)
+        try await server.stop()
+    }
+
+    /// Two runs of a Poisson process with one seed: as many pushes, and of the seed's number, not of the plan's.
+    @Test func randomArrivalsAreTheSeeds() async throws {
+        let server = try await SmallServer { _ in SmallServer.Answer() }
+        let plan = try RatePlan.constant(perSecond: 500, for: .milliseconds(400))
+        var arrivals = ArrivalTimes(
+            plan,
+            process: .poisson,
+            random: RandomSource(seed: 5, replication: 0),
+            purpose: 1
+        )
+        var count = 0
+        while arrivals.next() != nil { count += 1 }
+        for lanes in 1...2 {
+            let load = PushLoad(arrivals: .open(plan, .poisson), tokens: 10, seed: 5)
+            let tally = try await run(load, port: server.port, connections: 2, lanes: lanes)
+            #expect(tally.firstAttempts == count)
+        }
+        try await server.stop()
+    }
+
+    private static let unavailable = SmallServer.Answer(status: 503, body: #"{"reason":"ServiceUnavailable"}"#)
 
     @Test func whatIsNotAnsweredTimesOut() async throws {
         let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }

@@ -89,7 +89,9 @@ struct SweepChartTests {
         let directory = FileManager.default.temporaryDirectory.path + "/freshet-drawn-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let charts = Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+        let charts =
+            Self.charts + Chart.charts(try await RunResult.running(.oneRide))
+            + Chart.charts(LoadCourseTests.ordinary, subtitle: "load apns, seed 7")
         let paths = charts.map { "\(directory)/\($0.name)\(Chart.fileSuffix)" }
         for (chart, path) in zip(charts, paths) {
             try chart.text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -135,12 +137,13 @@ struct SweepChartTests {
     func paretoFrontIsJoinedInTheOrderOfCostAndLabelledWithinThePlot() throws {
         let text = Self.charts[1].text
         #expect(!text.contains("lost"))
-        #expect(text.contains(#""labelRight": "5m, 1""#))
-        #expect(text.contains(#""labelLeft": "1m, 3""#))
+        // The cheapest point has no room to its left.
+        #expect(try Self.label("5m, 1", in: Self.charts[1]) == "left")
+        #expect(try Self.label("1m, 3", in: Self.charts[1]) == "right")
         #expect(!text.contains("2m, 1"), "dominated points bear no label")
-        let first = try #require(text.firstRange(of: "5m, 1"))
-        let last = try #require(text.firstRange(of: "1m, 3"))
-        #expect(first.lowerBound < last.lowerBound)
+        // The line is the first layer: its points come before the dominated one, which is cheaper than the last of them.
+        let costs = try [30, 34, 40, 35].map { try #require(text.firstRange(of: "\"cost\": \($0).000000")).lowerBound }
+        #expect(costs == costs.sorted())
     }
 
     @Test
@@ -151,7 +154,26 @@ struct SweepChartTests {
             }
         let chart = Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: points)
         let labels = Set(chart.text.matches(of: /<\d+>/).map { String($0.output) })
-        #expect(labels.count == 13, "every eighth of a hundred")
+        #expect(labels.count == 14)
+        #expect(labels.isSuperset(of: ["<0>", "<99>"]), "the ends of the front")
+    }
+
+    /// The alignment of a chart's label.
+    private static func label(_ text: String, in chart: Chart) throws -> String {
+        struct Specification: Decodable {
+            struct Layer: Decodable {
+                struct Mark: Decodable { var align: String? }
+                struct Values: Decodable {
+                    struct Row: Decodable { var label: String? }
+                    var values: [Row]
+                }
+                var mark: Mark
+                var data: Values
+            }
+            var layer: [Layer]
+        }
+        let layers = try JSONDecoder().decode(Specification.self, from: Data(chart.text.utf8)).layer
+        return try #require(layers.first { $0.data.values.contains { $0.label == text } }?.mark.align)
     }
 
     @Test

@@ -96,9 +96,11 @@ extension Experiment {
         guard !["rides.stages", "sender.ranks", "measure", "clock", "checks"].contains(where: reading.isRefused) else {
             return
         }
+        guard !checks.isEmpty else { return }
+        let catalog = MetricCatalog(of: scenario)
         for (index, check) in checks.enumerated() {
             do throws(ResponseError) {
-                _ = try check.comparison.resolve(in: scenario)
+                _ = try check.comparison.resolve(in: scenario, by: catalog)
             } catch {
                 reading.refuse(check.givenName.isEmpty ? "checks.\(index)" : "checks.\(index).check", "\(error)")
             }

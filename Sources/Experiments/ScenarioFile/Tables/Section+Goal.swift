@@ -76,10 +76,11 @@ extension Goal {
         var responses: [ResolvedResponse] = []
         var limits: [ResponseConstraint] = []
         var limitOfNothing: Comparison?
+        let catalog = MetricCatalog(of: scenario)
         do throws(ResponseError) {
-            responses.append(try objective.response.resolve(in: scenario))
+            responses.append(try objective.response.resolve(in: scenario, by: catalog))
             for comparison in constraints {
-                let resolved = try comparison.resolve(in: scenario)
+                let resolved = try comparison.resolve(in: scenario, by: catalog)
                 limitOfNothing = limitOfNothing ?? (resolved.limit == 0 ? comparison : nil)
                 responses.append(resolved.response)
                 limits.append(

@@ -1,16 +1,16 @@
 internal import Foundation
 
 /// The monotonic clock of the system, counted from the beginning of a run.
-public struct SystemRunClock: RunClock, Sendable {
+public struct SystemCoreClock: CoreClock, Sendable {
     private let beginning: Int64
 
     /// A clock of a run that begins so many nanoseconds from now.
     public init(beginsIn delay: Int64 = 0) {
-        beginning = SystemRunClock.read(CLOCK_MONOTONIC) + delay
+        beginning = SystemCoreClock.read(CLOCK_MONOTONIC) + delay
     }
 
     /// Time since the beginning [ns].
-    public func now() -> Int64 { SystemRunClock.read(CLOCK_MONOTONIC) - beginning }
+    public func now() -> Int64 { SystemCoreClock.read(CLOCK_MONOTONIC) - beginning }
 
     /// Sleeps until an instant [ns]; the system wakes some 50 µs late.
     public func wait(until instant: Int64) {
@@ -22,10 +22,10 @@ public struct SystemRunClock: RunClock, Sendable {
     }
 
     /// What the calling thread has worked [ns].
-    public func worked() -> Int64 { SystemRunClock.read(CLOCK_THREAD_CPUTIME_ID) }
+    public func worked() -> Int64 { SystemCoreClock.read(CLOCK_THREAD_CPUTIME_ID) }
 
     /// What the process holds in memory [bytes]; 0 where the system does not tell.
-    public func residentBytes() -> Int { SystemRunClock.residentBytes() }
+    public func residentBytes() -> Int { SystemCoreClock.residentBytes() }
 
     /// What the process holds in memory [bytes]; 0 where the system does not tell.
     public static func residentBytes() -> Int {

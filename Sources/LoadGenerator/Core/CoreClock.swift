@@ -1,5 +1,5 @@
 /// The time of a run, as one thread reads it; a test brings one that stands still until it is told.
-public protocol RunClock {
+public protocol CoreClock {
     /// Time since the beginning of the run [ns]; never falls.
     mutating func now() -> Int64
     /// Returns at an instant [ns] or a little later.

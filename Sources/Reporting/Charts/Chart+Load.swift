@@ -1,0 +1,301 @@
+/// The course of a load in real time.
+extension Chart {
+    /// The pictures of a load, in the order of showing.
+    ///
+    /// - Parameters:
+    ///   - course: What happened; more windows than a screen can show are put together.
+    ///   - subtitle: Of what it is: the command and what was asked of it.
+    static func charts(_ course: LoadCourse, subtitle: String) -> [Chart] {
+        guard !course.windows.isEmpty else { return [] }
+        let load = LoadPlot(course, subtitle: subtitle)
+        return [load.rate, load.latency, load.outcomes]
+    }
+}
+
+/// What the pictures of one load have in common.
+private struct LoadPlot {
+    /// The whole course, for what is said in words.
+    private let course: LoadCourse
+    /// As much of it as can be drawn.
+    private let drawn: LoadCourse
+    private let subtitle: String
+    /// What the time axis counts in: its name, and how many microseconds that is.
+    private let unit: (name: String, length: Double)
+
+    /// Shorter latencies are drawn as this [µs], so that a logarithmic axis has room for the others.
+    private static let shortestDrawn = 0.1
+
+    /// No more ways of ending than this have a colour of their own.
+    private static let mostOutcomes = 5
+
+    init(_ course: LoadCourse, subtitle: String) {
+        self.course = course
+        drawn = course.coarser(atMost: Chart.largestStepCount)
+        let steps = Set(drawn.windows.dropLast().map { ($0.length + 500_000) / 1_000_000 })
+        let step = max(1, steps.max() ?? 1)
+        self.subtitle = "\(subtitle); in steps of \(Prose.span(step * 1_000_000))"
+        let end = drawn.windows.last.map { $0.start + $0.length } ?? 0
+        unit =
+            switch end {
+            case ..<600_000_000: ("s", 1e6)
+            case ..<36_000_000_000: ("min", 60e6)
+            default: ("h", 3600e6)
+            }
+    }
+
+    // MARK: - Pictures
+
+    /// What was asked for and what was done.
+    var rate: Chart {
+        let hasPlan = drawn.windows.contains { $0.asked != nil }
+        let series: [(name: String, colour: Chart.Colour)] =
+            (hasPlan ? [("asked for", .orange)] : []) + [(course.done, .blue)]
+        let rows = segments { window in
+            (hasPlan ? [("asked for", window.asked.map { perSecond($0, window) })] : [])
+                + [(course.done, perSecond(window.done, window))]
+        }
+        return Chart(
+            name: "rate",
+            title: course.rateSentence,
+            subtitle: subtitle,
+            layers: unmeasured + [
+                line(
+                    rows,
+                    y: [
+                        "field": "value", "type": "quantitative",
+                        "axis": ["title": .string("\(course.items) [1/s]"), "tickCount": 6],
+                    ],
+                    series: series,
+                    dashed: "asked for"
+                )
+            ] + unmeasuredName,
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+
+    /// Percentiles of the latency on a logarithmic axis.
+    var latency: Chart {
+        let series: [(name: String, colour: Chart.Colour)] = [
+            ("longest", .vermillion), ("99 % within", .orange), ("half within", .blue),
+        ]
+        let rows = segments { window in
+            [
+                ("longest", window.latency?.longest), ("99 % within", window.latency?.percentile99),
+                ("half within", window.latency?.median),
+            ]
+            .map { ($0, $1.map { max(LoadPlot.shortestDrawn, $0) }) }
+        }
+        let label =
+            "datum.value < 1000 ? format(datum.value, '~r') + ' µs' : datum.value < 1e6 "
+            + "? format(datum.value / 1000, '~r') + ' ms' : format(datum.value / 1e6, '~r') + ' s'"
+        let worst = drawn.windows.count < course.windows.count ? ", the worst second of each" : ""
+        let axis = LogAxis(
+            drawn.windows.compactMap(\.latency).flatMap { [$0.median, $0.longest] }
+                .map { max(LoadPlot.shortestDrawn, $0) }
+        )
+        return Chart(
+            name: "latency",
+            title: course.latencySentence,
+            subtitle: subtitle + worst,
+            layers: unmeasured + [
+                line(
+                    rows,
+                    y: [
+                        "field": "value", "type": "quantitative",
+                        "scale": ["type": "log", "domain": axis.domain, "nice": false],
+                        "axis": ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
+                    ],
+                    series: series
+                )
+            ] + unmeasuredName,
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+
+    /// What became of everything; what was hoped for has a plot of its own, beside which the rest would not be seen.
+    var outcomes: Chart {
+        var plots: [JSONValue] = []
+        let rest = rest
+        if let hopedFor = course.outcomes.first {
+            let rows = steps { window in [(hopedFor, perSecond(window.outcomes[0], window))] }
+            let title = "\(hopedFor) [1/s]"
+            plots.append(
+                stack(
+                    rows,
+                    title: title,
+                    series: [(hopedFor, .skyBlue)],
+                    height: rest == nil ? 260 : 120,
+                    isLast: rest == nil
+                )
+            )
+        }
+        if let rest { plots.append(rest) }
+        return Chart(
+            name: "outcomes",
+            title: course.outcomeSentence,
+            subtitle: subtitle,
+            titleFrame: "bounds",
+            body: [
+                "spacing": 14, "vconcat": .array(plots), "resolve": ["scale": ["color": "independent"]],
+            ]
+        )
+    }
+
+    /// All that was not hoped for, the most frequent first; nil where there is none.
+    private var rest: JSONValue? {
+        let all = drawn.windows.reduce(into: course.outcomes.map { _ in 0 }) { sums, window in
+            for (index, count) in window.outcomes.enumerated() { sums[index] += count }
+        }
+        let ways = all.indices.dropFirst().filter { all[$0] > 0 }.sorted { (all[$1], $0) < (all[$0], $1) }
+        guard !ways.isEmpty else { return nil }
+        // The name of a part and which ways of ending it stands for.
+        var parts = ways.prefix(LoadPlot.mostOutcomes).map { (name: course.outcomes[$0], ways: [$0]) }
+        let others = Array(ways.dropFirst(parts.count))
+        if !others.isEmpty { parts.append(("any other", others)) }
+        let colours: [Chart.Colour] = [.vermillion, .orange, .reddishPurple, .bluishGreen, .blue, .grey]
+        let rows = steps { window in
+            parts.map { part in (part.name, perSecond(part.ways.reduce(0) { $0 + window.outcomes[$1] }, window)) }
+        }
+        return stack(
+            rows,
+            title: "others [1/s]",
+            series: zip(parts, colours).map { ($0.name, $1) },
+            height: 140,
+            isLast: true
+        )
+    }
+
+    // MARK: - Parts
+
+    private func perSecond(_ count: Int, _ window: LoadCourse.Window) -> Double {
+        Double(count) * 1e6 / Double(max(1, window.length))
+    }
+
+    private func time(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / unit.length, places: 6) }
+
+    /// Rows for areas that go in steps: a value holds from its row to the next, so the last one is repeated at the end.
+    private func steps(_ values: (LoadCourse.Window) -> [(series: String, value: Double?)]) -> [JSONValue] {
+        let end = drawn.windows.suffix(1).flatMap { rows(at: $0.start + $0.length, values($0)) }
+        return drawn.windows.flatMap { rows(at: $0.start, values($0)) } + end
+    }
+
+    /// Rows for lines that go in steps: both ends of each window, so that one without a value leaves a gap.
+    private func segments(_ values: (LoadCourse.Window) -> [(series: String, value: Double?)]) -> [JSONValue] {
+        drawn.windows.flatMap { rows(at: $0.start, values($0)) + rows(at: $0.start + $0.length, values($0)) }
+    }
+
+    private func rows(at instant: Int64, _ values: [(series: String, value: Double?)]) -> [JSONValue] {
+        values.enumerated()
+            .map { order, entry in
+                [
+                    "from": time(instant),
+                    "value": entry.value.map { .decimal($0, places: 3) } ?? .null,
+                    "series": .string(entry.series),
+                    "order": .integer(Int64(order)),
+                ]
+            }
+    }
+
+    private var timeAxis: JSONValue { timeAxis(hasTitle: true) }
+
+    private func timeAxis(hasTitle: Bool) -> JSONValue {
+        let (first, last) = (drawn.windows.first, drawn.windows.last)
+        return [
+            "field": "from",
+            "type": "quantitative",
+            "scale": [
+                "domain": [time(first?.start ?? 0), time(last.map { $0.start + $0.length } ?? 0)], "nice": false,
+                "zero": false,
+            ],
+            "axis": [
+                "title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10,
+            ],
+        ]
+    }
+
+    private func line(
+        _ rows: [JSONValue],
+        y: JSONValue,
+        series: [(name: String, colour: Chart.Colour)],
+        dashed: String? = nil
+    ) -> JSONValue {
+        var encoding: [String: JSONValue] = ["x": timeAxis, "y": y, "color": Chart.colours(series)]
+        if let dashed {
+            // Told apart without colour too, and seen where one line covers the other.
+            encoding["strokeDash"] = [
+                "field": "series", "type": "nominal",
+                "scale": [
+                    "domain": .array(series.map { .string($0.name) }),
+                    "range": .array(series.map { $0.name == dashed ? [6, 4] : [1, 0] }),
+                ],
+                "legend": ["title": .null, "orient": "top"],
+            ]
+        }
+        return [
+            "data": ["values": .array(rows)],
+            "mark": ["type": "line", "strokeWidth": 2, "strokeJoin": "round"],
+            "encoding": .object(encoding),
+        ]
+    }
+
+    private func stack(
+        _ rows: [JSONValue],
+        title: String,
+        series: [(name: String, colour: Chart.Colour)],
+        height: Int64,
+        isLast: Bool
+    ) -> JSONValue {
+        var encoding: [String: JSONValue] = [
+            "x": timeAxis(hasTitle: isLast),
+            "y": [
+                "field": "value", "type": "quantitative", "axis": ["title": .string(title), "tickCount": 5],
+            ],
+            "order": ["field": "order", "type": "quantitative"],
+        ]
+        // A series that the axis names needs no legend.
+        if title != "\(series[0].name) [1/s]" { encoding["color"] = Chart.colours(series) }
+        return [
+            "width": .integer(Chart.width),
+            "height": .integer(height),
+            "data": ["values": .array(rows)],
+            "mark": [
+                "type": "area", "interpolate": "step-after", "clip": true, "color": .string(series[0].colour.rawValue),
+            ],
+            "encoding": .object(encoding),
+        ]
+    }
+
+    /// What is shown and does not count, in grey.
+    private var unmeasured: [JSONValue] {
+        guard let span = unmeasuredSpan else { return [] }
+        return [
+            [
+                "data": ["values": [span]],
+                "mark": [
+                    "type": "rect", "color": .string(Chart.Colour.grey.rawValue), "opacity": .decimal(0.2, places: 1),
+                ],
+                "encoding": ["x": timeAxis, "x2": ["field": "until"]],
+            ]
+        ]
+    }
+
+    private var unmeasuredName: [JSONValue] {
+        guard let span = unmeasuredSpan else { return [] }
+        return Chart.textLayers(
+            data: ["values": [span]],
+            align: "left",
+            offset: 4,
+            encoding: ["x": timeAxis, "y": Chart.bottomTextLine, "text": ["field": "name"]]
+        )
+    }
+
+    private var unmeasuredSpan: JSONValue? {
+        guard let first = drawn.windows.first, let last = drawn.windows.last, first.start < course.measuredFrom else {
+            return nil
+        }
+        return [
+            "from": time(first.start), "until": time(min(course.measuredFrom, last.start + last.length)),
+            "line": 0, "name": "not measured",
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+import Histogram
+import LoadGenerator
+import LoadTransport
+import Quantities
+import Reporting
+
+/// A load on an APNs endpoint, second by second.
+extension LoadAPNsOutcome {
+    /// A second of the load, or as much of it as was measured.
+    struct Window {
+        /// When it began, since the beginning of the load [µs].
+        let start: Int64
+        /// How long it was [µs].
+        let length: Int64
+        /// How many pushes the plan has in it; nil without a plan.
+        let asked: Int?
+        /// What became of the requests that were due in it.
+        let due: PushTally.Second
+        /// What was learnt in it, of requests that were due then or earlier.
+        var learnt: PushTally.Outcomes
+    }
+
+    /// The seconds from the end of the warm-up until nothing more was learnt.
+    ///
+    /// Those in which the warm-up or the plan ends are cut there, so that rates are those of the load.
+    var windows: [Window] {
+        let planned = Int((duration.microseconds + 999_999) / 1_000_000)
+        let count = max(tally.seconds.count, tally.outcomes.count, planned)
+        return (0..<count).compactMap { window($0, isLast: $0 == count - 1) }
+    }
+
+    /// A second by its number, from 0; nil where nothing of it was measured.
+    private func window(_ index: Int, isLast: Bool) -> Window? {
+        let end = duration.microseconds
+        let begin = Int64(index) * 1_000_000
+        let start = max(begin, warmUp.microseconds)
+        var stop = begin + 1_000_000
+        if isLast, start < end { stop = min(stop, end) }
+        guard start < stop else { return nil }
+        var asked: Int?
+        if let plan {
+            // What is due at the very start of a second belongs to it.
+            asked = plan.dueCount(at: stop * 1000 - 1) - plan.dueCount(at: start * 1000 - 1)
+        }
+        return Window(
+            start: start,
+            length: stop - start,
+            asked: asked,
+            due: index < tally.seconds.count ? tally.seconds[index] : PushTally.Second(),
+            learnt: index < tally.outcomes.count ? tally.outcomes[index] : PushTally.Outcomes()
+        )
+    }
+
+    /// The seconds as charts show them.
+    ///
+    /// The last answers come after the plan's end. Where they are few, they are drawn in its last second: a second of
+    /// their own would look as if the endpoint had stopped.
+    func course(_ windows: [Window]) -> LoadCourse {
+        var windows = windows
+        let busiest = windows.map(\.learnt.total).max() ?? 0
+        while windows.count > 1, let last = windows.last, last.start >= duration.microseconds,
+            last.learnt.total * 100 <= busiest
+        {
+            windows.removeLast()
+            windows[windows.count - 1].learnt.add(last.learnt)
+        }
+        let reasons = tally.reasons.keys.sorted()
+        return LoadCourse(
+            items: "requests",
+            done: "answered",
+            outcomes: ["accepted"] + reasons + ["no answer in time", "connection lost", "not processed"],
+            windows: windows.map { drawn($0, reasons: reasons) },
+            percentile99: tally.latency.totalCount > 0 ? Double(tally.latency.valueAtPercentile(99)) : nil
+        )
+    }
+
+    private func drawn(_ window: Window, reasons: [String]) -> LoadCourse.Window {
+        let (times, learnt) = (window.due.latency, window.learnt)
+        var latency: LoadCourse.Latency?
+        if times.totalCount > 0 {
+            latency = LoadCourse.Latency(
+                median: Double(times.valueAtPercentile(50)),
+                percentile99: Double(times.valueAtPercentile(99)),
+                longest: Double(times.max)
+            )
+        }
+        let refused = reasons.map { learnt.reasons[$0] ?? 0 }
+        return LoadCourse.Window(
+            start: window.start,
+            length: window.length,
+            asked: window.start < duration.microseconds ? window.asked : nil,
+            done: learnt.answered,
+            latency: latency,
+            outcomes: [learnt.accepted] + refused + [learnt.timedOut, learnt.connectionLost, learnt.notProcessed]
+        )
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import Quantities
+import Reporting
+
+/// Where the results of a load go, and what must come of it: the options that `load core` and `load apns` share.
+struct LoadResultOptions: ParsableArguments {
+    @Option(help: "The seed of all draws.")
+    var seed: UInt64 = 2026
+
+    @Option(help: "The directory for the results.", completion: .directory)
+    var output: String?
+
+    @Option(
+        help: """
+            What must come of it, as 'update_latency_us.p99 < 10ms' (load core) or 'request_latency_us.p99 < 50ms' \
+            (load apns); may be repeated. Exit code 99 if it does not.
+            """
+    )
+    var threshold: [String] = []
+
+    @Flag(help: "Render report.html too, as `freshet report` does; goes with --output.")
+    var report = false
+
+    @Flag(help: "No progress and no table.")
+    var quiet = false
+
+    @Option(help: "How to print: table or json.")
+    var format = ResultFormat.table
+
+    func validate() throws {
+        _ = try thresholds()
+        guard !report || output != nil else {
+            throw ValidationError("--report needs a directory for the results: --output")
+        }
+    }
+
+    /// What must come of it.
+    func thresholds() throws -> [Threshold] {
+        do {
+            return try threshold.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
+        }
+    }
+
+    /// What comes of the thresholds, or the end of the command where one cannot be judged.
+    @discardableResult
+    func judged(by rows: [SummaryRow]) throws -> [ThresholdOutcome] {
+        do {
+            return try thresholds().map { try $0.outcome(in: rows) }
+        } catch let error as ThresholdError {
+            printError("--threshold: \(error)")
+            throw ExitCode(64)
+        }
+    }
+
+    /// Finds out whether results can be written, better now than after the load.
+    func prepare() throws {
+        guard let directory else { return }
+        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+    }
+
+    /// Judges, writes and shows what came of a load.
+    ///
+    /// - Parameters:
+    ///   - events: How many updates or requests there were, for `timing.json`.
+    ///   - jobs: On how many threads, likewise.
+    ///   - began: When the command began.
+    /// - Throws: The exit code 99 when a threshold does not hold.
+    func conclude(
+        _ results: LoadResults,
+        events: Int,
+        jobs: Int,
+        began: ContinuousClock.Instant
+    ) throws {
+        var results = results
+        results.outcomes = try judged(by: results.rows)
+        if let directory {
+            let (files, wall) = (RunFiles(results), TimeSpan(began.duration(to: .now)))
+            try writingOrExit { () throws(RunDirectoryError) in
+                try directory.write(files)
+                try directory.write(Timing.ofThisProcess(wall: wall, events: UInt64(events), jobs: jobs))
+            }
+        }
+        if !quiet { show(results) }
+        // JSON alone goes to standard output, so that a script can read it.
+        if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
+        if results.hasFailures {
+            if quiet { printError(results.thresholdTable) }
+            throw Failure.checkFailed
+        }
+    }
+
+    private var directory: RunDirectory? { output.map { RunDirectory(path: $0) } }
+
+    private func show(_ results: LoadResults) {
+        guard format == .table else {
+            print(results.json, terminator: "")
+            return
+        }
+        print(results.table, terminator: "")
+        for note in results.notes { print("\n" + note) }
+        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
+        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+}
+
+/// How results are printed.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+}

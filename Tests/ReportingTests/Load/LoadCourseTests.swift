@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import Reporting
+
+struct LoadCourseTests {
+    /// Windows of a second each: how many were asked for, done, accepted, refused for one reason and another.
+    private static func course(
+        _ windows: [(asked: Int?, done: Int, outcomes: [Int])],
+        measuredFrom: Int64 = 0,
+        limit: Double? = nil
+    ) -> LoadCourse {
+        LoadCourse(
+            items: "requests",
+            done: "answered",
+            outcomes: ["accepted", "TooManyRequests", "no answer in time"],
+            measuredFrom: measuredFrom,
+            windows: windows.enumerated()
+                .map { index, window in
+                    LoadCourse.Window(
+                        start: Int64(index) * 1_000_000,
+                        length: 1_000_000,
+                        asked: window.asked,
+                        done: window.done,
+                        latency: .init(median: 100 + Double(index), percentile99: 2000, longest: 5000 - Double(index)),
+                        outcomes: window.outcomes
+                    )
+                },
+            percentile99: 2000,
+            limit: limit
+        )
+    }
+
+    static let ordinary = course([
+        (1000, 1000, [990, 10, 0]), (1000, 900, [880, 15, 5]), (nil, 80, [80, 0, 0]),
+    ])
+
+    @Test("what is said is what was counted")
+    func sentences() {
+        let course = Self.ordinary
+        #expect(course.rateSentence == "Asked for 1,000 requests a second, answered 950")
+        #expect(course.latencySentence == "99 % of answered requests took at most 2 ms from when they were due")
+        #expect(course.outcomeSentence == "98.48 % accepted; else mostly TooManyRequests")
+        #expect(course.totals == [1950, 25, 5])
+    }
+
+    @Test("what is not measured does not count")
+    func warmUp() {
+        let course = Self.course([(10, 10, [5, 5, 0]), (200, 100, [100, 0, 0])], measuredFrom: 1_000_000)
+        #expect(course.rateSentence == "Asked for 200 requests a second, answered 100")
+        #expect(course.outcomeSentence == "All 100 requests accepted")
+    }
+
+    @Test("a rate that changes is told by its mean, a closed loop by what was done, a search by its limit")
+    func kinds() {
+        let rising = Self.course([(100, 100, [100, 0, 0]), (300, 300, [300, 0, 0])])
+        #expect(rising.rateSentence == "Asked for 200 requests a second, answered 200 on average")
+        let closed = Self.course([(nil, 500, [500, 0, 0]), (nil, 700, [700, 0, 0])])
+        #expect(closed.rateSentence == "600 requests a second answered on average")
+        #expect(
+            Self.course([(100, 100, [100, 0, 0])], limit: 4321.5).rateSentence.hasSuffix("4,321 requests a second")
+        )
+        let nothing = LoadCourse(
+            items: "requests",
+            done: "answered",
+            outcomes: ["accepted"],
+            windows: [],
+            percentile99: nil
+        )
+        #expect(nothing.rateSentence == "No requests were answered")
+        #expect(nothing.latencySentence == "No latency: no requests were answered")
+        #expect(nothing.outcomeSentence == "What became of requests: there were none")
+    }
+
+    @Test("windows that are put together keep their counts, and the worst of their latencies")
+    func coarser() {
+        let course = Self.course((0..<10).map { (asked: 100, done: 90 + $0, outcomes: [90, $0, 0]) })
+        #expect(course.coarser(atMost: 10) == course)
+        let coarse = course.coarser(atMost: 4)
+        #expect(coarse.windows.map(\.start) == [0, 3_000_000, 6_000_000, 9_000_000])
+        #expect(coarse.windows.map(\.length) == [3_000_000, 3_000_000, 3_000_000, 1_000_000])
+        #expect(coarse.windows.map(\.asked) == [300, 300, 300, 100])
+        #expect(coarse.windows[1].outcomes == [270, 3 + 4 + 5, 0])
+        #expect(coarse.windows[1].latency == LoadCourse.Latency(median: 105, percentile99: 2000, longest: 4997))
+        #expect(coarse.totals == course.totals)
+    }
+}
