@@ -22,8 +22,7 @@ public enum RequestTarget: Hashable, Sendable {
     ///
     /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.
     public init(method: String, path: String) {
-        let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
-        let path = path[..<query]
+        let path = path[..<RequestTarget.query(of: path)]
         if path.hasPrefix("/3/device") {
             // Bytes, not characters: this is done for every push.
             let rest = path.utf8.dropFirst("/3/device".utf8.count)
@@ -49,6 +48,15 @@ public enum RequestTarget: Hashable, Sendable {
         } else {
             self = .refused(.badPath)
         }
+    }
+
+    /// Where the query begins; at the end when there is none.
+    ///
+    /// In one piece of memory, as this is done for every push.
+    private static func query(of path: String) -> String.Index {
+        var path = path
+        return path.withUTF8 { bytes in bytes.firstIndex(of: UInt8(ascii: "?")) }
+            .map { path.utf8.index(path.startIndex, offsetBy: $0) } ?? path.endIndex
     }
 
     private static func channels(method: String, rest: Substring) -> RequestTarget {

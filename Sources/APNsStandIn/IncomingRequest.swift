@@ -46,9 +46,6 @@ struct IncomingRequest {
         }
     }
 
-    /// What the response has for an id.
-    var answerID: String { id ?? RequestID.random().canonical }
-
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
         bodyBytes += bytes.count
         guard bodyBytes <= IncomingRequest.largestBody else {
@@ -63,11 +60,4 @@ struct IncomingRequest {
     }
 
     private static var largestBody: Int { 5120 }
-}
-
-extension RequestID {
-    /// An id that nobody chose.
-    static func random() -> RequestID {
-        RequestID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-    }
 }

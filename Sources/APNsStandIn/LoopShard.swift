@@ -18,6 +18,7 @@ final class LoopShard {
     let channels: BroadcastChannels
     let phones: PhoneExchange
     var tally = Tally()
+    var newIDs = NewRequestIDs()
     var clock: RunClock
     private var calendar = DueCalendar()
     private var armed: NIODeadline?
@@ -40,7 +41,7 @@ final class LoopShard {
             keys: configuration.providerKeys,
             checksSignatures: configuration.checksSignatures
         )
-        clock = RunClock(begin: .now(), speed: configuration.speed)
+        clock = phones.clock
         outbox.mode = configuration.playsPhones ? .screens : .none
     }
 
@@ -241,7 +242,7 @@ final class LoopShard {
         phones.order.forget()
     }
 
-    /// The server ends: providers are told, and connections close when what is under way is answered.
+    /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.
     func shutDown() {
         for connection in connections.values {
             connection.goAway(.shutdown)

@@ -5,14 +5,17 @@ import Quantities
 /// Where pushes go that reach phones: to the phone link that is up, or to the stand-in's own phones.
 final class PhoneExchange: Sendable {
     let screens: PhoneScreens
+    /// The stand-in's own time, which holds while no run has the phones.
+    let clock: RunClock
     /// What no push may overtake, where the scenario keeps order.
     let order = ArrivalOrder()
     private let link = NIOLockedValueBox<NIOLoopBound<PhoneLink>?>(nil)
 
     private let shards = NIOLockedValueBox<[NIOLoopBound<LoopShard>]>([])
 
-    init(screens: PhoneScreens) {
+    init(screens: PhoneScreens, clock: RunClock) {
         self.screens = screens
+        self.clock = clock
     }
 
     /// Adds a thread to those that are told what concerns all; called on its loop.

@@ -16,6 +16,10 @@ final class PhoneLink {
     private var isUp = false
     private var isOver = false
 
+    /// Instants of a run that are believed [µs]: thirty years either way.
+    private static let instants: ClosedRange<Int64> = -1_000_000_000_000_000...1_000_000_000_000_000
+    /// How fast a run may go.
+    private static let speeds = 0.001...1_000_000.0
     /// A line of the phones is no longer than this [bytes].
     private static var longestLine: Int { 4096 }
     /// Who reads so slowly that this much waits has lost the line [bytes].
@@ -52,7 +56,9 @@ final class PhoneLink {
         switch words.first {
         case "begin": begin(words)
         case "dead":
-            guard words.count == 3, let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]) else {
+            guard words.count == 3, let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]),
+                PhoneLink.instants.contains(since)
+            else {
                 finish()
                 return nil
             }
@@ -64,15 +70,15 @@ final class PhoneLink {
     }
 
     private func begin(_ words: [Substring]) {
-        guard !isUp, words.count == 4, Int64(words[1]) != nil, let speed = Double(words[2]), speed.isFinite,
-            speed > 0, speed <= 1e6, words[3] == "0" || words[3] == "1"
+        guard !isUp, words.count == 4, Int64(words[1]) != nil, let speed = Double(words[2]),
+            PhoneLink.speeds.contains(speed), words[3] == "0" || words[3] == "1"
         else {
             finish()
             return
         }
         guard shard.phones.connect(self, on: shard.loop) else {
             say("busy\n")
-            isOver = true
+            finish()
             return
         }
         isUp = true
@@ -97,10 +103,11 @@ final class PhoneLink {
         isOver = true
         guard isUp else { return }
         isUp = false
-        shard.phones.disconnect()
-        let configuration = shard.configuration
-        let clock = RunClock(begin: .now(), speed: configuration.speed)
-        tellAll { $0.begin(clock, mode: configuration.playsPhones ? .screens : .none) }
+        // The stand-in's own phones go on, in the stand-in's own time. Only when all threads know may others come.
+        let phones = shard.phones
+        let mode: PhoneOutbox.Mode = shard.configuration.playsPhones ? .screens : .none
+        tellAll { $0.begin(phones.clock, mode: mode) }
+            .whenComplete { _ in phones.disconnect() }
     }
 
     private func say(_ text: String) {
@@ -112,7 +119,10 @@ final class PhoneLink {
         guard !isOver else { return }
         let waiting = connection.writeLink(lines, isLast: false)
         connection.flush()
-        if waiting > PhoneLink.mostUnderWay { finish() }
+        if waiting > PhoneLink.mostUnderWay {
+            connection.resetLink()
+            closed()
+        }
     }
 
     @discardableResult

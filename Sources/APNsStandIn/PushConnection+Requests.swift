@@ -23,6 +23,8 @@ extension PushConnection {
             return
         }
         highestStream = stream
+        // GOAWAY disowns it: the provider will send it again elsewhere.
+        if let lastStream, stream > lastStream { return }
         shard.tally.requests += 1
         guard headBytes <= PushConnection.largestHead else {
             shard.tally.protocolErrors += 1
@@ -33,13 +35,16 @@ extension PushConnection {
             receiveLink(stream, head)
             return
         }
-        let request = IncomingRequest(judge(head), head, at: .now())
+        // Taken out, not copied: a copy holds on to every field.
+        var fields = RequestFields()
+        swap(&fields, &head)
+        let request = IncomingRequest(judge(fields), fields, at: .now())
         if isLast {
             complete(stream, request)
             return
         }
-        if let latest {
-            incoming[latest.stream] = latest.request
+        if let earlier = latest.take() {
+            incoming[earlier.stream] = earlier.request
         }
         latest = (stream, request)
     }
@@ -58,9 +63,8 @@ extension PushConnection {
     }
 
     func bodyEnded(stream: Int32) {
-        if let latest, latest.stream == stream {
-            self.latest = nil
-            complete(stream, latest.request)
+        if latest?.stream == stream, let (_, request) = latest.take() {
+            complete(stream, request)
         } else if let request = incoming.removeValue(forKey: stream) {
             complete(stream, request)
         } else if link?.stream == stream {
@@ -118,13 +122,13 @@ extension PushConnection {
         shard.tally.bodyBytes += request.bodyBytes
         switch request.verdict {
         case .refused(let reason):
-            refuse(stream: stream, reason, id: request.answerID, since: nil, idField: request.idField)
+            refuse(stream: stream, reason, id: answerID(request), since: nil, idField: request.idField)
         case .push(let push, let token):
             if let reason = PushRules.judge(bodyBytes: request.bodyBytes, largest: push.type.largestPayload) {
-                refuse(stream: stream, reason, id: request.answerID, since: nil)
+                refuse(stream: stream, reason, id: answerID(request), since: nil)
                 return
             }
-            let id = push.id ?? RequestID.random()
+            let id = push.id ?? shard.newIDs.next()
             let pending = PendingPush(
                 push,
                 id: id,
@@ -139,6 +143,11 @@ extension PushConnection {
         }
     }
 
+    /// What the response has for an id.
+    private func answerID(_ request: IncomingRequest) -> String {
+        request.id ?? shard.newIDs.next().canonical
+    }
+
     private func completeChannels(
         _ stream: Int32,
         _ target: RequestTarget,
@@ -148,12 +157,12 @@ extension PushConnection {
         let answer = shard.channels.answer(target, fields, body: request.body, bodyBytes: request.bodyBytes)
         switch answer {
         case .refused(let reason):
-            refuse(stream: stream, reason, id: request.answerID, since: nil, idField: .channels)
+            refuse(stream: stream, reason, id: answerID(request), since: nil, idField: .channels)
         case .done(let status, let channelID, let body):
             shard.tally.accepted += 1
             responseFields.truncate(to: 0)
             responseFields.add(":status", String(status))
-            responseFields.add("apns-request-id", request.answerID, isIndexed: false)
+            responseFields.add("apns-request-id", answerID(request), isIndexed: false)
             if let channelID { responseFields.add("apns-channel-id", channelID, isIndexed: false) }
             if body != nil { responseFields.add("content-type", "application/json") }
             http2?.respond(responseFields, body: body, stream: stream)
@@ -164,7 +173,7 @@ extension PushConnection {
         let secret = shard.configuration.phoneSecret
         guard fields.method == "POST", secret == nil || fields.authorization == "bearer \(secret ?? "")", link == nil
         else {
-            refuse(stream: stream, .forbidden, id: RequestID.random().canonical, since: nil)
+            refuse(stream: stream, .forbidden, id: shard.newIDs.next().canonical, since: nil)
             return
         }
         responseFields.truncate(to: 0)

@@ -26,7 +26,7 @@ extension PushConnection {
         // Apple asks clients not to put ids into HPACK's table; the same is good for responses.
         responseFields.add("apns-id", id, isIndexed: false)
         if shard.configuration.isDevelopment {
-            responseFields.add("apns-unique-id", RequestID.random().canonical, isIndexed: false)
+            responseFields.add("apns-unique-id", shard.newIDs.next().canonical, isIndexed: false)
         }
         http2.respond(responseFields, body: nil, stream: stream)
         if let streams = allowance.accepted() { tell(streams: streams) }
@@ -69,5 +69,10 @@ extension PushConnection {
         guard let link, let http2 else { return 0 }
         http2.append(bytes, isLast: isLast, stream: link.stream)
         return http2.waitingBytes(stream: link.stream)
+    }
+
+    /// Ends a phone link whose phones do not read.
+    func resetLink() {
+        if let link { http2?.reset(stream: link.stream, .cancel) }
     }
 }

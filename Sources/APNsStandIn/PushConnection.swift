@@ -38,7 +38,10 @@ final class PushConnection {
     var lastRequest = NIODeadline.now()
     var errors = 0
     private var patience: RepeatedTask?
-    private var isGoingAway = false
+    /// The last stream that is acted on, once the connection ends.
+    private(set) var lastStream: Int32?
+    /// Whether the provider has said anything in HTTP/2.
+    private var hasSpoken = false
     var isListedForFlush = false
 
     init(shard: LoopShard, hasCertificate: Bool) {
@@ -79,14 +82,26 @@ final class PushConnection {
 
     /// Ends the connection, saying why; what has come in is still answered.
     func goAway(_ reason: APNsResponseReason?) {
-        guard !isGoingAway, let http2, let loop else { return }
-        isGoingAway = true
+        guard lastStream == nil, let http2, let loop else { return }
+        lastStream = highestStream
         shard.tally.goAways += 1
         http2.goAway(lastStream: highestStream, note: reason.map { shard.responses.body($0, since: nil) })
         http2.flush()
-        // A provider that still sends would lose the words with the connection.
-        let bound = NIOLoopBound(http2, eventLoop: loop)
-        loop.scheduleTask(in: .milliseconds(500)) { bound.value.close() }
+        closeWhenAnswered(by: .now() + .seconds(shard.configuration.patienceSeconds), on: loop)
+    }
+
+    /// Closes in a while: a provider that still sends would lose the words with the connection.
+    private func closeWhenAnswered(by limit: NIODeadline, on loop: any EventLoop) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: .milliseconds(500)) {
+            let connection = bound.value
+            let isAnswered = connection.awaited.isEmpty && connection.incoming.isEmpty && connection.latest == nil
+            if isAnswered || .now() >= limit {
+                connection.http2?.close()
+            } else {
+                connection.closeWhenAnswered(by: limit, on: loop)
+            }
+        }
     }
 
     // MARK: - Upkeep
@@ -120,7 +135,9 @@ final class PushConnection {
             http2.reset(stream: stream, .cancel)
         }
         http2.flush()
-        let isIdle = link == nil && now - lastRequest > .seconds(shard.configuration.idleSeconds)
+        // Who only connects keeps a place from somebody else.
+        let idle = hasSpoken ? .seconds(shard.configuration.idleSeconds) : patience
+        let isIdle = link == nil && now - lastRequest > idle
         if isIdle {
             goAway(.idleTimeout)
         }
@@ -164,7 +181,11 @@ extension PushConnection: HTTP2Peer {
     }
 
     func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode) {
-        if code != .noError { forget(stream) }
+        if code != .noError || link?.stream == stream { forget(stream) }
+    }
+
+    func settingsReceived(streamLimit: Int?) {
+        hasSpoken = true
     }
 
     func failed(_ error: any Error) {

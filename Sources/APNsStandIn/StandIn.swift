@@ -74,7 +74,8 @@ public final class StandIn: Sendable {
         let clock = RunClock(begin: .now(), speed: configuration.speed)
         let epoch = Wall.microseconds()
         let phones = PhoneExchange(
-            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, budget: configuration.budget)
+            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, budget: configuration.budget),
+            clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
@@ -143,7 +144,10 @@ public final class StandIn: Sendable {
         try? await metricsListener?.close()
         await gateway?.stop()
         try? await phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
-        try? await Task.sleep(for: .milliseconds(700))
+        // What is under way is answered; a connection bounds how long that takes.
+        while let tally = try? await phones.tally(on: side.any()).get(), tally.hasConnections {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
         try? await workers.shutdownGracefully()
         try? await side.shutdownGracefully()
     }

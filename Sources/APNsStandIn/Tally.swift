@@ -30,6 +30,9 @@ struct Tally: Sendable {
         refused[reason.place] += 1
     }
 
+    /// Whether any connection is open.
+    var hasConnections: Bool { connectionsOpened > connectionsClosed }
+
     static func += (total: inout Tally, part: Tally) {
         total.connectionsOpened += part.connectionsOpened
         total.connectionsClosed += part.connectionsClosed

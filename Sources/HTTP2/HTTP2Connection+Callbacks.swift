@@ -95,9 +95,16 @@ extension HTTP2Connection {
             return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, user in
-            guard let frame else { return 0 }
+            // What breaks the whole connection makes the library give it up.
+            guard let frame, frame.pointee.hd.stream_id != 0 else { return 0 }
             let what = String(cString: nghttp2_strerror(code))
             connection(of: user).peer?.failed(HTTP2Error.brokenStream(frame.pointee.hd.stream_id, what))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
+            guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_GOAWAY.rawValue else { return 0 }
+            let this = connection(of: user)
+            if !this.isLeaving { this.isGivenUp = true }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, stream, code, user in

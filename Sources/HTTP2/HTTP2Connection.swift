@@ -35,8 +35,11 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     private var isReceiving = false
     private var isReadSuspended = false
     private var isBroken = false
+    private var hasBegun = false
+    /// The library itself has said goodbye: the other side breaks the protocol, or floods.
+    var isGivenUp = false
     /// This side has said goodbye, and closes when it likes.
-    private var isLeaving = false
+    private(set) var isLeaving = false
     /// The other side has, and is left to go when its streams have ended.
     var isLeft = false
     /// How much left at once lately: the next buffer's size [bytes].
@@ -62,9 +65,6 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     deinit {
         nghttp2_session_del(session)
     }
-
-    /// Whether the network takes what is sent.
-    package var isWritable: Bool { context?.channel.isWritable ?? false }
 
     /// Says that no new streams are taken from now on; the other side may end those that it has.
     ///
@@ -103,7 +103,11 @@ package final class HTTP2Connection: ChannelDuplexHandler {
             usualOutput = max(1024, min(output.readableBytes, HTTP2Connection.largestOutput))
             context.writeAndFlush(wrapOutboundOut(output), promise: nil)
         }
-        closeIfOver()
+        if isGivenUp {
+            fail(HTTP2Error.unreadable("the protocol is broken, or there is too much of it"))
+        } else {
+            closeIfOver()
+        }
     }
 
     /// Closes without a word.
@@ -142,10 +146,6 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         isReceiving = false
         if read < 0 {
             fail(HTTP2Error.unreadable(String(cString: nghttp2_strerror(Int32(read)))))
-        } else if !isLeaving, !isLeft, nghttp2_session_want_read(session) == 0 {
-            // The library has put a GOAWAY into its output, which says why.
-            flush()
-            fail(HTTP2Error.unreadable("the protocol is broken"))
         }
     }
 
@@ -193,6 +193,8 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     private static var largestOutput: Int { 256 << 10 }
 
     private func begin(_ context: ChannelHandlerContext) {
+        guard !hasBegun else { return }
+        hasBegun = true
         peer?.connected(self, on: context.eventLoop)
         flush()
     }

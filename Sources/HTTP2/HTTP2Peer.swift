@@ -56,8 +56,6 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     }
 
     package static let noError = HTTP2ErrorCode(rawValue: 0)
-    package static let protocolError = HTTP2ErrorCode(rawValue: 1)
-    package static let internalError = HTTP2ErrorCode(rawValue: 2)
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
     package static let cancel = HTTP2ErrorCode(rawValue: 8)
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)

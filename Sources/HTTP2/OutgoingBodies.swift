@@ -33,6 +33,8 @@ struct OutgoingBodies {
 
     /// How many there are.
     var count: Int { bodies.count - free.count }
+    /// What they hold, sent bytes too [bytes].
+    var capacity: Int { bodies.reduce(0) { $0 + $1.bytes.capacity } }
 
     mutating func insert(_ body: OutgoingBody) -> Place {
         if let place = free.popLast() {
@@ -56,7 +58,13 @@ struct OutgoingBodies {
     ///
     /// - Returns: Whether the library waits for it.
     mutating func append(_ bytes: ByteBuffer, isLast: Bool, at place: Place) -> Bool {
-        bodies[place.index].bytes.writeImmutableBuffer(bytes)
+        // What has left makes room: an open body may be added to for ever.
+        if bodies[place.index].bytes.readableBytes == 0 {
+            bodies[place.index].bytes = bytes
+        } else {
+            bodies[place.index].bytes.discardReadBytes()
+            bodies[place.index].bytes.writeImmutableBuffer(bytes)
+        }
         if isLast { bodies[place.index].isComplete = true }
         defer { bodies[place.index].isAwaited = false }
         return bodies[place.index].isAwaited

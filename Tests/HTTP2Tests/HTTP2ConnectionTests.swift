@@ -1,7 +1,8 @@
-import HTTP2
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import HTTP2
 
 /// Both sides of a connection, without a network.
 @Suite struct HTTP2ConnectionTests {
@@ -83,6 +84,26 @@ import Testing
         try line.settle()
         #expect(line.server.bodies[stream]?.count == 200_000)
         #expect(client.waitingBytes(stream: stream) == 0)
+    }
+
+    /// What has left is not kept, however long a body goes on.
+    @Test func openBodiesDoNotGrow() throws {
+        let line = try Line()
+        guard let client = line.client.connection else { return }
+        let stream = client.requestWithOpenBody(Line.fields())
+        for _ in 0..<200 {
+            client.append(ByteBuffer(repeating: 1, count: 10_000), isLast: false, stream: stream)
+            try line.settle()
+        }
+        #expect(line.server.bodies[stream]?.count == 2_000_000)
+        #expect(client.bodies.capacity < 100_000)
+        client.append(ByteBuffer(), isLast: true, stream: stream)
+        var fields = HTTP2Fields()
+        fields.add(":status", "200")
+        line.server.connection?.respond(fields, body: nil, stream: stream)
+        try line.settle()
+        // And of a stream that is no more nothing is left.
+        #expect(client.bodies.count == 0)
     }
 
     /// An answer before the end of a request: the rest is not wanted.

@@ -126,7 +126,7 @@ extension LoopShard {
             refuse(delivery, reason)
             return
         }
-        let id = RequestID.random()
+        let id = newIDs.next()
         submit(
             PendingPush(
                 push,

@@ -33,6 +33,8 @@ final class APNsConnection {
     /// Streams in the order in which their requests expire, which is that of their opening.
     private var expiries = CircularBuffer<(stream: Int32, deadline: NIODeadline)>()
     private(set) var lastActivity = NIODeadline.now()
+    /// Whether another connection takes this one's place, while it drains.
+    var isReplaced = false
     private var unansweredPing: NIODeadline?
 
     init(lane: APNsLane, streamLimit: Int, showsToken: Bool) {
@@ -182,8 +184,13 @@ extension APNsConnection: HTTP2Peer {
     }
 
     func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
-        forget(stream)
+        streamClosed(stream, code)
+    }
+
+    func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode) {
+        // Mostly answered by now. Otherwise the library has closed it: what never left may be sent again.
         guard let waiting = state.ended(stream) else { return }
+        forget(stream)
         lane.complete(waiting, code == .refusedStream ? .notProcessed : .connectionLost, now: .now())
     }
 
@@ -196,7 +203,7 @@ extension APNsConnection: HTTP2Peer {
         for waiting in state.goAwayReceived(lastStream: lastStream) {
             lane.complete(waiting, .notProcessed, now: now)
         }
-        lane.noteGoAway(reason: AnswerBody(ByteBuffer(bytes: note)).reason)
+        lane.noteGoAway(of: self, reason: AnswerBody(ByteBuffer(bytes: note)).reason)
     }
 
     func pingAnswered() {
@@ -211,9 +218,8 @@ extension APNsConnection: HTTP2Peer {
 
     func failed(_ error: any Error) {
         // An error of one stream has ended that stream alone; its end or a time-out completes its request.
-        if case .brokenStream(let stream, _)? = error as? HTTP2Error, stream != 0 {
-            forget(stream)
-            if let waiting = state.ended(stream) { lane.complete(waiting, .connectionLost, now: .now()) }
+        if case .brokenStream(let stream, _)? = error as? HTTP2Error {
+            streamClosed(stream, .cancel)
             return
         }
         lane.noteError(error)

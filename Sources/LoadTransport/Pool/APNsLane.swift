@@ -135,7 +135,7 @@ final class APNsLane: @unchecked Sendable {
         loop.assertInEventLoop()
         // In this order: whoever hears of an outcome may submit the next request, which then goes out at once.
         report()
-        if !queue.isEmpty { handOut() }
+        if !isClosing, !queue.isEmpty { handOut() }
     }
 
     // MARK: from connections
@@ -162,14 +162,19 @@ final class APNsLane: @unchecked Sendable {
         connections.removeAll { $0 === connection }
         notes.withLock { $0.lostConnections += 1 }
         report()
-        reconnectLater()
+        if !connection.isReplaced { reconnectLater() }
     }
 
     func noteError(_ error: any Error) {
         notes.withLock { $0.lastError = "\(error)" }
     }
 
-    func noteGoAway(reason: String?) {
+    /// A connection takes no more requests; another one is made while it drains.
+    func noteGoAway(of connection: APNsConnection, reason: String?) {
+        if !connection.isReplaced {
+            connection.isReplaced = true
+            reconnectLater()
+        }
         notes.withLock {
             $0.goAways += 1
             if let reason { $0.lastGoAwayReason = reason }
