@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 //
 // This file is the drawing of the architecture: targets stand in the order of their dependencies, lowest first, each
-// followed by its tests. An import that is not declared here fails the build (`make build` passes
-// --explicit-target-dependency-import-check error). "Pure" targets hold no Foundation, no clock, no randomness of the
-// system and no I/O; `make purity` proves that on their object files.
+// followed by its tests. Importing a target of this package that is not declared here fails the build (`make build`
+// passes --explicit-target-dependency-import-check error). That check does not see products of other packages, which are
+// in reach of whoever depends on a target that declares them: declare them all the same. "Pure" targets hold no
+// Foundation, no clock, no randomness of the system and no I/O; `make purity` proves that on their object files.
 
 import PackageDescription
 
@@ -208,8 +209,8 @@ let package = Package(
         ),
 
         // Pure. What a provider and APNs say to each other: headers, payload limits, reasons, provider tokens, streams.
-        .target(name: "APNsProtocol", dependencies: ["FreshnessCore", "Quantities"]),
-        .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", "FreshnessCore", "Quantities"]),
+        .target(name: "APNsProtocol", dependencies: ["FreshnessCore"]),
+        .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", "FreshnessCore"]),
 
         // nghttp2, the system's library (Debian: libnghttp2-dev).
         .systemLibrary(
@@ -234,15 +235,15 @@ let package = Package(
             name: "LoadGenerator",
             dependencies: [
                 "APNsProtocol", "CPrefetch", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities",
-                "RandomStreams", "SimulationKernel", "Statistics",
+                "RandomStreams", "Statistics",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
         .testTarget(
             name: "LoadGeneratorTests",
             dependencies: [
-                "APNsProtocol", "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities",
-                "RandomStreams", "SimulationKernel", "Statistics", "TestSupport", "Verification",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator", "Quantities", "RandomStreams",
+                "SimulationKernel", "Statistics", "Verification",
             ]
         ),
 
@@ -250,12 +251,9 @@ let package = Package(
         .target(
             name: "APNsStandIn",
             dependencies: [
-                "APNsProtocol", "Experiments", "FreshnessCore", "HTTP2", "LiveActivityModel", "Quantities",
-                "RandomStreams",
-                "SimulationKernel",
+                "APNsProtocol", "FreshnessCore", "HTTP2", "LiveActivityModel", "Quantities", "RandomStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -269,8 +267,8 @@ let package = Package(
         .testTarget(
             name: "APNsStandInTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "Experiments", "FreshnessCore", "LiveActivityModel",
-                "Quantities", "RandomStreams", "TestSupport",
+                "APNsProtocol", "APNsStandIn", "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities",
+                "RandomStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -291,8 +289,8 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -302,7 +300,7 @@ let package = Package(
             name: "LoadTransportTests",
             dependencies: [
                 "APNsProtocol", "APNsStandIn", "FreshnessCore", "HTTP2", "LiveActivityModel", "LoadGenerator",
-                "LoadTransport", "Quantities", "RandomStreams", "TestSupport",
+                "LoadTransport", "Quantities", "RandomStreams",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -353,15 +351,14 @@ let package = Package(
         .executableTarget(
             name: "freshet-load",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "CommandShell", "Experiments", "FreshnessCore", "LiveActivityModel",
-                "LoadGenerator", "LoadTransport", "MonitorServer", "Quantities", "Reporting", "Statistics",
+                "APNsStandIn", "CommandShell", "Experiments", "FreshnessCore", "LiveActivityModel", "LoadGenerator",
+                "LoadTransport", "MonitorServer", "Quantities", "Reporting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
 

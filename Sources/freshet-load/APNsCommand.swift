@@ -224,18 +224,6 @@ struct APNsCommand: AsyncParsableCommand {
         return (configuration, keyPEM)
     }
 
-    /// What scripts read from --ready-file.
-    private struct Ready: Encodable {
-        let port: Int
-        let metricsPort: Int?
-        let netmeraPort: Int?
-        let ca: String?
-        let key: String?
-        let kid: String?
-        let team: String?
-        let pid: Int32
-    }
-
     private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration) throws {
         let provider = configuration.providerKeys.first
         printError("APNs stand-in: https://localhost:\(standIn.port)")
@@ -246,7 +234,7 @@ struct APNsCommand: AsyncParsableCommand {
             printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
         }
         guard let readyFile else { return }
-        let ready = Ready(
+        let ready = StandInReady(
             port: standIn.port,
             metricsPort: standIn.metricsPort,
             netmeraPort: standIn.netmeraPort,
@@ -257,7 +245,6 @@ struct APNsCommand: AsyncParsableCommand {
             pid: ProcessInfo.processInfo.processIdentifier
         )
         let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try write(String(decoding: try encoder.encode(ready), as: UTF8.self) + "\n", to: readyFile, mode: 0o644)
     }

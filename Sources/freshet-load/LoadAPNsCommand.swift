@@ -168,7 +168,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private func pushes(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
             endpoint: try target.url(),
-            provider: try await target.provider(),
+            provider: try await target.provider.identity(),
             configuration: APNsPoolConfiguration(
                 connections: connections,
                 lanes: threads,
@@ -275,7 +275,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
             ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
             ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
-            ("provider_token", "\(target.key != nil)"),
+            ("provider_token", "\(target.provider.key != nil)"),
         ]
     }
 }

@@ -77,10 +77,9 @@ struct LoadAPNsSession: Sendable {
         guard case .open(let plan, let process) = load.arrivals else { return try await run(load) }
         var trials: [LoadAPNsOutcome.Trial] = []
         var best: LoadAPNsOutcome?
-        var low = 0.0
-        var high: Double?
-        var rate = plan.rate(at: .zero)
-        while rate <= Self.highestSearched, trials.count < 20 {
+        let first = plan.rate(at: .zero)
+        var search = LimitSearch(first: first, highest: max(first, Self.highestSearched), precision: 0.1)
+        while let rate = search.next {
             var step = load
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
             let outcome = try await run(step)
@@ -94,21 +93,11 @@ struct LoadAPNsSession: Sendable {
                     holds: holds
                 )
             )
-            if holds {
-                low = rate
-                best = outcome
-            } else {
-                high = rate
-                if best == nil { best = outcome }
-            }
-            if let high {
-                guard high - low > low / 10, high > 1 else { break }
-                rate = (low + high) / 2
-            } else {
-                rate *= 2
-            }
+            // A rate that holds is above all that held before it. Where none does, the first trial is what there is to show.
+            if holds || best == nil { best = outcome }
+            search.tried(holds: holds)
         }
-        guard var found = best else { return try await run(load) }
+        guard var found = best else { preconditionFailure("a search that tries nothing") }
         found.trials = trials
         return found
     }

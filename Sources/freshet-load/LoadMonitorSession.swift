@@ -29,10 +29,10 @@ struct LoadMonitorSession: Sendable {
             defer { standIn.stop() }
             return try await run(standIn.ready)
         }
-        return try await run(OwnStandIn.Ready.reading(readyFile))
+        return try await run(StandInReady.reading(readyFile))
     }
 
-    private func run(_ standIn: OwnStandIn.Ready) async throws -> LoadMonitorOutcome {
+    private func run(_ standIn: StandInReady) async throws -> LoadMonitorOutcome {
         if let monitor { return try await run(standIn, monitor) }
         let own = try await OwnMonitor.start(
             file: file,
@@ -45,7 +45,7 @@ struct LoadMonitorSession: Sendable {
         return try await run(standIn, LoadMonitorTarget(url: own.url, secret: own.secret, authority: nil))
     }
 
-    private func run(_ standIn: OwnStandIn.Ready, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
+    private func run(_ standIn: StandInReady, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
         let client = try MonitorClient(
             monitor: target.url,
             secret: target.secret,
@@ -95,7 +95,7 @@ struct LoadMonitorSession: Sendable {
     private func perform(
         _ run: LiveRun,
         _ wire: MonitorWire,
-        _ standIn: OwnStandIn.Ready
+        _ standIn: StandInReady
     ) async throws -> LoadMonitorOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -119,7 +119,7 @@ struct LoadMonitorSession: Sendable {
     }
 
     private func phones(
-        of standIn: OwnStandIn.Ready,
+        of standIn: StandInReady,
         _ group: any EventLoopGroup,
         _ wire: MonitorWire
     ) async throws -> PhoneLink {

@@ -36,14 +36,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "APNs or a stand-in, as https://HOST:PORT.")
     var apns: String
 
-    @Option(help: "The provider's key (.p8).", completion: .file())
-    var key: String?
-
-    @Option(help: "The id of that key.")
-    var keyId: String?
-
-    @Option(help: "The id of the team.")
-    var teamId: String?
+    @OptionGroup var provider: ProviderOptions
 
     @Option(help: "The topic of all pushes, <bundle id>.push-type.liveactivity.")
     var topic: String
@@ -99,9 +92,6 @@ struct MonitorCommand: AsyncParsableCommand {
     func validate() throws {
         guard (certificate == nil) == (privateKey == nil) else {
             throw ValidationError("--certificate and --private-key go together")
-        }
-        guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
-            throw ValidationError("--key, --key-id and --team-id go together")
         }
         guard speed > 0, speed <= 1000 else {
             throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
@@ -275,11 +265,8 @@ struct MonitorCommand: AsyncParsableCommand {
         guard let endpoint = APNsEndpoint(url: apns, trust: ca.map { .file($0) } ?? .system) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
+        let provider = try await provider.identity()
         do {
-            var provider: ProviderIdentity?
-            if let key, let keyId, let teamId {
-                provider = try await ProviderIdentity(key: try contents(key), keyID: keyId, teamID: teamId)
-            }
             return try await APNsPushSender(
                 endpoint: endpoint,
                 provider: provider,
@@ -288,11 +275,6 @@ struct MonitorCommand: AsyncParsableCommand {
                 clock: clock,
                 group: group
             )
-        } catch let error as ProviderIdentityError {
-            printError("\(key ?? ""): \(error)")
-            throw Failure.badData
-        } catch let code as ExitCode {
-            throw code
         } catch {
             printError("cannot prepare connections to \(endpoint): \(error)")
             throw Failure.inputMissing

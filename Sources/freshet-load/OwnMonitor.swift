@@ -29,7 +29,7 @@ struct OwnMonitor: Sendable {
         settings: [String],
         scenario: Scenario,
         speed: Double,
-        standIn: OwnStandIn.Ready
+        standIn: StandInReady
     ) async throws -> OwnMonitor {
         let scratch = try ScratchDirectory()
         let secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")

@@ -1,18 +1,6 @@
-import CommandShell
-import Foundation
-
 /// A stand-in that is started for one run, as a process of its own.
 struct OwnStandIn: Sendable {
-    /// What a stand-in says of itself once it is ready.
-    struct Ready: Decodable, Sendable {
-        let port: Int
-        let ca: String?
-        let key: String?
-        let kid: String?
-        let team: String?
-    }
-
-    let ready: Ready
+    let ready: StandInReady
     private let process: OwnProcess
 
     /// Starts a stand-in and waits until it is ready.
@@ -28,24 +16,9 @@ struct OwnStandIn: Sendable {
                 "--write-key", scratch.path("key.p8"), "--lifetime", "24h", "--no-screens",
             ]
         )
-        return OwnStandIn(ready: try process.ready(as: Ready.self), process: process)
+        return OwnStandIn(ready: try process.ready(as: StandInReady.self), process: process)
     }
 
     /// Stops it.
     func stop() { process.stop() }
-}
-
-extension OwnStandIn.Ready {
-    /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.
-    static func reading(_ file: String) throws -> OwnStandIn.Ready {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-            printError("\(file): there is no such file")
-            throw Failure.inputMissing
-        }
-        guard let ready = try? JSONDecoder().decode(OwnStandIn.Ready.self, from: bytes) else {
-            printError("\(file): not what `freshet apns --ready-file` writes")
-            throw Failure.badData
-        }
-        return ready
-    }
 }

@@ -24,14 +24,7 @@ struct ScenarioTarget: ParsableArguments {
     @Flag(help: "Take any certificate. For trials on one's own machine.")
     var insecureSkipVerify = false
 
-    @Option(help: "The provider's key (.p8).", completion: .file())
-    var key: String?
-
-    @Option(help: "The key's id.")
-    var keyId: String?
-
-    @Option(help: "The team's id.")
-    var teamId: String?
+    @OptionGroup var provider: ProviderOptions
 
     @Option(help: "What the stand-in's phones must show, where its --phone-secret asks for it.")
     var phoneSecret: String?
@@ -48,9 +41,6 @@ struct ScenarioTarget: ParsableArguments {
         }
         guard (1...256).contains(connections) else {
             throw ValidationError("--connections must be within 1...256, got \(connections)")
-        }
-        guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
-            throw ValidationError("--key, --key-id and --team-id go together")
         }
     }
 
@@ -82,9 +72,7 @@ struct ScenarioTarget: ParsableArguments {
                 var own = self
                 own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"
                 own.ca = standIn.ready.ca
-                own.key = standIn.ready.key
-                own.keyId = standIn.ready.kid
-                own.teamId = standIn.ready.team
+                own.provider.take(from: standIn.ready)
                 let link = try await own.connect(world, speed: speed, kind: "stand_in")
                 return Link(wire: link.wire, outside: link.outside, kind: link.kind) {
                     let isWhole = await link.close()
@@ -115,7 +103,7 @@ struct ScenarioTarget: ParsableArguments {
                     connections: connections,
                     timeout: .microseconds(Int64(timeout) + 20_000)
                 ),
-                provider: try await provider(),
+                provider: try await provider.identity(),
                 group: group,
                 handler: wire
             )
@@ -133,20 +121,6 @@ struct ScenarioTarget: ParsableArguments {
             if error is ExitCode || error is ValidationError { throw error }
             printError("cannot connect to \(endpoint): \(error)")
             throw Failure.temporary
-        }
-    }
-
-    private func provider() async throws -> ProviderIdentity? {
-        guard let key, let keyId, let teamId else { return nil }
-        guard let pem = try? String(contentsOfFile: key, encoding: .utf8) else {
-            printError("cannot read the key \(key)")
-            throw Failure.inputMissing
-        }
-        do throws(ProviderIdentityError) {
-            return try await ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
-        } catch {
-            printError("\(error)")
-            throw Failure.badData
         }
     }
 

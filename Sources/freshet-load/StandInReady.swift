@@ -1,0 +1,42 @@
+import CommandShell
+import Foundation
+
+/// What a stand-in says of itself once it is ready: the contents of `freshet apns --ready-file`.
+struct StandInReady: Codable, Sendable {
+    /// Where it takes pushes.
+    let port: Int
+    /// Where its metrics are; nil without.
+    let metricsPort: Int?
+    /// Where it takes Netmera's REST calls; nil without.
+    let netmeraPort: Int?
+    /// The file of the certificates (PEM) by which it is known; nil where it has written none.
+    let ca: String?
+    /// The file of a key (.p8) whose provider tokens it takes; nil where it has written none.
+    let key: String?
+    /// The key's id.
+    let kid: String?
+    /// The key's team.
+    let team: String?
+    /// Its process.
+    let pid: Int32
+
+    private enum CodingKeys: String, CodingKey {
+        case port
+        case metricsPort = "metrics_port"
+        case netmeraPort = "netmera_port"
+        case ca, key, kid, team, pid
+    }
+
+    /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.
+    static func reading(_ file: String) throws -> StandInReady {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            printError("\(file): there is no such file")
+            throw Failure.inputMissing
+        }
+        guard let ready = try? JSONDecoder().decode(StandInReady.self, from: bytes) else {
+            printError("\(file): not what `freshet apns --ready-file` writes")
+            throw Failure.badData
+        }
+        return ready
+    }
+}
