@@ -3,8 +3,9 @@ public import Quantities
 /// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each arrival.
 ///
 /// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s
-/// each millisecond one more; ``ArrivalTimes`` can spread the same arrivals by chance. Due times depend on nothing that happens during the run, so a server that stalls is charged
-/// for all who would have come meanwhile (no coordinated omission).
+/// each millisecond one more. ``ArrivalTimes`` can take the rate as that of a Poisson process instead. Either way due
+/// times depend on nothing that happens during the run, so a server that stalls is charged for all who would have come
+/// meanwhile (no coordinated omission).
 ///
 /// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
 /// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds exactly.

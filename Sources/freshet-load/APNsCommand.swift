@@ -89,8 +89,8 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "The most connections at a time.")
     var maxConnections = 4096
 
-    @Option(help: "Close a connection after so many seconds without a request.")
-    var idleTimeout: Int64 = 3600
+    @Option(help: "Close a connection after so long without a request, in whole seconds.")
+    var idleTimeout = "1h"
 
     @Flag(help: "Do not play the phones: pushes that are delivered are only counted.")
     var noScreens = false
@@ -126,9 +126,19 @@ struct APNsCommand: AsyncParsableCommand {
         guard (1...1_000_000).contains(streams) else {
             throw ValidationError("--streams must be within 1...1000000, got \(streams)")
         }
-        guard maxConnections >= 1, maxResets >= 1, idleTimeout >= 1, maxErrors ?? 1 >= 1 else {
-            throw ValidationError("--max-connections, --max-resets, --idle-timeout and --max-errors must be at least 1")
+        guard maxConnections >= 1, maxResets >= 1, maxErrors ?? 1 >= 1 else {
+            throw ValidationError("--max-connections, --max-resets and --max-errors must be at least 1")
         }
+        _ = try idleSeconds()
+        _ = try LoadOptions.life(lifetime)
+    }
+
+    private func idleSeconds() throws -> Int64 {
+        let span = try LoadOptions.span(idleTimeout, named: "--idle-timeout", in: .seconds(1) ... .longest)
+        guard span.microseconds.isMultiple(of: 1_000_000) else {
+            throw ValidationError("--idle-timeout must be of whole seconds, as 90s, got \(idleTimeout)")
+        }
+        return span.microseconds / 1_000_000
     }
 
     func run() async throws {
@@ -139,7 +149,7 @@ struct APNsCommand: AsyncParsableCommand {
         if let writeKey, let keyPEM {
             try write(keyPEM, to: writeKey, mode: 0o600)
         }
-        let life = try lifetime.map { try Duration.parsing($0, option: "--lifetime") }
+        let life = try LoadOptions.life(lifetime)
         do {
             try await Interruption.guarding(kept: "the stand-in has told its providers") {
                 try await serve(configuration, life: life)
@@ -215,7 +225,7 @@ struct APNsCommand: AsyncParsableCommand {
         configuration.mostErrors = maxErrors
         configuration.mostResets = maxResets
         configuration.mostConnections = maxConnections
-        configuration.idleSeconds = idleTimeout
+        configuration.idleSeconds = try idleSeconds()
         configuration.phoneSecret = phoneSecret
         configuration.netmera = netmeraPort.map { NetmeraConfiguration(port: $0, key: netmeraKey) }
         if let bundle = bundle.first {
@@ -260,18 +270,5 @@ struct APNsCommand: AsyncParsableCommand {
             printError("cannot write \(path)")
             throw Failure.cannotWrite
         }
-    }
-}
-
-extension Duration {
-    /// A duration as 250ms, 90s, 10m or 1h.
-    fileprivate static func parsing(_ text: String, option: String) throws -> Duration {
-        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
-        for (unit, seconds) in units where text.hasSuffix(unit) {
-            if let number = Double(text.dropLast(unit.count)), number > 0, number < 1e6 {
-                return .seconds(number * seconds)
-            }
-        }
-        throw ValidationError("\(option) takes a time as 250ms, 90s, 10m or 1h, got \"\(text)\"")
     }
 }

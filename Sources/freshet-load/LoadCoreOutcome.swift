@@ -38,7 +38,7 @@ struct LoadCoreOutcome: Sendable {
             row("updates_per_second", "mean", "1/s", tally.updatesPerSecond.map { .decimal($0) }),
             row("updates_asked_per_second", "value", "1/s", .decimal(asked)),
             row("updates_count", "total", "count", counts.updates),
-            row("updates_behind_count", "max", "count", tally.backlog),
+            row("updates_behind_count", "max", "count", tally.largestBacklog),
         ]
         rows += latency("update_latency_us", tally.updateLatency)
         rows += latency("decision_latency_us", tally.decisionLatency)

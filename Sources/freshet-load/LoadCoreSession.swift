@@ -58,7 +58,7 @@ struct LoadCoreSession: Sendable {
             let percentile = tally.updateLatency.quantile(0.99) ?? .max
             let holds =
                 percentile <= bound.microseconds * 1000 && tally.missedScans == 0
-                && Double(tally.backlog) * Double(shards) <= rate * Double(bound.microseconds) / 1e6
+                && Double(tally.backlog) <= rate * Double(bound.microseconds) / 1e6
             if holds, rate > search.held ?? 0 { best = tally }
             trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: percentile, holds: holds))
             search.tried(holds: holds)

@@ -12,7 +12,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
         discussion: """
             Examples: freshet load monitor experiments/live-outage.yaml --speed 10 --compare-with-simulation
                       freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
-            --rate 500 --duration 30
+            --rate 500 --duration 30s
 
             With a scenario its rides and phones run in real time; tokens, content and ends go to a monitor, which pushes \
             to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, or \
@@ -153,8 +153,8 @@ struct LoadMonitorRateOptions: ParsableArguments {
     @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")
     var ramp: String?
 
-    @Option(help: "Seconds that the load takes (default: 10).")
-    var duration: Double?
+    @Option(help: "How long the load takes (default: 10s).")
+    var duration: String?
 
     @Option(help: "Instances (default: 1000).")
     var instances: Int?
@@ -164,11 +164,14 @@ struct LoadMonitorRateOptions: ParsableArguments {
         if let rate, !(rate > 0 && rate <= 1_000_000) {
             throw ValidationError("--rate must be above 0 and at most 1000000, got \(rate)")
         }
-        if let duration, !(duration > 0 && duration <= 86_400) {
-            throw ValidationError("--duration must be above 0 and at most 86400, got \(duration)")
-        }
+        _ = try span()
         if let instances, instances < 1 { throw ValidationError("--instances must be at least 1, got \(instances)") }
         if let ramp { _ = try LoadOptions.ramp(ramp, named: "--ramp") }
+    }
+
+    /// How long the load takes.
+    func span() throws -> TimeSpan {
+        try LoadOptions.span(duration ?? "10s", named: "--duration", in: .milliseconds(1) ... .hours(24))
     }
 
     /// The options that were given.

@@ -16,14 +16,14 @@ struct LoadMonitorRate: Sendable {
     let output: String?
     let quiet: Bool
 
-    private var duration: Double { options.duration ?? 10 }
-
     func run() async throws {
+        let span = try options.span()
+        let duration = Double(span.microseconds) / 1e6
         var load = MonitorLoad(
             monitor: target.url,
             secret: target.secret,
             authority: target.authority,
-            plan: try plan(),
+            plan: try plan(over: span),
             operations: MonitorOperations(instances: options.instances ?? 1000, seed: seed)
         )
         load.connections = connections
@@ -36,7 +36,7 @@ struct LoadMonitorRate: Sendable {
             try Task.checkCancellation()
             return tally
         }
-        print(table(tally, asked: Double(total) / duration), terminator: "")
+        print(table(tally, over: duration, asked: Double(total) / duration), terminator: "")
         if let output { try writeOrExit(csv(tally), to: "\(output)/summary.csv") }
         let failures = tally.shares.reduce(tally.notSent) { sum, entry in
             sum + entry.share.failed + entry.share.statuses.reduce(0) { $0 + ($1.key >= 500 ? $1.value : 0) }
@@ -47,8 +47,7 @@ struct LoadMonitorRate: Sendable {
         }
     }
 
-    private func plan() throws -> RatePlan {
-        let total = TimeSpan(microseconds: Int64(duration * 1e6))
+    private func plan(over total: TimeSpan) throws -> RatePlan {
         do {
             if let ramp = options.ramp {
                 let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
@@ -64,7 +63,7 @@ struct LoadMonitorRate: Sendable {
         ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
     ]
 
-    private func table(_ tally: MonitorTally, asked: Double) -> String {
+    private func table(_ tally: MonitorTally, over duration: Double, asked: Double) -> String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
         for (kind, share) in tally.shares where share.latency.totalCount > 0 {
             let times = LoadMonitorRate.quantiles.map { quantile in

@@ -24,6 +24,25 @@ enum LoadOptions {
         return TimeSpan(microseconds: Int64(microseconds))
     }
 
+    /// A duration within bounds.
+    static func span(_ text: String, named name: String, in range: ClosedRange<TimeSpan>) throws -> TimeSpan {
+        let span = try span(text, named: name)
+        guard range.contains(span) else {
+            let bounds = [range.lowerBound, range.upperBound]
+                .map { Amount.duration(microseconds: Double($0.microseconds)).text }
+            throw ValidationError("\(name) must be within \(bounds[0])...\(bounds[1]), got \(text)")
+        }
+        return span
+    }
+
+    /// What `--lifetime` says; nil where it is not given.
+    static func life(_ text: String?) throws -> Duration? {
+        try text.map { text in
+            let span = try span(text, named: "--lifetime", in: .milliseconds(1) ... .longest)
+            return .microseconds(span.microseconds)
+        }
+    }
+
     /// A rate, as `20000/s` or `20000`.
     static func rate(_ text: String, named name: String) throws -> Double {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text

@@ -68,8 +68,8 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Connections to APNs.")
     var connections = 2
 
-    @Option(help: "Seconds that a push may take.")
-    var timeout: Int64 = 10
+    @Option(help: "How long a push may take.")
+    var timeout = "10s"
 
     @Option(help: "The most bytes of a request's body.")
     var maxBody = 8192
@@ -77,8 +77,8 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Requests per second of one client; none: no limit.")
     var rateLimit: Int?
 
-    @Option(help: "Seconds after which an instance that is over is forgotten, name and all.")
-    var forgetAfter: Int64 = 86_400
+    @Option(help: "After what time an instance that is over is forgotten, name and all.")
+    var forgetAfter = "24h"
 
     @Option(help: "How much faster than the wall's clock its time goes; for trials of hours in minutes.")
     var speed = 1.0
@@ -86,8 +86,8 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
     var readyFile: String?
 
-    @Option(help: "Stop by itself after so many seconds.")
-    var lifetime: Int64?
+    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    var lifetime: String?
 
     func validate() throws {
         guard (certificate == nil) == (privateKey == nil) else {
@@ -97,26 +97,28 @@ struct MonitorCommand: AsyncParsableCommand {
             throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
         }
         guard settings.isEmpty || policy != nil else { throw ValidationError("--set goes with --policy") }
-        try check(port, in: 0...65535, "--port")
-        try check(connections, in: 1...1000, "--connections")
-        try check(Int(timeout), in: 1...600, "--timeout")
-        try check(maxBody, in: 256...1_048_576, "--max-body")
-        try check(rateLimit ?? 1, in: 1...1_000_000, "--rate-limit")
-        try check(Int(forgetAfter), in: 1...31_536_000, "--forget-after")
-        try check(Int(lifetime ?? 1), in: 1...31_536_000, "--lifetime")
+        try LoadOptions.check(port, named: "--port", in: 0...65535)
+        try LoadOptions.check(connections, named: "--connections", in: 1...1000)
+        _ = try timeoutSpan()
+        try LoadOptions.check(maxBody, named: "--max-body", in: 256...1_048_576)
+        try LoadOptions.check(rateLimit ?? 1, named: "--rate-limit", in: 1...1_000_000)
+        _ = try forgetSpan()
+        _ = try LoadOptions.life(lifetime)
     }
 
-    private func check(_ value: Int, in range: ClosedRange<Int>, _ name: String) throws {
-        guard range ~= value else {
-            throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(value)")
-        }
+    private func timeoutSpan() throws -> TimeSpan {
+        try LoadOptions.span(timeout, named: "--timeout", in: .seconds(1) ... .minutes(10))
+    }
+
+    private func forgetSpan() throws -> TimeSpan {
+        try LoadOptions.span(forgetAfter, named: "--forget-after", in: .seconds(1) ... .hours(8760))
     }
 
     func run() async throws {
         let secret = try secret()
         let tls = try serverTLS()
         let clock = MonitorClock(speed: speed)
-        let brain = try brain(at: clock.now)
+        let brain = try brain(forgetAfter: forgetSpan(), at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
         let sender = try await sender(clock, group)
@@ -142,7 +144,7 @@ struct MonitorCommand: AsyncParsableCommand {
             logger: logger
         )
         let (readyFile, scheme) = (readyFile, tls == nil ? "http" : "https")
-        let life = lifetime.map { Duration.seconds($0) }
+        let life = try LoadOptions.life(lifetime)
         try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
             do {
                 try await application.run(lifetime: life) { port in
@@ -167,8 +169,9 @@ struct MonitorCommand: AsyncParsableCommand {
     // MARK: - Pieces
 
     /// What a push may take by the wall's clock: never so little that the network's own milliseconds use it up.
-    private var wallTimeout: TimeAmount {
-        speed == 1 ? .seconds(timeout) : .microseconds(Int64(Double(timeout) * 1e6 / speed) + 20_000)
+    private func wallTimeout() throws -> TimeAmount {
+        let own = try timeoutSpan().microseconds
+        return .microseconds(speed == 1 ? own : Int64(Double(own) / speed) + 20_000)
     }
 
     private func secret() throws -> String {
@@ -201,7 +204,7 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    private func brain(at now: Instant) throws -> MonitorBrain {
+    private func brain(forgetAfter: TimeSpan, at now: Instant) throws -> MonitorBrain {
         do throws(PolicyError) {
             guard let policy else {
                 let standard = Scenario.Monitor()
@@ -221,18 +224,18 @@ struct MonitorCommand: AsyncParsableCommand {
                     scanInterval: .seconds(1),
                     budget: nil,
                     seed: 0,
-                    forgetAfter: .seconds(forgetAfter),
+                    forgetAfter: forgetAfter,
                     at: now
                 )
             }
-            return try brain(of: policy, at: now)
+            return try brain(of: policy, forgetAfter: forgetAfter, at: now)
         } catch {
             printError("the policy cannot be used: \(error)")
             throw Failure.badData
         }
     }
 
-    private func brain(of file: String, at now: Instant) throws(PolicyError) -> MonitorBrain {
+    private func brain(of file: String, forgetAfter: TimeSpan, at now: Instant) throws(PolicyError) -> MonitorBrain {
         let world: World
         do {
             world = try ScenarioLoader.loadOrExit(file: file, settings: settings)
@@ -244,7 +247,7 @@ struct MonitorCommand: AsyncParsableCommand {
             scanInterval: world.scenario.monitor.scanInterval,
             budget: world.monitorBudget,
             seed: world.scenario.seed,
-            forgetAfter: .seconds(forgetAfter),
+            forgetAfter: forgetAfter,
             at: now
         )
     }
@@ -266,12 +269,13 @@ struct MonitorCommand: AsyncParsableCommand {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
         let provider = try await provider.identity()
+        let configuration = APNsPoolConfiguration(connections: connections, timeout: try wallTimeout())
         do {
             return try await APNsPushSender(
                 endpoint: endpoint,
                 provider: provider,
                 topic: topic,
-                configuration: APNsPoolConfiguration(connections: connections, timeout: wallTimeout),
+                configuration: configuration,
                 clock: clock,
                 group: group
             )

@@ -38,7 +38,7 @@ struct OwnMonitor: Sendable {
             "--topic", "com.example.rides.push-type.liveactivity",
             "--bearer-token-file", try scratch.write(secret + "\n", to: "secret"), "--port", "0",
             "--policy", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
-            "--timeout", "\(timeout(of: scenario))", "--lifetime", "86400",
+            "--timeout", "\(timeout(of: scenario))us", "--lifetime", "24h",
         ]
         if let ca = standIn.ca { arguments += ["--ca", ca] }
         if let key = standIn.key, let kid = standIn.kid, let team = standIn.team {
@@ -50,9 +50,9 @@ struct OwnMonitor: Sendable {
         return OwnMonitor(url: "http://127.0.0.1:\(ready.port)", secret: secret, process: process)
     }
 
-    /// What the scenario's sender waits for an answer, in whole seconds, none of them lost [s].
+    /// What the scenario's sender waits for an answer, within what a monitor takes [µs].
     private static func timeout(of scenario: Scenario) -> Int64 {
-        max(1, min(600, (scenario.sender.timeout.microseconds + 999_999) / 1_000_000))
+        max(1_000_000, min(600_000_000, scenario.sender.timeout.microseconds))
     }
 
     /// A scenario's budget of retries is a cell's; this monitor takes the place of those of all cells.

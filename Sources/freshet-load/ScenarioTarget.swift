@@ -66,7 +66,7 @@ struct ScenarioTarget: ParsableArguments {
             }
             return Link(wire: ConductedWire(conduct), outside: .observed, kind: "in_process")
         }
-        guard let endpoint else {
+        guard endpoint != nil else {
             let standIn = try await OwnStandIn.start(arguments, speed: speed)
             do {
                 var own = self
@@ -84,7 +84,7 @@ struct ScenarioTarget: ParsableArguments {
                 throw error
             }
         }
-        return try await connect(world, speed: speed, kind: endpoint.isEmpty ? "" : "endpoint")
+        return try await connect(world, speed: speed, kind: "endpoint")
     }
 
     /// Connects to the endpoint, and its phones if it has any.
@@ -107,8 +107,14 @@ struct ScenarioTarget: ParsableArguments {
                 group: group,
                 handler: wire
             )
-            try await pool.connected(within: .seconds(10))
-            let phones = try await phones(of: endpoint, speed: speed, group, wire)
+            let phones: PhoneLink?
+            do {
+                try await pool.connected(within: .seconds(10))
+                phones = try await self.phones(of: endpoint, speed: speed, group, wire)
+            } catch {
+                await pool.close()
+                throw error
+            }
             wire.attach(pool, phones)
             return Link(wire: wire, outside: phones == nil ? .unobserved : .observed, kind: kind) {
                 await phones?.end()

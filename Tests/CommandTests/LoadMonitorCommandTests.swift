@@ -76,6 +76,8 @@ struct LoadMonitorCommandTests {
             ([], 64, "a scenario, or --monitor with --bearer-token-file"),
             ([file, "--rate", "5"], 64, "a scenario and --rate are two ways"),
             ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "goes with --ready-file"),
+            (["--duration", "30"], 64, "--duration must be a duration, as 250ms, 30s or 1m30s, got 30"),
+            (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
             (["--speed", "5"], 64, "--speed goes with a scenario"),
             ([file, "--speed", "0"], 64, "--speed must be above 0"),
             ([file, "--threshold", "no_such_metric < 1"], 64, "there is no metric `no_such_metric`"),

@@ -75,6 +75,21 @@ struct MonitorBrainTests {
         brain.contentAnnounced(content, for: try Fixture.id("r"), at: seconds(now))
     }
 
+    @Test("each push has luck of its own at a stand-in, those of one instance too")
+    func luck() throws {
+        var brain = try brain()
+        try publish(&brain, 1, revision: 1, now: 0)
+        try announce(&brain, generated: 0, stale: 60, now: 0)
+        var ids: [RequestID] = []
+        _ = try run(&brain, through: 600) { push in
+            ids.append(push.requestID)
+            return .unanswered
+        }
+        #expect(ids.count >= 4)
+        #expect(Set(ids.map(\.ride)).count == 1)
+        #expect(Set(ids.map(\.drawIndex)).count == ids.count)
+    }
+
     private func publish(_ brain: inout MonitorBrain, _ number: UInt32, revision: Int64, now: Int64) throws {
         brain.tokenPublished(
             token(number, revision: revision, at: seconds(now)),

@@ -71,7 +71,6 @@ public struct CoreRun<Clock: CoreClock>: ~Copyable {
                 dueBefore = due
                 let shown = close(windowStart, now)
                 if windowStart - begin >= warmUp { total.append(window) }
-                total.backlog = window.backlog
                 window.reset()
                 windowStart = now
                 if !observe(shown) || isOver { break running }

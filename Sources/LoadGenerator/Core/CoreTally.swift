@@ -18,6 +18,8 @@ public struct CoreTally: Sendable {
     public var missedScans = 0
     /// Updates that were due and had not been applied at the end.
     public var backlog = 0
+    /// The backlog at the end of each stretch that was appended.
+    private var backlogs: [Int] = []
     /// How long it took [ns].
     public var wall: Int64 = 0
     /// What the thread worked [ns]; of several shards, all their threads together.
@@ -30,12 +32,18 @@ public struct CoreTally: Sendable {
     public mutating func append(_ later: borrowing CoreTally) {
         merge(later)
         wall += later.wall
+        backlog = later.backlog
+        backlogs.append(later.backlog)
     }
 
     /// Adds what was measured at the same time in another shard.
     public mutating func addShard(_ other: borrowing CoreTally) {
         merge(other)
         wall = max(wall, other.wall)
+        backlog += other.backlog
+        for (place, count) in other.backlogs.enumerated() {
+            if place < backlogs.count { backlogs[place] += count } else { backlogs.append(count) }
+        }
     }
 
     private mutating func merge(_ other: borrowing CoreTally) {
@@ -47,7 +55,6 @@ public struct CoreTally: Sendable {
         counts += other.counts
         due += other.due
         missedScans += other.missedScans
-        backlog = max(backlog, other.backlog)
         worked += other.worked
     }
 
@@ -58,8 +65,12 @@ public struct CoreTally: Sendable {
         scanTime.reset()
         decidingTime.reset()
         scanLateness.reset()
+        backlogs.removeAll(keepingCapacity: true)
         (counts, due, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0, 0)
     }
+
+    /// The largest backlog at the end of a stretch that was appended; of several shards, that of all of them together.
+    public var largestBacklog: Int { backlogs.max() ?? 0 }
 
     /// Updates per second; nil when no time has passed.
     public var updatesPerSecond: Double? { wall > 0 ? Double(counts.updates) / Double(wall) * 1e9 : nil }

@@ -27,7 +27,9 @@ struct PushDocument: Hashable {
         timestamp = aps.timestamp
         isEnd = aps.event == "end"
         staleDate = aps.staleDate
-        generatedAtMicroseconds = aps.contentState?.generatedAtMicroseconds
+        let generated = aps.contentState?.generatedAtMicroseconds
+        guard 0...times.upperBound * 1_000_000 ~= generated ?? 0 else { return nil }
+        generatedAtMicroseconds = generated
         // An end may come without any content, an update is nothing else.
         guard isEnd || generatedAtMicroseconds != nil else { return nil }
     }

@@ -112,14 +112,16 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
     }
 
     func completed(_ completions: [APNsCompletion], lane number: Int) {
+        var concluded = 0
         for completion in completions {
             unfinished -= 1
-            take(completion)
+            if !take(completion) { concluded += 1 }
         }
         if case .closed = load.arrivals {
             let now = NIODeadline.now()
             if hasMore(at: now), !isStopped {
-                for _ in completions { sendNext(due: now) }
+                // A push that waits for its retry still has its place.
+                for _ in 0..<concluded { sendNext(due: now) }
             }
         }
         if let retry = retries.min { wake(by: retry.due) }
@@ -178,11 +180,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         lane.submit(
             APNsRequest(
                 number: number,
-                id: RequestID(
-                    ride: token.ride,
-                    drawIndex: UInt32(truncatingIfNeeded: arrival / tokens.count),
-                    suffix: UInt32(number >> Self.attemptShift)
-                ),
+                id: Self.requestID(of: number, tokens: tokens),
                 token: token,
                 topic: load.topic,
                 priority: load.priority,
@@ -193,7 +191,23 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         )
     }
 
-    private func take(_ completion: APNsCompletion) {
+    /// The id of a request, by its number.
+    ///
+    /// The index of its draws holds the attempt in its lowest 5 bits, as the model's does: a retry has luck of its own.
+    static func requestID(of number: UInt64, tokens: [DeviceToken]) -> RequestID {
+        let arrival = Int(number & ((1 << attemptShift) - 1))
+        let attempt = UInt32(number >> attemptShift)
+        return RequestID(
+            ride: tokens[arrival % tokens.count].ride,
+            drawIndex: UInt32(truncatingIfNeeded: arrival / tokens.count) << 5 | attempt & 31,
+            suffix: attempt
+        )
+    }
+
+    /// Records what has become of a request, and has it tried again where that is worth it.
+    ///
+    /// - Returns: Whether it will be tried again.
+    private func take(_ completion: APNsCompletion) -> Bool {
         let attempt = Int(completion.number >> Self.attemptShift)
         let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
         // A retry of a closed load counts from itself, for nothing was due there.
@@ -203,14 +217,16 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         if isMeasured {
             tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
         }
-        guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else { return }
+        guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else {
+            return false
+        }
         guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
             if isMeasured { tally.recordGivingUp() }
-            return
+            return false
         }
         guard budget?.spend(at: instant(completion.done)) ?? true else {
             if isMeasured { tally.recordWithholding() }
-            return
+            return false
         }
         if case .open = load.arrivals { firstDues[arrival] = firstDue }
         let pause = policy.pause(
@@ -224,6 +240,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
                 number: completion.number + 1 << Self.attemptShift
             )
         )
+        return true
     }
 
     /// An instant of the load as the core counts time.

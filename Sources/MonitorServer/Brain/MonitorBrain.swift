@@ -46,7 +46,8 @@ package struct MonitorBrain {
     /// Pushes that are not answered, by number.
     var inFlight: [UInt64: Push] = [:]
     private var pushCount: UInt64 = 0
-    private let boot: UInt64
+    /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
+    private let boot: UInt32
     /// What has been counted.
     package var counts = MonitorCounts()
     /// Rows by class, as the last scan saw them.
@@ -80,7 +81,7 @@ package struct MonitorBrain {
         scans = try scanInterval.map { (interval) throws(PolicyError) in try ScanGrid(first: .start, interval: interval)
         }
         nextScan = scans?.firstScan(notBefore: now) ?? .never
-        boot = UInt64(bitPattern: now.microseconds)
+        boot = UInt32(truncatingIfNeeded: now.microseconds)
     }
 
     private static var firstRows: Int { 1024 }
@@ -184,6 +185,17 @@ package struct MonitorBrain {
         )
     }
 
+    /// The id of the push that was counted last.
+    ///
+    /// The count is where a stand-in looks for the index of its draws: each push, a repeated one too, has luck of its own.
+    private func requestID(_ row: Int) -> RequestID {
+        RequestID(
+            ride: instances[row].id.entity,
+            drawIndex: UInt32(truncatingIfNeeded: pushCount),
+            suffix: boot
+        )
+    }
+
     /// Puts a push on its way; without a token there is none.
     mutating func send(
         _ kind: Push.Kind,
@@ -197,7 +209,7 @@ package struct MonitorBrain {
         pushCount += 1
         let push = Push(
             number: pushCount,
-            requestID: RequestID(high: instances[row].id.entity, low: boot &+ pushCount),
+            requestID: requestID(row),
             kind: kind,
             row: row,
             life: instances[row].life,

@@ -46,6 +46,8 @@ struct PushDocumentTests {
             #"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#,
             #"{"aps":{"event":"end"}}"#, #"{"aps":{"timestamp":9000000000000000000,"event":"end"}}"#,
             #"{"aps":{"timestamp":1,"event":"end","stale-date":-5}}"#,
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{"generated_at_us":-9223372036854775808}}}"#,
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{"generated_at_us":9223372036854775807}}}"#,
         ]
     )
     func unreadable(text: String) {

@@ -154,6 +154,22 @@ import Testing
         try await server.stop()
     }
 
+    /// Eight pushes are refused, their retries never answered: a ninth push would be one more than there may be.
+    @Test func aPushThatWaitsForItsRetryKeepsItsPlaceInAClosedLoad() async throws {
+        let server = try await SmallServer { $0 < 8 ? Self.unavailable : SmallServer.Answer(isMissing: true) }
+        var load = PushLoad(arrivals: .closed(concurrency: 8, duration: .milliseconds(500)), tokens: 4)
+        load.retries = try RetryPolicy(
+            maxAttempts: 1,
+            base: .milliseconds(5),
+            factorThousandths: 2000,
+            cap: .seconds(1)
+        )
+        let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(1500))
+        #expect(tally.firstAttempts == 8)
+        #expect(tally.retries == 8)
+        try await server.stop()
+    }
+
     private func run(
         _ load: PushLoad,
         port: Int,

@@ -26,7 +26,7 @@ final class MonitorProcess {
             [
                 "monitor", "--registry", scratch.path("tokens.sqlite"), "--apns", "http://127.0.0.1:\(apnsPort)",
                 "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0",
-                "--ready-file", ready, "--lifetime", "120",
+                "--ready-file", ready, "--lifetime", "2m",
             ] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

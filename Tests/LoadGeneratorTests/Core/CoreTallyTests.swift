@@ -1,0 +1,29 @@
+import LoadGenerator
+import Testing
+
+struct CoreTallyTests {
+    /// What one shard has measured: its backlog at the end of each second.
+    private static func shard(_ backlogs: [Int]) -> CoreTally {
+        backlogs.reduce(into: CoreTally()) { total, backlog in
+            var second = CoreTally()
+            second.backlog = backlog
+            total.append(second)
+        }
+    }
+
+    @Test("the backlog of several shards is their sum, second by second")
+    func backlogOfShards() {
+        var total = Self.shard([1, 30, 2])
+        total.addShard(Self.shard([20, 5, 3]))
+        total.addShard(Self.shard([0, 1, 4]))
+        #expect(total.largestBacklog == 36)
+        #expect(total.backlog == 9)
+    }
+
+    @Test("a second that only one shard has counts as it is")
+    func unevenShards() {
+        var total = Self.shard([1])
+        total.addShard(Self.shard([2, 50]))
+        #expect(total.largestBacklog == 50)
+    }
+}
