@@ -31,6 +31,7 @@ run: build ## Run the everyday scenario (a day of Lyft in New York) into results
 .PHONY: test
 test: dependencies lint ## Everything that CI checks: format, imports, purity, tests
 	@scripts/install-dependencies --load
+	@for canary in Tests/Canaries/*.patch; do git apply -C1 --check $$canary || exit 1; done
 	swift build --build-tests $(BUILD_FLAGS)
 	$(MAKE) --no-print-directory purity
 	swift test --skip-build --disable-xctest --skip '$(NETWORK_TESTS)'
