@@ -72,7 +72,13 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// The digits, lowercase.
     public var hexadecimal: String {
-        String(decoding: bytes.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { characters in
+            for (position, byte) in bytes.enumerated() {
+                characters[2 * position] = hexadecimalDigit(byte >> 4)
+                characters[2 * position + 1] = hexadecimalDigit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
     }
 }
 

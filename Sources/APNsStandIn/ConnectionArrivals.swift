@@ -2,21 +2,19 @@ import HTTP2
 import NIOCore
 import NIOSSL
 import NIOTLS
-import Synchronization
 
 /// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
 final class ConnectionArrivals: Sendable {
     private let shards: [ObjectIdentifier: NIOLoopBound<LoopShard>]
     private let tls: NIOSSLContext
-    private let most: Int
     private let patience: TimeAmount
-    private let count = Atomic<Int>(0)
+    private let count: ConnectionCount
 
     init(shards: [ObjectIdentifier: NIOLoopBound<LoopShard>], tls: NIOSSLContext, most: Int, patience: TimeAmount) {
         self.shards = shards
         self.tls = tls
-        self.most = most
         self.patience = patience
+        count = ConnectionCount(most: most)
     }
 
     /// A connection has been made.
@@ -25,13 +23,10 @@ final class ConnectionArrivals: Sendable {
             guard let shard = shards[ObjectIdentifier(channel.eventLoop)]?.value else {
                 throw ChannelError.inappropriateOperationForState
             }
-            guard count.add(1, ordering: .relaxed).newValue <= most else {
-                count.subtract(1, ordering: .relaxed)
+            guard count.enters(channel) else {
                 shard.tally.connectionsRefused += 1
-                channel.close(promise: nil)
                 return
             }
-            channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
             // A provider may show a certificate, and any will do: a stand-in knows no authority for them.
             let handler = NIOSSLServerHandler(
                 context: tls,

@@ -35,6 +35,14 @@ final class MetricsHandler: ChannelInboundHandler {
         }
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
     private func respond(
         _ context: ChannelHandlerContext,
         _ status: HTTPResponseStatus,

@@ -104,13 +104,16 @@ public final class StandIn: Sendable {
             .get()
         var metricsListener: (any Channel)?
         if let port = configuration.metricsPort {
+            let count = ConnectionCount(most: 256)
             metricsListener = try await ServerBootstrap(group: side)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                        let handler = MetricsHandler(phones: phones, channels: channels)
-                        try channel.pipeline.syncOperations.addHandler(handler)
+                        guard count.enters(channel) else { return }
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
+                        try pipeline.configureHTTPServerPipeline()
+                        try pipeline.addHandler(MetricsHandler(phones: phones, channels: channels))
                     }
                 }
                 .bind(host: configuration.host, port: port)

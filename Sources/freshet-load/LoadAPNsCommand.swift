@@ -160,6 +160,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             case .netmera: try await calls(to: target)
             }
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
+        results.absentRows = outcome.absentRows
         outcome.describe(&results)
         try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
     }

@@ -75,6 +75,12 @@ struct LoadAPNsOutcome: Sendable {
         return rows
     }
 
+    /// Counts of what APNs may answer and did not: tables are shorter without, but a threshold may ask that it never comes.
+    var absentRows: [SummaryRow] {
+        tally.statusesNotGiven.map { row("apns_response_count", "total", 0, scope: "status:\($0)") }
+            + tally.reasonsNotGiven.map { row("apns_response_count", "total", 0, scope: "reason:\($0)") }
+    }
+
     /// The share of requests that were not accepted; nil when there were none.
     var errors: Double? {
         tally.requests > 0 ? Double(tally.requests - tally.accepted) / Double(tally.requests) : nil

@@ -132,7 +132,7 @@ struct LoadMonitorSession: Sendable {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: Int64(Date().timeIntervalSince1970 * 1e6),
+                epochMicroseconds: LiveClock.unixMicroseconds,
                 speed: speed,
                 withPayloads: true,
                 group: group,

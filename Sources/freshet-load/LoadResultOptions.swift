@@ -77,7 +77,7 @@ struct LoadResultOptions: ParsableArguments {
         began: ContinuousClock.Instant
     ) throws {
         var results = results
-        results.outcomes = try judged(by: results.rows)
+        results.outcomes = try judged(by: results.rows + results.absentRows)
         if let directory {
             let (files, wall) = (RunFiles(results), TimeSpan(began.duration(to: .now)))
             try writingOrExit { () throws(RunDirectoryError) in

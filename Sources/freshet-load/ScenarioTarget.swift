@@ -141,7 +141,7 @@ struct ScenarioTarget: ParsableArguments {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: Int64(Date().timeIntervalSince1970 * 1e6),
+                epochMicroseconds: LiveClock.unixMicroseconds,
                 speed: speed,
                 group: group,
                 listener: wire

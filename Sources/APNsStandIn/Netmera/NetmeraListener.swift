@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// Where the gateway listens, and the thread that serves it.
 final class NetmeraListener: Sendable {
@@ -45,26 +44,5 @@ final class NetmeraListener: Sendable {
     func stop() async {
         try? await channel.close()
         try? await group.shutdownGracefully()
-    }
-
-    /// How many connections there are.
-    private final class ConnectionCount: Sendable {
-        private let most: Int
-        private let count = Atomic<Int>(0)
-
-        init(most: Int) {
-            self.most = most
-        }
-
-        /// Counts a connection, or closes it where there are too many.
-        func enters(_ channel: any Channel) -> Bool {
-            guard count.add(1, ordering: .relaxed).newValue <= most else {
-                count.subtract(1, ordering: .relaxed)
-                channel.close(promise: nil)
-                return false
-            }
-            channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
-            return true
-        }
     }
 }

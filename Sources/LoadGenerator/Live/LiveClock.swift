@@ -1,3 +1,4 @@
+import Foundation
 public import Quantities
 
 /// The clock of a run in real time: virtual time goes a number of times faster than the wall's.
@@ -7,6 +8,9 @@ public struct LiveClock: Sendable {
     /// The time of day at which the run began [µs since 1970], for payloads.
     public let epochMicroseconds: Int64
     private let began: ContinuousClock.Instant
+
+    /// The time of day now, for runs that begin [µs since 1970].
+    public static var unixMicroseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
 
     /// A clock that begins now, at virtual instant 0.
     ///

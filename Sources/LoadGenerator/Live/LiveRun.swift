@@ -83,7 +83,7 @@ public final class LiveRun: Sendable {
         }
         let clock = LiveClock(
             speed: speed,
-            epochMicroseconds: Int64(Date().timeIntervalSince1970 * 1e6)
+            epochMicroseconds: LiveClock.unixMicroseconds
         )
         let inbox = LiveInbox()
         wire.begin(clock, inbox)

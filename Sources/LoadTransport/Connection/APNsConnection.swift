@@ -126,7 +126,7 @@ extension APNsConnection: HTTP2Peer {
     func connected(_ connection: HTTP2Connection, on loop: any EventLoop) {
         http2 = connection
         state.opened()
-        lane.readComplete(of: self)
+        lane.dispatch()
     }
 
     func headBegan(stream: Int32) {
@@ -212,7 +212,7 @@ extension APNsConnection: HTTP2Peer {
 
     func readCompleted() {
         lastActivity = .now()
-        lane.readComplete(of: self)
+        lane.dispatch()
         closeIfSpent()
     }
 

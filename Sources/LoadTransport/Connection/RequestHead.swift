@@ -23,50 +23,19 @@ struct RequestHead {
     /// Writes the head of a push.
     mutating func write(_ request: APNsRequest) {
         fields.truncate(to: sharedCount)
-        fields.add(":path", Self.path(of: request.token), isIndexed: false)
+        fields.add(":path", "/3/device/\(request.token.hexadecimal)", isIndexed: false)
         if let authorization {
             fields.add("authorization", authorization, isIndexed: false)
         }
         fields.add("apns-id", request.id.canonical, isIndexed: false)
         fields.add("apns-topic", request.topic)
         fields.add("apns-push-type", request.pushType)
-        fields.add("apns-priority", Self.priority(request.priority))
+        fields.add("apns-priority", String(request.priority))
         if let expiration = request.expiration {
             fields.add("apns-expiration", String(expiration), isIndexed: false)
         }
         if let collapseID = request.collapseID {
             fields.add("apns-collapse-id", collapseID, isIndexed: false)
         }
-    }
-
-    private static func priority(_ priority: Int) -> String {
-        switch priority {
-        case 10: "10"
-        case 5: "5"
-        default: String(priority)
-        }
-    }
-
-    /// `/3/device/` and the token in lowercase digits.
-    static func path(of token: DeviceToken) -> String {
-        let prefix: StaticString = "/3/device/"
-        let count = prefix.utf8CodeUnitCount + 2 * token.bytes.count
-        return String(unsafeUninitializedCapacity: count) { characters in
-            var position = 0
-            for offset in 0..<prefix.utf8CodeUnitCount {
-                characters[position] = prefix.utf8Start[offset]
-                position += 1
-            }
-            for byte in token.bytes {
-                characters[position] = hexadecimalDigit(byte >> 4)
-                characters[position + 1] = hexadecimalDigit(byte & 15)
-                position += 2
-            }
-            return position
-        }
-    }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 + value : 0x61 + value - 10
     }
 }

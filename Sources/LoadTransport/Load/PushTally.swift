@@ -1,3 +1,4 @@
+import APNsProtocol
 public import Histogram
 import NIOCore
 
@@ -109,6 +110,14 @@ public struct PushTally: Sendable {
     public var requests: Int { firstAttempts + retries }
     /// How many requests were accepted.
     public var accepted: Int { statuses[200] ?? 0 }
+    /// Reasons that APNs has and that no answer gave.
+    public var reasonsNotGiven: [String] {
+        APNsResponseReason.allCases.map(\.rawValue).filter { reasons[$0] == nil }
+    }
+    /// Statuses that APNs has and that no answer had, rising.
+    public var statusesNotGiven: [Int] {
+        Set(APNsResponseReason.allCases.map(\.status) + [200]).filter { statuses[$0] == nil }.sorted()
+    }
     /// How many requests were answered.
     public var answered: Int { requests - missing }
     /// How many requests had no answer.

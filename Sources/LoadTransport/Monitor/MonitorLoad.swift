@@ -1,5 +1,4 @@
 import APNsProtocol
-import Foundation
 public import LoadGenerator
 import NIOHTTP1
 import Quantities
@@ -39,7 +38,7 @@ public struct MonitorLoad: Sendable {
     public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
-        let epoch = Int64(Date().timeIntervalSince1970 * 1e6)
+        let epoch = LiveClock.unixMicroseconds
         let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
         let outcome = await loop.run(progress: progress) { number, due in
             let operation = operations.operation(number)

@@ -154,10 +154,6 @@ final class APNsLane: @unchecked Sendable {
         )
     }
 
-    func readComplete(of connection: APNsConnection) {
-        dispatch()
-    }
-
     func lost(_ connection: APNsConnection) {
         connections.removeAll { $0 === connection }
         notes.withLock { $0.lostConnections += 1 }

@@ -27,6 +27,8 @@ public struct LoadResults: Sendable {
     public var settings: [(name: String, value: String)]
     /// Every metric.
     public var rows: [SummaryRow]
+    /// Metrics that are written nowhere, as nothing came of them, and that thresholds may be about all the same.
+    public var absentRows: [SummaryRow] = []
     /// The columns of the time series after `window_start_us,window_us,scope`.
     public var seriesColumns: [String] = []
     /// A row a window: its start and its length [µs], then the columns.

@@ -16,6 +16,9 @@ import Testing
         let tally = try await run(load, port: server.port, connections: 3, lanes: 2)
         #expect(tally.firstAttempts == 200)
         #expect(tally.statuses == [200: 200])
+        // What thresholds may say never came.
+        #expect(tally.statusesNotGiven == [400, 403, 404, 405, 410, 413, 429, 500, 503])
+        #expect(tally.reasonsNotGiven.contains("TooManyRequests"))
         #expect(tally.latency.totalCount == 200)
         #expect(tally.sendWait.totalCount == 200)
         #expect(tally.missing == 0)
