@@ -381,3 +381,18 @@ for target in package.targets where target.type != .system && target.name != "CP
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+
+// Tests simulate for most of their time, in a build for debugging too: there these targets are optimised, a hundred times
+// faster, and keep their assertions. The index of a build for debugging wants an object for every file, hence threads.
+let computing: Set = [
+    "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+]
+for target in package.targets where computing.contains(target.name) {
+    target.swiftSettings?
+        .append(
+            .unsafeFlags(
+                ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"],
+                .when(configuration: .debug)
+            )
+        )
+}
