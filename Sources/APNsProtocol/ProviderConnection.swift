@@ -6,12 +6,15 @@ public struct ProviderClaims: Hashable, Sendable {
     public let team: String
     /// `iat` [UNIX s].
     public let issuedAt: Int64
+    /// The bundle ids that the key is for; empty: all of the team's.
+    public let topics: [String]
 
     /// Claims as they were read.
-    public init(keyID: String, team: String, issuedAt: Int64) {
+    public init(keyID: String, team: String, issuedAt: Int64, topics: [String] = []) {
         self.keyID = keyID
         self.team = team
         self.issuedAt = issuedAt
+        self.topics = topics
     }
 
     /// The moment that an `iat` names [UNIX s].
@@ -39,10 +42,12 @@ public struct ProviderClaims: Hashable, Sendable {
 /// - The first change comes at any time, as a provider's token may be old when it connects; each later one 20 minutes
 ///   after the change before. Seen in the wild: the third token within 20 minutes is refused.
 /// - The team of the first token is the connection's: another one's token is `InvalidProviderToken`.
+/// - So is what the first token's key is for: a key for other topics is `UnrelatedKeyIdInToken`.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 public struct ProviderConnection: Sendable {
-    private var current: ProviderClaims?
+    /// The last good token; nil before the first.
+    public private(set) var current: ProviderClaims?
     private var lastChange: Int64?
 
     /// A new connection.
@@ -68,6 +73,7 @@ public struct ProviderConnection: Sendable {
         }
         guard claims != current else { return nil }
         guard claims.team == current.team else { return .invalidProviderToken }
+        guard claims.topics == current.topics else { return .unrelatedKeyIDInToken }
         if let lastChange, now - lastChange < ProviderConnection.shortestUse {
             return .tooManyProviderTokenUpdates
         }

@@ -27,7 +27,8 @@ final class ConnectionArrivals: Sendable {
                 shard.tally.connectionsRefused += 1
                 return
             }
-            // A provider may show a certificate, and any will do: a stand-in knows no authority for them.
+            // A provider may show a certificate, whoever has signed it: a stand-in knows no authority for them. What is
+            // wrong with it itself is said to each request, as APNs does.
             let handler = NIOSSLServerHandler(
                 context: tls,
                 customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) }
@@ -69,8 +70,8 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
         }
         do {
             let pipeline = context.pipeline.syncOperations
-            let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
-            let provider = PushConnection(shard: shard, hasCertificate: hasCertificate)
+            let certificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate
+            let provider = PushConnection(shard: shard, certificate: certificate.map { ProviderCertificate($0) })
             let http2 = HTTP2Connection(provider.http2Configuration, peer: provider)
             try pipeline.addHandler(http2, position: .after(self))
         } catch {

@@ -17,11 +17,15 @@ final class LoopShard {
     let responses = Responses()
     let channels: BroadcastChannels
     let phones: PhoneExchange
+    /// The servers that requests wait for; nil where APNs has room for all.
+    let desk: ServiceDesk?
     var tally = Tally()
     var newIDs = NewRequestIDs()
     var clock: RunClock
     private var calendar = DueCalendar()
     private var armed: NIODeadline?
+    /// How many runs have begun: what comes back from an earlier one is out of date.
+    private(set) var runs = 0
     /// When tokens of a phone link stopped working.
     private var deaths: [TokenDigest: Instant] = [:]
     /// Those that are up.
@@ -31,15 +35,23 @@ final class LoopShard {
     /// What goes to the phones when this turn is over.
     var outbox = PhoneOutbox()
 
-    init(loop: any EventLoop, configuration: StandInConfiguration, channels: BroadcastChannels, phones: PhoneExchange) {
+    init(
+        loop: any EventLoop,
+        configuration: StandInConfiguration,
+        channels: BroadcastChannels,
+        phones: PhoneExchange,
+        desk: ServiceDesk?
+    ) {
         self.loop = loop
         self.configuration = configuration
         self.channels = channels
         self.phones = phones
+        self.desk = desk
         rules = PushRules(bundleIDs: configuration.bundleIDs)
         tokens = ProviderTokenReader(
             keys: configuration.providerKeys,
-            checksSignatures: configuration.checksSignatures
+            checksSignatures: configuration.checksSignatures,
+            environment: configuration.isDevelopment ? .development : .production
         )
         clock = phones.clock
         outbox.mode = configuration.playsPhones ? .screens : .none
@@ -55,6 +67,7 @@ final class LoopShard {
     func closed(_ connection: PushConnection) {
         tally.connectionsClosed += 1
         connections[ObjectIdentifier(connection)] = nil
+        desk?.connectionLost(ObjectIdentifier(connection))
     }
 
     // MARK: - Requests
@@ -68,7 +81,7 @@ final class LoopShard {
             return
         }
         let instant = clock.instant(at: now)
-        push.request.tokenDeadSince = deaths.isEmpty ? nil : deaths[push.device]
+        push.request.tokenDeadSince = death(of: push.device)
         let answer = conduct.answer(push.request, at: instant)
         let delay: TimeSpan
         switch answer {
@@ -80,6 +93,10 @@ final class LoopShard {
             outbox.void(push.id)
             delay = span
         case .accepted(after: let span):
+            if let desk {
+                queue(push, for: asker, at: desk, since: instant)
+                return
+            }
             delay = span
             if !conduct.decidesWithResponse {
                 decide(push, conduct, at: now)
@@ -93,9 +110,18 @@ final class LoopShard {
         }
     }
 
-    private func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
+    // MARK: - Passage
+
+    /// Since when a token no longer works; nil while it does.
+    private func death(of token: TokenDigest) -> Instant? {
+        deaths.isEmpty ? nil : deaths[token]
+    }
+
+    func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
         let instant = clock.instant(at: now)
-        switch conduct.passage(push.request, at: instant) {
+        var request = push.request
+        request.tokenDeadSince = death(of: push.device)
+        switch conduct.passage(request, at: instant) {
         case .lost:
             tally.lost += 1
             outbox.lose(push.id)
@@ -175,7 +201,7 @@ final class LoopShard {
 
     // MARK: - Time
 
-    private func schedule(_ due: Due, at deadline: NIODeadline) {
+    func schedule(_ due: Due, at deadline: NIODeadline) {
         guard deadline < .distantFuture else { return }
         calendar.schedule(due, at: deadline)
         arm()
@@ -234,12 +260,15 @@ final class LoopShard {
     /// A phone link is up, or is no more.
     func begin(_ clock: RunClock, mode: PhoneOutbox.Mode) {
         self.clock = clock
+        runs += 1
+        tally.served = tally.queued
         deaths.removeAll()
         calendar.removeAll()
         armed = nil
         _ = outbox.release()
         outbox.mode = mode
         phones.order.forget()
+        if let desk, desk.loop === loop { desk.begin(clock) }
     }
 
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.

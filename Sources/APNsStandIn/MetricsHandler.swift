@@ -6,12 +6,10 @@ final class MetricsHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let phones: PhoneExchange
-    private let channels: BroadcastChannels
+    private let sources: MetricsText.Sources
 
-    init(phones: PhoneExchange, channels: BroadcastChannels) {
-        self.phones = phones
-        self.channels = channels
+    init(_ sources: MetricsText.Sources) {
+        self.sources = sources
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -25,7 +23,7 @@ final class MetricsHandler: ChannelInboundHandler {
             respond(context, .ok, "ok\n")
         case "/metrics":
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            MetricsText.gather(phones: phones, channels: channels, on: context.eventLoop)
+            MetricsText.gather(sources, on: context.eventLoop)
                 .whenSuccess { text in
                     let (handler, context) = bound.value
                     handler.respond(context, .ok, text, type: MetricsText.contentType)

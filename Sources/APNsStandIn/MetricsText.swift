@@ -7,19 +7,28 @@ struct MetricsText {
 
     private var text = ""
 
-    /// Asks all threads and the phones.
-    static func gather(
-        phones: PhoneExchange,
-        channels: BroadcastChannels?,
-        on loop: any EventLoop
-    ) -> EventLoopFuture<String> {
-        phones.tally(on: loop)
+    /// Those who are asked.
+    struct Sources: Sendable {
+        let phones: PhoneExchange
+        let channels: BroadcastChannels
+        let gateway: NetmeraGateway?
+    }
+
+    /// Asks all threads, the phones and the gateway.
+    static func gather(_ sources: Sources, on loop: any EventLoop) -> EventLoopFuture<String> {
+        sources.phones.tally(on: loop)
             .map { tally in
                 var metrics = MetricsText()
                 metrics.add(tally)
-                metrics.add(phones.screens.census())
-                if let channels {
-                    metrics.gauge("freshet_apns_channels", "Broadcast channels.", [("", channels.count)])
+                metrics.add(sources.phones.screens.census())
+                metrics.gauge("freshet_apns_channels", "Broadcast channels.", [("", sources.channels.count)])
+                if let gateway = sources.gateway {
+                    metrics.counter(
+                        "freshet_netmera_calls",
+                        "Calls of the Netmera gateway by what was called and the answer's status.",
+                        gateway.tally()
+                            .map { ("{call=\"\($0.call.operation)\",status=\"\($0.call.status)\"}", $0.count) }
+                    )
                 }
                 return metrics.text + "# EOF\n"
             }
@@ -34,6 +43,11 @@ struct MetricsText {
         }
         counter("freshet_apns_responses", "Responses by status and reason.", responses)
         counter("freshet_apns_silenced", "Requests that get no answer.", [("", tally.silenced)])
+        gauge(
+            "freshet_apns_queue",
+            "Requests that wait for APNs' servers or are being served.",
+            [("", tally.queued - tally.served)]
+        )
         counter("freshet_apns_unheard", "Responses whose request was given up.", [("", tally.unheard)])
         counter(
             "freshet_apns_pushes",

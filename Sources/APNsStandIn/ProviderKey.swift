@@ -8,6 +8,16 @@ public struct ProviderKey: Sendable {
     /// The team's id: ten characters at Apple.
     public let team: String
     let publicKey: P256.Signing.PublicKey
+    /// Where it is good; nil: everywhere.
+    public var environment: Environment?
+    /// The bundle ids that it is for; empty: all of the team's.
+    public var topics: [String] = []
+
+    /// The two APNs of Apple's.
+    public enum Environment: String, CaseIterable, Sendable {
+        case development
+        case production
+    }
 
     /// A key of a team.
     public init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
@@ -18,15 +28,33 @@ public struct ProviderKey: Sendable {
 
     /// Reads a key as `kid=…,team=…,file=…` describes it; the file holds the public key or the private one, as PEM.
     ///
+    /// `environment=development` or `production` and any number of `topic=<bundle id>` limit what it is good for.
+    ///
     /// - Throws: ``StandInError``.
     public init(description: String) throws(StandInError) {
         var values: [Substring: Substring] = [:]
+        var topics: [String] = []
         for part in description.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1)
-            guard sides.count == 2, ["kid", "team", "file"].contains(sides[0]), values[sides[0]] == nil else {
-                throw .option("--provider-key takes kid=…,team=…,file=…, got the part \"\(part)\"")
+            if sides.count == 2, sides[0] == "topic" {
+                topics.append(String(sides[1]))
+                continue
+            }
+            guard sides.count == 2, ["kid", "team", "file", "environment"].contains(sides[0]), values[sides[0]] == nil
+            else {
+                throw .option(
+                    "--provider-key takes kid=…,team=…,file=… and, if it is limited, environment=… and topic=…; "
+                        + "got the part \"\(part)\""
+                )
             }
             values[sides[0]] = sides[1]
+        }
+        var environment: Environment?
+        if let text = values["environment"] {
+            environment = Environment(rawValue: String(text))
+            guard environment != nil else {
+                throw .option("--provider-key: environment must be development or production, got \"\(text)\"")
+            }
         }
         guard let id = values["kid"], let team = values["team"], let file = values["file"] else {
             throw .option("--provider-key takes all of kid=…,team=…,file=…, got \"\(description)\"")
@@ -41,6 +69,8 @@ public struct ProviderKey: Sendable {
             throw .unreadable("provider key \(file): neither a public nor a private P-256 key in PEM")
         }
         self.init(id: String(id), team: String(team), publicKey: key)
+        self.environment = environment
+        self.topics = topics
     }
 
     /// A key made now, with the file (`.p8`) that a provider signs with.

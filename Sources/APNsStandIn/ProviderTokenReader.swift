@@ -10,6 +10,7 @@ import Foundation
 final class ProviderTokenReader {
     private let keys: [String: ProviderKey]
     private let checksSignatures: Bool
+    private let environment: ProviderKey.Environment
     /// By the text of the header field.
     ///
     /// Bounded: a flood of tokens must not fill the memory.
@@ -20,9 +21,11 @@ final class ProviderTokenReader {
         let reason: APNsResponseReason
     }
 
-    init(keys: [ProviderKey], checksSignatures: Bool) {
+    /// - Parameter environment: That in which tokens have to be good.
+    init(keys: [ProviderKey], checksSignatures: Bool, environment: ProviderKey.Environment) {
         self.keys = Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.checksSignatures = checksSignatures
+        self.environment = environment
     }
 
     /// What the value of an `authorization` field says.
@@ -49,13 +52,20 @@ final class ProviderTokenReader {
             header.alg == nil || header.alg == "ES256",
             let issuedAt = ProviderClaims.seconds(ofIssuedAt: claims.iat.value)
         else { return invalid }
+        var topics: [String] = []
         if checksSignatures {
             guard let key = keys[header.kid], key.team == claims.iss, let bytes = bytes(base64URL: parts[2]),
                 let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
                 key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
+            guard key.environment == nil || key.environment == environment else {
+                return .failure(Refusal(reason: .badEnvironmentKeyIDInToken))
+            }
+            topics = key.topics
         }
-        return .success(ProviderClaims(keyID: header.kid, team: claims.iss, issuedAt: issuedAt))
+        return .success(
+            ProviderClaims(keyID: header.kid, team: claims.iss, issuedAt: issuedAt, topics: topics)
+        )
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ part: Substring) -> Value? {

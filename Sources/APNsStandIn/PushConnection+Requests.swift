@@ -87,7 +87,7 @@ extension PushConnection {
         if fields.hasDuplicates { return .refused(.duplicateHeaders) }
         if let reason = authenticate(fields.authorization) { return .refused(reason) }
         guard case .device(let token) = target else { return .channels(target, fields) }
-        switch shard.rules.judge(fields, token: token, authentication: authentication) {
+        switch rules.judge(fields, token: token, authentication: authentication) {
         case .accepted(let push): return .push(push, token: token)
         case .refused(let reason): return .refused(reason)
         }
@@ -95,7 +95,7 @@ extension PushConnection {
 
     /// Judges the provider's token; nil when it will do.
     private func authenticate(_ authorization: String?) -> APNsResponseReason? {
-        guard authentication == .token else { return nil }
+        guard authentication == .token else { return certificateRefusal }
         guard let authorization else { return .missingProviderToken }
         let result: Result<ProviderClaims, ProviderTokenReader.Refusal>
         if let lastClaims, authorization == lastAuthorization {
@@ -110,6 +110,7 @@ extension PushConnection {
             return refusal.reason
         case .success(let claims):
             if let reason = provider.presented(claims, at: Wall.seconds()) { return reason }
+            if !claims.topics.isEmpty { rules = PushRules(bundleIDs: claims.topics) }
             if let streams = allowance.authenticated() { tell(streams: streams) }
             return nil
         }
@@ -170,9 +171,8 @@ extension PushConnection {
     }
 
     private func receiveLink(_ stream: Int32, _ fields: RequestFields) {
-        let secret = shard.configuration.phoneSecret
-        guard fields.method == "POST", secret == nil || fields.authorization == "bearer \(secret ?? "")", link == nil
-        else {
+        let secret = shard.configuration.phoneSecret.map { Secret("bearer " + $0) }
+        guard fields.method == "POST", secret?.isSame(as: fields.authorization ?? "") ?? true, link == nil else {
             refuse(stream: stream, .forbidden, id: shard.newIDs.next().canonical, since: nil)
             return
         }

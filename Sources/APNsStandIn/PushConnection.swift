@@ -10,6 +10,10 @@ import NIOSSL
 final class PushConnection {
     let shard: LoopShard
     let authentication: PushRules.Authentication
+    /// What is wrong with the provider's certificate.
+    let certificateRefusal: APNsResponseReason?
+    /// The rules for everybody, and those of the provider's key.
+    var rules: PushRules
     var provider = ProviderConnection()
     var allowance: StreamAllowance
     /// The last token, and what it said: nearly always that of the next request too.
@@ -44,19 +48,23 @@ final class PushConnection {
     private var hasSpoken = false
     var isListedForFlush = false
 
-    init(shard: LoopShard, hasCertificate: Bool) {
+    /// - Parameter certificate: The provider's; nil for one that will show tokens.
+    init(shard: LoopShard, certificate: ProviderCertificate?) {
         self.shard = shard
-        authentication = hasCertificate ? .certificate : .token
+        authentication = certificate == nil ? .token : .certificate
+        certificateRefusal = certificate?.refusal(isDevelopment: shard.configuration.isDevelopment, at: Wall.seconds())
+        rules = shard.rules
         allowance = StreamAllowance(
             most: shard.configuration.streams,
-            isKnown: hasCertificate,
+            isKnown: certificate != nil && certificateRefusal == nil,
             shrinks: shard.configuration.shrinksStreams
         )
     }
 
     /// How the connection begins; its SETTINGS are as seen at Apple (jchambers/pushy#878).
     var http2Configuration: HTTP2Configuration {
-        let streams = authentication == .certificate ? shard.configuration.streams : 1
+        let isKnown = authentication == .certificate && certificateRefusal == nil
+        let streams = isKnown ? shard.configuration.streams : 1
         var configuration = HTTP2Configuration(
             role: .server,
             settings: [

@@ -20,7 +20,7 @@ public final class StandIn: Sendable {
     private let listener: any Channel
     private let metricsListener: (any Channel)?
     private let gateway: NetmeraListener?
-    private let phones: PhoneExchange
+    private let sources: MetricsText.Sources
 
     private init(
         workers: MultiThreadedEventLoopGroup,
@@ -28,14 +28,14 @@ public final class StandIn: Sendable {
         listener: any Channel,
         metricsListener: (any Channel)?,
         gateway: NetmeraListener?,
-        phones: PhoneExchange
+        sources: MetricsText.Sources
     ) {
         self.workers = workers
         self.side = side
         self.listener = listener
         self.metricsListener = metricsListener
         self.gateway = gateway
-        self.phones = phones
+        self.sources = sources
         netmeraPort = gateway?.port
         port = listener.localAddress?.port ?? 0
         metricsPort = metricsListener?.localAddress?.port
@@ -43,16 +43,16 @@ public final class StandIn: Sendable {
 
     /// Starts one.
     ///
-    /// - Throws: ``StandInError`` for a scenario that it cannot play; what the network and TLS throw.
+    /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the network and TLS throw.
     public static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
-        if let conduct = configuration.conduct {
-            guard conduct.queue() == nil else {
-                throw StandInError.scenario(
-                    "apns.capacity is for the simulator: a stand-in has its own, real queues; leave it out"
+        guard !(configuration.conduct?.isScripted ?? false) else {
+            throw StandInError.scenario("apns.script is for the simulator; leave it out")
+        }
+        for key in configuration.providerKeys where !configuration.bundleIDs.isEmpty {
+            if let topic = key.topics.first(where: { !configuration.bundleIDs.contains($0) }) {
+                throw StandInError.option(
+                    "the provider key \(key.id) is for \(topic); allowed: \(configuration.bundleIDs.joined(separator: ", "))"
                 )
-            }
-            guard !conduct.isScripted else {
-                throw StandInError.scenario("apns.script is for the simulator; leave it out")
             }
         }
         let workers = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
@@ -78,11 +78,18 @@ public final class StandIn: Sendable {
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
+        let desk = configuration.conduct.flatMap { ServiceDesk($0, clock: clock, on: workers.next()) }
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
         for loop in workers.makeIterator() {
             shards[ObjectIdentifier(loop)] =
                 try await loop.submit {
-                    let shard = LoopShard(loop: loop, configuration: configuration, channels: channels, phones: phones)
+                    let shard = LoopShard(
+                        loop: loop,
+                        configuration: configuration,
+                        channels: channels,
+                        phones: phones,
+                        desk: desk
+                    )
                     phones.add(shard)
                     return NIOLoopBound(shard, eventLoop: loop)
                 }
@@ -102,6 +109,10 @@ public final class StandIn: Sendable {
             .childChannelInitializer { arrivals.receive($0) }
             .bind(host: configuration.host, port: configuration.port)
             .get()
+        let netmera = configuration.netmera.map {
+            NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
+        }
+        let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera)
         var metricsListener: (any Channel)?
         if let port = configuration.metricsPort {
             let count = ConnectionCount(most: 256)
@@ -113,18 +124,15 @@ public final class StandIn: Sendable {
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
                         try pipeline.configureHTTPServerPipeline()
-                        try pipeline.addHandler(MetricsHandler(phones: phones, channels: channels))
+                        try pipeline.addHandler(MetricsHandler(sources))
                     }
                 }
                 .bind(host: configuration.host, port: port)
                 .get()
         }
         var gateway: NetmeraListener?
-        if let netmera = configuration.netmera {
-            gateway = try await NetmeraListener.start(
-                NetmeraGateway(configuration: netmera, phones: phones, clock: clock, epoch: epoch),
-                host: configuration.host
-            )
+        if let netmera {
+            gateway = try await NetmeraListener.start(netmera, host: configuration.host)
         }
         return StandIn(
             workers: workers,
@@ -132,13 +140,13 @@ public final class StandIn: Sendable {
             listener: listener,
             metricsListener: metricsListener,
             gateway: gateway,
-            phones: phones
+            sources: sources
         )
     }
 
     /// What `/metrics` says, as OpenMetrics text.
     public func metrics() async throws -> String {
-        try await MetricsText.gather(phones: phones, channels: nil, on: side.any()).get()
+        try await MetricsText.gather(sources, on: side.any()).get()
     }
 
     /// Stops: providers are told by GOAWAY, connections close after half a second.
@@ -146,9 +154,9 @@ public final class StandIn: Sendable {
         try? await listener.close()
         try? await metricsListener?.close()
         await gateway?.stop()
-        try? await phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
+        try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
         // What is under way is answered; a connection bounds how long that takes.
-        while let tally = try? await phones.tally(on: side.any()).get(), tally.hasConnections {
+        while let tally = try? await sources.phones.tally(on: side.any()).get(), tally.hasConnections {
             try? await Task.sleep(for: .milliseconds(50))
         }
         try? await workers.shutdownGracefully()

@@ -12,6 +12,9 @@ struct Tally: Sendable {
     var refused = [Int](repeating: 0, count: APNsResponseReason.allCases.count)
     /// Requests that get no answer.
     var silenced = 0
+    /// Requests that have joined the queue of APNs' servers, and that have left it.
+    var queued = 0
+    var served = 0
     /// Responses whose stream was gone.
     var unheard = 0
     var delivered = 0
@@ -43,6 +46,8 @@ struct Tally: Sendable {
             total.refused[place] += part.refused[place]
         }
         total.silenced += part.silenced
+        total.queued += part.queued
+        total.served += part.served
         total.unheard += part.unheard
         total.delivered += part.delivered
         total.lost += part.lost

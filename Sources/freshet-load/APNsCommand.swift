@@ -59,7 +59,15 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "Where to write the throw-away authority's certificate.", completion: .file())
     var writeCa: String?
 
-    @Option(help: "A provider's key, as kid=…,team=…,file=…; may be repeated.")
+    @Option(
+        help: ArgumentHelp(
+            "A provider's key, as kid=…,team=…,file=…; may be repeated.",
+            discussion: """
+                A key that is limited says so as Apple's do: environment=development or environment=production, and \
+                topic=com.example.rides for each app that it is for.
+                """
+        )
+    )
     var providerKey: [String] = []
 
     @Option(help: "Where to write a throw-away provider key (.p8).", completion: .file())

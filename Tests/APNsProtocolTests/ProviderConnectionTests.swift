@@ -29,6 +29,19 @@ struct ProviderConnectionTests {
     }
 
     @Test
+    func aKeyForOtherTopicsIsRefused() {
+        var connection = ProviderConnection()
+        func claims(key: String, topics: [String]) -> ProviderClaims {
+            ProviderClaims(keyID: key, team: "T", issuedAt: now, topics: topics)
+        }
+        #expect(connection.presented(claims(key: "K", topics: ["a.b"]), at: now) == nil)
+        #expect(connection.presented(claims(key: "L", topics: []), at: now) == .unrelatedKeyIDInToken)
+        #expect(connection.presented(claims(key: "L", topics: ["a.c"]), at: now) == .unrelatedKeyIDInToken)
+        // One for the same topics is a change like any other.
+        #expect(connection.presented(claims(key: "L", topics: ["a.b"]), at: now) == nil)
+    }
+
+    @Test
     func tokensChangeEveryTwentyMinutes() {
         var connection = ProviderConnection()
         #expect(connection.presented(claims(age: 3000), at: now) == nil)

@@ -102,6 +102,27 @@ struct StandInTests {
     }
 
     @Test
+    func whatComesBehindTheEndIsDisowned() async throws {
+        try await TestServer.running(with: Change(\.mostErrors, 3)) { server in
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            _ = try await provider.request(1, path: StandInTests.path, fields)
+            // The second of these ends the connection; the third is on its way then.
+            provider.begin(3, path: "/3/device/xyz", fields, isLast: true)
+            provider.begin(5, path: "/3/device/xyz", fields, isLast: true)
+            provider.begin(7, path: StandInTests.path, fields)
+            provider.body(7, "{}")
+            let state = try await provider.eventually { $0.isClosed ? $0 : nil }
+            #expect(state.goAways == [#"{"reason":"BadDeviceToken"}"#])
+            #expect(state.lastStreams == [5])
+            #expect(state.responses[5]?.status == "400")
+            #expect(state.responses[7] == nil)
+            #expect(try await server.metric("freshet_apns_requests_total") == 3)
+            #expect(try await server.metric("freshet_apns_pushes_total{fate=\"delivered\"}") == 1)
+        }
+    }
+
+    @Test
     func shrinksStreamsAfterARefusal() async throws {
         try await TestServer.running(with: Change(\.shrinksStreams, true)) { server in
             let provider = try await server.connect()

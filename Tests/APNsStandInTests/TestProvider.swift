@@ -27,16 +27,22 @@ final class TestProvider: Sendable {
     ///   - standIn: The server.
     ///   - authority: Its authority's certificate (PEM).
     ///   - protocols: What to offer by ALPN.
+    ///   - certificate: What it shows of itself.
     static func connect(
         to standIn: StandIn,
         authority: String,
         protocols: [String] = ["h2"],
+        certificate: TestCertificate? = nil,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws -> TestProvider {
         let inbox = Inbox()
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
         tls.applicationProtocols = protocols
+        if let certificate {
+            tls.certificateChain = [.certificate(try NIOSSLCertificate(bytes: certificate.der, format: .der))]
+            tls.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(certificate.key.utf8), format: .pem))
+        }
         let context = try NIOSSLContext(configuration: tls)
         let channel = try await ClientBootstrap(group: group)
             .channelInitializer { channel in
@@ -125,6 +131,8 @@ final class TestProvider: Sendable {
             var firstData: [Int: EventLoopPromise<NIODeadline>] = [:]
             var streamLimits: [Int] = []
             var goAways: [String] = []
+            /// The last streams that GOAWAY frames name.
+            var lastStreams: [Int] = []
             var isClosed = false
         }
 
@@ -163,7 +171,8 @@ final class TestProvider: Sendable {
                     for setting in settings where setting.parameter == .maxConcurrentStreams {
                         state.streamLimits.append(setting.value)
                     }
-                case .goAway(_, _, let data):
+                case .goAway(let last, _, let data):
+                    state.lastStreams.append(Int(last))
                     state.goAways.append(data.map { String(buffer: $0) } ?? "")
                 default: break
                 }

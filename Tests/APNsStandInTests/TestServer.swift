@@ -29,8 +29,13 @@ struct TestServer {
         }
     }
 
-    func connect(protocols: [String] = ["h2"]) async throws -> TestProvider {
-        try await TestProvider.connect(to: standIn, authority: authority, protocols: protocols)
+    func connect(protocols: [String] = ["h2"], certificate: TestCertificate? = nil) async throws -> TestProvider {
+        try await TestProvider.connect(
+            to: standIn,
+            authority: authority,
+            protocols: protocols,
+            certificate: certificate
+        )
     }
 
     /// A provider token; `iat` as JSON.
@@ -73,5 +78,9 @@ struct Change {
 
     init<Value>(_ path: WritableKeyPath<StandInConfiguration, Value>, _ value: Value) {
         make = { $0[keyPath: path] = value }
+    }
+
+    init(_ make: @escaping (inout StandInConfiguration) -> Void) {
+        self.make = make
     }
 }

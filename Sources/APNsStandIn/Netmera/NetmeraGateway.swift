@@ -18,6 +18,18 @@ final class NetmeraGateway: Sendable {
     /// The wall clock at the start of the run [UNIX µs].
     private let epoch: Int64
     private let registry = NIOLockedValueBox(NetmeraRegistry())
+    private let calls = NIOLockedValueBox<[Call: Int]>([:])
+
+    /// What calls are counted by.
+    struct Call: Hashable, Comparable {
+        /// What was called; empty for what there is not.
+        let operation: String
+        let status: Int
+
+        static func < (left: Call, right: Call) -> Bool {
+            (left.operation, left.status) < (right.operation, right.status)
+        }
+    }
 
     /// - Parameters:
     ///   - clock: Tells the scenario's time, which payloads have.
@@ -51,6 +63,16 @@ final class NetmeraGateway: Sendable {
             try forward(push)
             return Answer(pushes: push.recipients.count)
         }
+    }
+
+    /// A call was answered.
+    func count(_ operation: NetmeraCall.Operation?, status: Int) {
+        calls.withLockedValue { $0[Call(operation: operation?.rawValue ?? "", status: status), default: 0] += 1 }
+    }
+
+    /// How many calls there were, in order.
+    func tally() -> [(call: Call, count: Int)] {
+        calls.withLockedValue { $0 }.sorted { $0.key < $1.key }.map { (call: $0.key, count: $0.value) }
     }
 
     private func forward(_ push: NetmeraPush) throws(NetmeraRefusal) {

@@ -56,12 +56,15 @@ final class NetmeraHandler: ChannelInboundHandler {
 
     private func complete(_ request: Incoming, _ context: ChannelHandlerContext) {
         let keepsAlive = request.head.isKeepAlive
+        let called = NetmeraCall.Operation(path: request.head.uri)
         do throws(NetmeraRefusal) {
             let operation = try operation(request.head)
             guard request.byteCount <= gateway.configuration.largestBody else { throw tooLarge(request) }
             let answer = try gateway.answer(operation, Data(request.body.readableBytesView))
+            gateway.count(called, status: 200)
             write(.ok, answer, keepsAlive: keepsAlive, context)
         } catch {
+            gateway.count(called, status: error.status)
             answer(error, keepsAlive: keepsAlive, context)
         }
     }
@@ -76,17 +79,12 @@ final class NetmeraHandler: ChannelInboundHandler {
         }
         if let key = gateway.configuration.key {
             let shown = head.headers.first(name: "x-netmera-api-key")
-            guard let shown, NetmeraHandler.isSame(shown, key) else {
+            guard let shown, Secret(key).isSame(as: shown) else {
                 let got = shown == nil ? "nothing" : "another"
                 throw NetmeraRefusal(401, "X-netmera-api-key is not right", got: got, allowed: "this gateway's key")
             }
         }
         return operation
-    }
-
-    /// Compares in a time that does not depend on where two texts of one length differ.
-    private static func isSame(_ text: String, _ other: String) -> Bool {
-        text.utf8.count == other.utf8.count && zip(text.utf8, other.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 
     private func tooLarge(_ request: Incoming) -> NetmeraRefusal {

@@ -145,6 +145,12 @@ public struct APNsConduct: Sendable {
 
     // MARK: - The queue
 
+    /// How many cells there are, each with servers of its own.
+    public var cells: Int { world.scenario.cells }
+
+    /// The cell whose servers serve a request.
+    public func cell(of request: Request) -> Int { world.cell(ofRide: request.ride) }
+
     /// The queue of the servers that serve one cell; nil where APNs has room for every request at once.
     ///
     /// Accepted requests join it in place of being answered; refusals need no service.

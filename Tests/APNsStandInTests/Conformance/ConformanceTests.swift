@@ -215,7 +215,7 @@ extension [UInt64: Ending.Outline] {
 extension Scenario {
     /// Rides that are requested at the start and whose only push is an update ten seconds later; nothing fails and nothing
     /// takes time.
-    fileprivate static func updates(of rides: Int) -> Scenario {
+    static func updates(of rides: Int) -> Scenario {
         var scenario = Scenario()
         scenario.clock.duration = .seconds(1)
         // Long enough for what is on its way, too short for a ride to end.

@@ -55,6 +55,10 @@ import Testing
             #expect(try await server.metric("freshet_screen_pushes_total{effect=\"shown\"}") == 1)
             #expect(try await server.metric("freshet_apns_responses_total{status=\"200\",reason=\"\"}") == 4)
             #expect(try await server.metric("freshet_apns_requests_total") == 4)
+            let calls = "freshet_netmera_calls_total{call="
+            #expect(try await server.metric(calls + #""update-live-activity",status="200"}"#) == 2)
+            #expect(try await server.metric(calls + #""update-live-activity",status="404"}"#) == 1)
+            #expect(try await server.metric(calls + #""events",status="200"}"#) == 2)
         }
     }
 
@@ -73,6 +77,7 @@ import Testing
             if let response = try? await post(server, "update-live-activity", huge) { #expect(response.status == 413) }
             let response = try await post(server, "update-live-activity", end)
             #expect(response.status == 404)
+            #expect(try await server.metric(#"freshet_netmera_calls_total{call="",status="404"}"#) == 1)
         }
     }
 

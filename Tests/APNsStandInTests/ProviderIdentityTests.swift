@@ -1,0 +1,143 @@
+import APNsStandIn
+import Crypto
+import Foundation
+import Testing
+
+/// Who may push what: keys that are limited, certificates that are not good.
+@Suite("Providers and what they may do", .serialized)
+struct ProviderIdentityTests {
+    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+
+    /// Keys by their ids, all with the same signature.
+    private func keys(_ signer: P256.Signing.PrivateKey) -> [ProviderKey] {
+        ["DEVELOPKEY", "PRODUCTKEY", "TOPICALKEY", "GENERALKEY"]
+            .map { id in
+                var key = ProviderKey(id: id, team: "TEAMTEAMTE", publicKey: signer.publicKey)
+                switch id {
+                case "DEVELOPKEY": key.environment = .development
+                case "PRODUCTKEY": key.environment = .production
+                case "TOPICALKEY": key.topics = ["a.b"]
+                default: break
+                }
+                return key
+            }
+    }
+
+    @Test("A key is good in its environment alone", arguments: [true, false])
+    func environments(isDevelopment: Bool) async throws {
+        let signer = P256.Signing.PrivateKey()
+        let change = Change {
+            $0.providerKeys = keys(signer)
+            $0.isDevelopment = isDevelopment
+        }
+        try await TestServer.running(with: change) { server in
+            for (key, isGood) in [
+                ("DEVELOPKEY", isDevelopment), ("PRODUCTKEY", !isDevelopment), ("GENERALKEY", true),
+            ] {
+                let provider = try await server.connect()
+                let token = try server.token(header: #"{"alg":"ES256","kid":"\#(key)"}"#, signer: signer)
+                let response = try await provider.request(1, path: Self.path, try server.fields(token))
+                #expect(response.status == (isGood ? "200" : "403"), "\(key)")
+                #expect(response.body == (isGood ? "" : #"{"reason":"BadEnvironmentKeyIdInToken"}"#))
+                await provider.close()
+            }
+        }
+    }
+
+    @Test("A key for topics pushes to no other, and its connection is for it and its like")
+    func topics() async throws {
+        let signer = P256.Signing.PrivateKey()
+        try await TestServer.running(with: Change(\.providerKeys, keys(signer))) { server in
+            func fields(_ key: String, _ app: String) throws -> [(String, String)] {
+                let token = try server.token(header: #"{"alg":"ES256","kid":"\#(key)"}"#, signer: signer)
+                return [
+                    ("authorization", token), ("apns-topic", "\(app).push-type.liveactivity"),
+                    ("apns-push-type", "liveactivity"),
+                ]
+            }
+            let provider = try await server.connect()
+            let rows = [
+                ("TOPICALKEY", "a.b", "200", ""), ("TOPICALKEY", "a.c", "400", "TopicDisallowed"),
+                ("GENERALKEY", "a.b", "403", "UnrelatedKeyIdInToken"), ("TOPICALKEY", "a.b", "200", ""),
+            ]
+            for (place, row) in rows.enumerated() {
+                let response = try await provider.request(
+                    1 + 2 * place,
+                    path: Self.path,
+                    try fields(row.0, row.1)
+                )
+                #expect(response.status == row.2, "\(row)")
+                #expect(response.body == (row.3.isEmpty ? "" : "{\"reason\":\"\(row.3)\"}"))
+            }
+            await provider.close()
+        }
+    }
+
+    @Test("A key for an app that the stand-in does not know keeps it from starting")
+    func unknownTopics() async throws {
+        let change = Change {
+            $0.providerKeys = keys(P256.Signing.PrivateKey())
+            $0.bundleIDs = ["a.c"]
+        }
+        await #expect(throws: StandInError.option("the provider key TOPICALKEY is for a.b; allowed: a.c")) {
+            try await TestServer.running(with: change) { _ in }
+        }
+    }
+
+    @Test(
+        "A provider's certificate",
+        arguments: [
+            (7200, [], true, "TopicDisallowed"), (7200, [], false, ""), (-60, [], false, "BadCertificate"),
+            (7200, [1], false, "BadCertificateEnvironment"), (7200, [2], false, ""), (7200, [1, 2], false, ""),
+        ] as [(TimeInterval, [UInt], Bool, String)]
+    )
+    func certificates(validFor seconds: TimeInterval, environments: [UInt], isActivity: Bool, reason: String)
+        async throws
+    {
+        try await TestServer.running { server in
+            let certificate = try TestCertificate(validUntil: .now + seconds, environments: environments)
+            let provider = try await server.connect(certificate: certificate)
+            let kind = isActivity ? ("a.b.push-type.liveactivity", "liveactivity") : ("a.b", "alert")
+            let response = try await provider.request(
+                1,
+                path: Self.path,
+                [("apns-topic", kind.0), ("apns-push-type", kind.1)]
+            )
+            #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
+            let status = reason.isEmpty ? "200" : reason.hasPrefix("Bad") ? "403" : "400"
+            #expect(response.status == status)
+            await provider.close()
+        }
+    }
+
+    @Test(
+        "Descriptions of keys",
+        arguments: [
+            ("kid=K,team=T", "--provider-key takes all of kid=…,team=…,file=…, got \"kid=K,team=T\""),
+            (
+                "kid=K,team=T,environment=test,file=/none",
+                "--provider-key: environment must be development or production, got \"test\""
+            ),
+            (
+                "kid=K,kid=L",
+                "--provider-key takes kid=…,team=…,file=… and, if it is limited, environment=… and topic=…; "
+                    + "got the part \"kid=L\""
+            ),
+        ]
+    )
+    func descriptions(text: String, message: String) {
+        #expect(throws: StandInError.option(message)) { try ProviderKey(description: text) }
+    }
+
+    @Test("A described key knows its limits")
+    func described() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).p8")
+        try P256.Signing.PrivateKey().pemRepresentation.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let key = try ProviderKey(
+            description: "kid=K,team=T,environment=production,topic=a.b,topic=a.c,file=\(file.path())"
+        )
+        #expect(key.environment == .production)
+        #expect(key.topics == ["a.b", "a.c"])
+    }
+}

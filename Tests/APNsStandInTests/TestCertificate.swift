@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate that a provider shows, signed by itself.
+struct TestCertificate {
+    let der: [UInt8]
+    /// PEM.
+    let key: String
+
+    /// - Parameters:
+    ///   - end: Until when it is good.
+    ///   - environments: The last numbers of Apple's extensions for them: 1 is development, 2 production.
+    init(validUntil end: Date = .now + 3600, environments: [UInt] = []) throws {
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName { CommonName("a provider of tests") }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: Certificate.PrivateKey(key).publicKey,
+            notValidBefore: .now - 7200,
+            notValidAfter: end,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions(
+                environments.map {
+                    Certificate.Extension(
+                        oid: [1, 2, 840, 113_635, 100, 6, 3, $0],
+                        critical: false,
+                        value: [5, 0]
+                    )
+                }
+            ),
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        der = serializer.serializedBytes
+        self.key = key.pemRepresentation
+    }
+}
