@@ -1,8 +1,8 @@
 /// An `apns-id`: a UUID in its canonical form, 32 lowercase hexadecimal digits in groups of 8, 4, 4, 4 and 12.
 ///
-/// What becomes of a request is drawn under the key that its id holds: its first 64 bits as the entity, the next 32 as
-/// the index. The load generator writes the ride and the push there, so that a request meets the same luck as in the
-/// simulation; an id of anybody else is some key all the same.
+/// What becomes of a request is drawn for the ride that its device token names (``DeviceToken/ride``), under the index that
+/// is in its id: the third 32 bits. The load generator writes the model's index there, so that a request meets the same
+/// luck as in the simulation, and the ride before it; an id of anybody else has some index all the same.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
 public struct RequestID: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct RequestID: Hashable, Sendable {
         self.init(high: ride, low: UInt64(drawIndex) << 32 | UInt64(suffix))
     }
 
-    /// Whom draws about the request concern.
+    /// The ride that it is about, where the load generator has written it.
     public var ride: UInt64 { high }
     /// Which draws about the request are meant.
     public var drawIndex: UInt32 { UInt32(truncatingIfNeeded: low >> 32) }

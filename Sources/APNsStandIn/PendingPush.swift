@@ -36,7 +36,7 @@ struct PendingPush {
         type = push.type
         priority = push.priority
         request = APNsConduct.Request(
-            ride: id.ride,
+            ride: push.token.ride,
             drawIndex: id.drawIndex,
             tokenNumber: push.token.number,
             priority: push.priority == 10 ? .immediate : .considerate,

@@ -87,7 +87,20 @@ struct MonitorBrainTests {
         }
         #expect(ids.count >= 4)
         #expect(Set(ids.map(\.ride)).count == 1)
-        #expect(Set(ids.map(\.drawIndex)).count == ids.count)
+        // Kind, number and attempt: an update and its repetition, then retries, then the end; whatever came before.
+        let indices = ids.map { [$0.drawIndex >> 30, $0.drawIndex >> 5 & (1 << 25 - 1), $0.drawIndex & 31] }
+        let retries = indices.filter { $0[0] == 1 && $0[2] == 0 }
+        #expect(indices.first == [0, 0, 0])
+        #expect(retries.map { $0[1] } == Array(0..<UInt32(retries.count)))
+        #expect(retries.count > 1)
+        #expect(indices.last?[0] == 2)
+        #expect(Set(indices).count == ids.count)
+        // Another content is another number.
+        var other = try self.brain()
+        try publish(&other, 1, revision: 1, now: 0)
+        try announce(&other, generated: 0, stale: 60, now: 0)
+        try announce(&other, generated: 1, stale: 61, now: 1)
+        #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [0, 1 << 5])
     }
 
     private func publish(_ brain: inout MonitorBrain, _ number: UInt32, revision: Int64, now: Int64) throws {

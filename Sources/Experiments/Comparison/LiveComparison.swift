@@ -3,8 +3,8 @@ import Statistics
 
 /// A run in real time against the simulation of the same world: whether they agree, metric by metric.
 ///
-/// Both have the same rides, phones and luck; what differs is what real time and a real protocol do to them. Cells are
-/// compared in pairs, and their differences give the intervals.
+/// Both have the same rides and phones, and the same luck where requests have the same ids; what differs is what real time
+/// and a real protocol do to them. Cells are compared in pairs, and their differences give the intervals.
 public struct LiveComparison: Sendable {
     /// How far apart the two may be.
     public enum Tolerance: Hashable, Sendable {
@@ -37,21 +37,34 @@ public struct LiveComparison: Sendable {
         }
 
         /// Whether the values are as near to each other as they have to be; nil where nothing is asked.
-        public var agrees: Bool? {
+        ///
+        /// By their difference. Where it is too large but its interval reaches into what is allowed, it may be chance.
+        public var verdict: Verdict? {
             guard let tolerance else { return nil }
-            guard let difference, let simulated else { return simulated == nil && live == nil }
-            switch tolerance {
-            case .absolute(let limit): return difference.magnitude <= limit
-            case .relative(let limit): return difference.magnitude <= limit * simulated.magnitude
-            }
+            guard let difference, let simulated else { return simulated == nil && live == nil ? .agrees : .differs }
+            let limit =
+                switch tolerance {
+                case .absolute(let limit): limit
+                case .relative(let share): share * simulated.magnitude
+                }
+            if difference.magnitude <= limit { return .agrees }
+            return interval?.overlaps(-limit...limit) ?? false ? .open : .differs
         }
+    }
+
+    /// What can be said of a metric that has to agree.
+    public enum Verdict: Hashable, Sendable {
+        case agrees
+        case differs
+        /// There is too much chance in so few activities.
+        case open
     }
 
     /// Metric by metric; those that decide come first.
     public let rows: [Row]
 
-    /// Whether all that decides agrees.
-    public var agrees: Bool { rows.allSatisfy { $0.agrees ?? true } }
+    /// Whether all that decides agrees; what is open does not.
+    public var agrees: Bool { rows.allSatisfy { $0.verdict ?? .agrees == .agrees } }
 
     /// What has to agree, and how nearly: freshness within a percentage point, the mean age within 5 %.
     public static let deciding: [(response: Response, tolerance: Tolerance)] = [

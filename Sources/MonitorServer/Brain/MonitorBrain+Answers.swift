@@ -107,7 +107,7 @@ extension MonitorBrain {
             priority: push.priority,
             content: push.content,
             payload: push.payload,
-            isRepeat: true
+            repeating: push
         )
     }
 }

@@ -118,6 +118,7 @@ extension MonitorBrain {
         instances[row].changedAt = now
         let isFirst = instances[row].announced == nil
         instances[row].announced = content
+        instances[row].pushNumbers.contentAnnounced()
         if isFirst, instances[row].isUnknown, instances[row].freshness?.isOver == false {
             // Until now there was nothing newer than what the screen shows.
             begin(row, at: now)

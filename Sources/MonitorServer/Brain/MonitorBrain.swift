@@ -187,29 +187,36 @@ package struct MonitorBrain {
 
     /// The id of the push that was counted last.
     ///
-    /// The count is where a stand-in looks for the index of its draws: each push, a repeated one too, has luck of its own.
-    private func requestID(_ row: Int) -> RequestID {
-        RequestID(
+    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
+    /// instance, so what happens to others changes nothing: from the top 2 bits of kind, 25 of number, 5 of attempt. The
+    /// suffix makes ids of different pushes, and of different processes, different.
+    private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
+        let index =
+            first.map { $0.requestID.drawIndex + 1 }
+            ?? (UInt32(kind.rawValue) << 30 | (instances[row].pushNumbers.take(for: kind) & (1 << 25 - 1)) << 5)
+        return RequestID(
             ride: instances[row].id.entity,
-            drawIndex: UInt32(truncatingIfNeeded: pushCount),
-            suffix: boot
+            drawIndex: index,
+            suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
         )
     }
 
     /// Puts a push on its way; without a token there is none.
+    ///
+    /// - Parameter first: The push in whose place it goes, if it is sent once more.
     mutating func send(
         _ kind: Push.Kind,
         to row: Int,
         priority: PushPriority,
         content: ContentStamp,
         payload: [UInt8],
-        isRepeat: Bool = false
+        repeating first: Push? = nil
     ) {
         guard let token = instances[row].token else { return }
         pushCount += 1
         let push = Push(
             number: pushCount,
-            requestID: requestID(row),
+            requestID: requestID(kind, row, repeating: first),
             kind: kind,
             row: row,
             life: instances[row].life,
@@ -217,11 +224,11 @@ package struct MonitorBrain {
             priority: priority,
             content: content,
             payload: payload,
-            isRepeat: isRepeat
+            isRepeat: first != nil
         )
         inFlight[push.number] = push
         instances[row].inFlight.append(push.number)
-        if isRepeat { counts.repeated += 1 } else { counts.pushes[kind.rawValue] += 1 }
+        if push.isRepeat { counts.repeated += 1 } else { counts.pushes[kind.rawValue] += 1 }
         actions.pushes.append(push)
     }
 }

@@ -32,6 +32,8 @@ struct MonitoredInstance {
     var awaitsRecord = false
     /// The timestamp of the last payload [UNIX s].
     var lastTimestamp: Int64 = 0
+    /// How many contents were announced, and how many retries and ends were sent, since this process knows it.
+    var pushNumbers = PushNumbers()
     /// How often the core was woken; the index of draws.
     var wakeCount: UInt32 = 0
     /// When it is looked at next, as far as an entry among the deadlines says so.
@@ -46,6 +48,21 @@ struct MonitoredInstance {
 
     /// Whether what it shows is not known at all.
     var isUnknown: Bool { confirmed == nil }
+}
+
+/// The running numbers of an instance's pushes, by kind.
+struct PushNumbers {
+    private var counts: [UInt32] = [0, 0, 0]
+
+    /// The number of the next push of a kind, from 0; an update has that of its announcement.
+    mutating func take(for kind: Push.Kind) -> UInt32 {
+        guard kind != .update else { return counts[kind.rawValue] &- 1 }
+        defer { counts[kind.rawValue] &+= 1 }
+        return counts[kind.rawValue]
+    }
+
+    /// Content was announced, whether or not it can be sent.
+    mutating func contentAnnounced() { counts[Push.Kind.update.rawValue] &+= 1 }
 }
 
 /// When an instance is to be looked at; equals in the order in which they were made.

@@ -22,10 +22,25 @@ public struct LiveComparisonReport: Sendable {
 
     /// What it comes to, in a sentence.
     public var verdict: String {
-        let differing = comparison.rows.filter { $0.agrees == false }.map(\.response)
-        return differing.isEmpty
-            ? "Simulation and reality agree: freshness within one percentage point, the mean age within 5 %"
-            : "Simulation and reality differ in \(differing.joined(separator: ", "))"
+        func responses(_ verdict: LiveComparison.Verdict) -> String {
+            comparison.rows.filter { $0.verdict == verdict }.map(\.response).joined(separator: ", ")
+        }
+        let differing = responses(.differs)
+        guard differing.isEmpty else { return "Simulation and reality differ in \(differing)" }
+        let open = responses(.open)
+        guard open.isEmpty else {
+            return "Whether simulation and reality agree in \(open) cannot be told from so few rides; "
+                + "more (--set rides.scale=…) narrow the interval"
+        }
+        return "Simulation and reality agree: freshness within one percentage point, the mean age within 5 %"
+    }
+
+    private func word(_ verdict: LiveComparison.Verdict) -> String {
+        switch verdict {
+        case .agrees: "agrees"
+        case .differs: "differs"
+        case .open: "open"
+        }
     }
 
     private var table: TextTable {
@@ -46,7 +61,7 @@ public struct LiveComparisonReport: Sendable {
                         .map { Prose.difference($0, unit: row.unit, isShare: row.isShare) }.joined(separator: " … ")
                 } ?? "",
                 allowed(row),
-                row.agrees.map { $0 ? "agrees" : "differs" } ?? ""
+                row.verdict.map(word) ?? ""
             )
         }
         return table
