@@ -7,10 +7,10 @@ public struct ProviderClaims: Hashable, Sendable {
     /// `iat` [UNIX s].
     public let issuedAt: Int64
     /// The bundle ids that the key is for; empty: all of the team's.
-    public let topics: [String]
+    public let topics: Set<String>
 
     /// Claims as they were read.
-    public init(keyID: String, team: String, issuedAt: Int64, topics: [String] = []) {
+    public init(keyID: String, team: String, issuedAt: Int64, topics: Set<String> = []) {
         self.keyID = keyID
         self.team = team
         self.issuedAt = issuedAt

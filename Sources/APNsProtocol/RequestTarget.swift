@@ -18,6 +18,14 @@ public enum RequestTarget: Hashable, Sendable {
         case delete
     }
 
+    /// The app whose channels it is about; nil for anything else.
+    public var bundleID: Substring? {
+        switch self {
+        case .broadcast(let bundleID), .channel(_, let bundleID), .allChannels(let bundleID): bundleID
+        case .device, .refused: nil
+        }
+    }
+
     /// Reads method and path.
     ///
     /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.

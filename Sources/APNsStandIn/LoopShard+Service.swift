@@ -1,3 +1,4 @@
+import APNsProtocol
 import LiveActivityModel
 import NIOCore
 import Quantities
@@ -10,6 +11,7 @@ extension LoopShard {
         var connectionID: ObjectIdentifier?
         if case .connection(let connection, let stream) = asker {
             connection.awaits(stream: stream)
+            connection.hasQueued = true
             connectionID = ObjectIdentifier(connection)
         }
         desk.join(
@@ -25,25 +27,42 @@ extension LoopShard {
     }
 
     /// A request comes back from the servers.
-    ///
-    /// - Parameter end: The instant at which its service ended; nil if nobody served it, and nobody hears of it.
-    func receive(_ ticket: ServiceDesk.Ticket, servedAt end: Instant?) {
-        guard ticket.run == runs, let conduct = configuration.conduct else { return }
+    func receive(_ ticket: ServiceDesk.Ticket, _ outcome: ServiceDesk.Outcome) {
         tally.served += 1
-        let push = ticket.push
-        guard let end else {
+        let (push, asker) = (ticket.push, ticket.asker.value)
+        switch outcome {
+        case .served(let end):
+            // What belongs to a run that is over is nobody's.
+            guard ticket.run == runs, let conduct = configuration.conduct else { return }
+            served(push, for: asker, conduct, since: ticket.since, at: end)
+        case .discarded:
+            _ = asker.isWaiting
             tally.silenced += 1
             outbox.void(push.id)
-            endTurn()
-            return
+        case .connectionLost:
+            tally.unheard += 1
+            outbox.void(push.id)
+        case .overflowed:
+            outbox.void(push.id)
+            if asker.isWaiting { refuse(asker, .serviceUnavailable, push, since: nil) }
+            if case .connection(let connection, _) = asker { connection.flush() }
         }
+        endTurn()
+    }
+
+    private func served(
+        _ push: PendingPush,
+        for asker: PushAsker,
+        _ conduct: APNsConduct,
+        since: Instant,
+        at end: Instant
+    ) {
         let deadline = clock.deadline(after: end - .start, from: clock.begin)
         if !conduct.decidesWithResponse {
             decide(push, conduct, at: deadline)
-            endTurn()
         }
         let travel = conduct.responseTime(push.request, at: end)
-        let answer = APNsConduct.Answer.accepted(after: end - ticket.since + travel)
-        schedule(.response(ticket.asker.value, answer, push), at: clock.deadline(after: travel, from: deadline))
+        let answer = APNsConduct.Answer.accepted(after: end - since + travel)
+        schedule(.response(asker, answer, push), at: clock.deadline(after: travel, from: deadline))
     }
 }

@@ -67,7 +67,7 @@ final class LoopShard {
     func closed(_ connection: PushConnection) {
         tally.connectionsClosed += 1
         connections[ObjectIdentifier(connection)] = nil
-        desk?.connectionLost(ObjectIdentifier(connection))
+        if connection.hasQueued { desk?.connectionLost(ObjectIdentifier(connection)) }
     }
 
     // MARK: - Requests
@@ -184,7 +184,7 @@ final class LoopShard {
         }
     }
 
-    private func refuse(_ asker: PushAsker, _ reason: APNsResponseReason, _ push: PendingPush, since: Int64?) {
+    func refuse(_ asker: PushAsker, _ reason: APNsResponseReason, _ push: PendingPush, since: Int64?) {
         switch asker {
         case .connection(let connection, let stream):
             connection.refuse(stream: stream, reason, id: push.id, since: since)
@@ -261,14 +261,12 @@ final class LoopShard {
     func begin(_ clock: RunClock, mode: PhoneOutbox.Mode) {
         self.clock = clock
         runs += 1
-        tally.served = tally.queued
         deaths.removeAll()
         calendar.removeAll()
         armed = nil
         _ = outbox.release()
         outbox.mode = mode
         phones.order.forget()
-        if let desk, desk.loop === loop { desk.begin(clock) }
     }
 
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.

@@ -85,8 +85,7 @@ final class PhoneLink {
         let clock = RunClock(begin: .now(), speed: speed)
         let mode = PhoneOutbox.Mode.link(withPayloads: words[3] == "1")
         let bound = NIOLoopBound(self, eventLoop: shard.loop)
-        tellAll { $0.begin(clock, mode: mode) }
-            .whenComplete { _ in bound.value.say("begun\n") }
+        begin(clock, mode).whenComplete { _ in bound.value.say("begun\n") }
     }
 
     /// The phones hang up.
@@ -106,8 +105,14 @@ final class PhoneLink {
         // The stand-in's own phones go on, in the stand-in's own time. Only when all threads know may others come.
         let phones = shard.phones
         let mode: PhoneOutbox.Mode = shard.configuration.playsPhones ? .screens : .none
-        tellAll { $0.begin(phones.clock, mode: mode) }
-            .whenComplete { _ in phones.disconnect() }
+        begin(phones.clock, mode).whenComplete { _ in phones.disconnect() }
+    }
+
+    /// Has everybody begin a run, the servers first: nobody hands them a request of a run that they do not know.
+    private func begin(_ clock: RunClock, _ mode: PhoneOutbox.Mode) -> EventLoopFuture<Void> {
+        let (phones, loop) = (shard.phones, shard.loop)
+        let isReady = shard.desk?.begin(clock).hop(to: loop) ?? loop.makeSucceededVoidFuture()
+        return isReady.flatMap { phones.tellAll({ $0.begin(clock, mode: mode) }, answeringOn: loop) }
     }
 
     private func say(_ text: String) {
@@ -125,8 +130,7 @@ final class PhoneLink {
         }
     }
 
-    @discardableResult
-    private func tellAll(_ tell: @escaping @Sendable (LoopShard) -> Void) -> EventLoopFuture<Void> {
-        shard.phones.tellAll(tell, answeringOn: shard.loop)
+    private func tellAll(_ tell: @escaping @Sendable (LoopShard) -> Void) {
+        _ = shard.phones.tellAll(tell, answeringOn: shard.loop)
     }
 }

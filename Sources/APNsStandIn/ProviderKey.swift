@@ -66,7 +66,7 @@ public struct ProviderKey: Sendable {
             let key = (try? P256.Signing.PublicKey(pemRepresentation: text))
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: text).publicKey)
         else {
-            throw .unreadable("provider key \(file): neither a public nor a private P-256 key in PEM")
+            throw .malformed("provider key \(file): must hold a public or a private P-256 key in PEM")
         }
         self.init(id: String(id), team: String(team), publicKey: key)
         self.environment = environment
@@ -84,15 +84,19 @@ public struct ProviderKey: Sendable {
 public enum StandInError: Error, Hashable, CustomStringConvertible {
     /// An option that makes no sense.
     case option(String)
-    /// A file that cannot be read or does not hold what it should.
+    /// A file that cannot be read.
     case unreadable(String)
+    /// A file that does not hold what it should.
+    case malformed(String)
     /// A scenario that asks for what only the simulator can do.
     case scenario(String)
+    /// A port that cannot be had.
+    case port(String)
 
     /// What is wrong, for people.
     public var description: String {
         switch self {
-        case .option(let text), .scenario(let text): text
+        case .option(let text), .scenario(let text), .malformed(let text), .port(let text): text
         case .unreadable(let text): "cannot read \(text)"
         }
     }

@@ -52,19 +52,18 @@ final class ProviderTokenReader {
             header.alg == nil || header.alg == "ES256",
             let issuedAt = ProviderClaims.seconds(ofIssuedAt: claims.iat.value)
         else { return invalid }
-        var topics: [String] = []
+        let key = keys[header.kid]
         if checksSignatures {
-            guard let key = keys[header.kid], key.team == claims.iss, let bytes = bytes(base64URL: parts[2]),
+            guard let key, key.team == claims.iss, let bytes = bytes(base64URL: parts[2]),
                 let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
                 key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
-            guard key.environment == nil || key.environment == environment else {
-                return .failure(Refusal(reason: .badEnvironmentKeyIDInToken))
-            }
-            topics = key.topics
+        }
+        guard (key?.environment ?? environment) == environment else {
+            return .failure(Refusal(reason: .badEnvironmentKeyIDInToken))
         }
         return .success(
-            ProviderClaims(keyID: header.kid, team: claims.iss, issuedAt: issuedAt, topics: topics)
+            ProviderClaims(keyID: header.kid, team: claims.iss, issuedAt: issuedAt, topics: Set(key?.topics ?? []))
         )
     }
 

@@ -86,7 +86,12 @@ extension PushConnection {
         if case .refused(let reason) = target { return .refused(reason) }
         if fields.hasDuplicates { return .refused(.duplicateHeaders) }
         if let reason = authenticate(fields.authorization) { return .refused(reason) }
-        guard case .device(let token) = target else { return .channels(target, fields) }
+        guard case .device(let token) = target else {
+            // Whom the stand-in serves at all is among the rules of channels.
+            let topics = provider.current?.topics ?? []
+            let isForeign = target.bundleID.map { !topics.isEmpty && !topics.contains(String($0)) } ?? false
+            return isForeign ? .refused(.topicDisallowed) : .channels(target, fields)
+        }
         switch rules.judge(fields, token: token, authentication: authentication) {
         case .accepted(let push): return .push(push, token: token)
         case .refused(let reason): return .refused(reason)
@@ -109,8 +114,9 @@ extension PushConnection {
         case .failure(let refusal):
             return refusal.reason
         case .success(let claims):
+            let isFirst = provider.current == nil
             if let reason = provider.presented(claims, at: Wall.seconds()) { return reason }
-            if !claims.topics.isEmpty { rules = PushRules(bundleIDs: claims.topics) }
+            if isFirst, !claims.topics.isEmpty { rules = PushRules(bundleIDs: claims.topics.sorted()) }
             if let streams = allowance.authenticated() { tell(streams: streams) }
             return nil
         }

@@ -31,6 +31,8 @@ final class PushConnection {
     var latest: (stream: Int32, request: IncomingRequest)?
     /// Streams whose response comes later.
     var awaited: Set<Int32> = []
+    /// Whether any of its requests has waited for APNs' servers.
+    var hasQueued = false
     /// The phone link, if this connection carries it.
     var link: (stream: Int32, phones: PhoneLink)?
     /// What a head, and each later one, is written into.

@@ -31,13 +31,26 @@ public struct ServerIdentity: Sendable {
 
     /// The identity of two PEM files.
     ///
-    /// - Throws: `NIOSSLError` for what cannot be read.
-    public static func files(certificate: String, key: String) throws -> ServerIdentity {
-        ServerIdentity(
-            chain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-            key: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)),
+    /// - Throws: What is wrong with one of them.
+    public static func files(certificate: String, key: String) throws(StandInError) -> ServerIdentity {
+        let chainPEM = try contents(of: certificate, "certificate")
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainPEM), !chain.isEmpty else {
+            throw .malformed("certificate \(certificate): must hold a chain of certificates in PEM")
+        }
+        let keyPEM = try contents(of: key, "key")
+        guard let privateKey = try? NIOSSLPrivateKey(bytes: keyPEM, format: .pem) else {
+            throw .malformed("key \(key): must hold a private key in PEM")
+        }
+        return ServerIdentity(
+            chain: chain.map { .certificate($0) },
+            key: .privateKey(privateKey),
             authorityPEM: nil
         )
+    }
+
+    private static func contents(of file: String, _ name: String) throws(StandInError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: file) else { throw .unreadable("\(name) \(file)") }
+        return Array(data)
     }
 
     static func pem(_ certificate: Certificate) throws -> String {

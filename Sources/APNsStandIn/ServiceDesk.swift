@@ -18,66 +18,114 @@ final class ServiceDesk: Sendable {
         let push: PendingPush
         /// When it came.
         let since: Instant
-        /// In which run of its home's.
+        /// In which run that was.
         let run: Int
         /// Who gets it back, and the asker there.
         let home: NIOLoopBound<LoopShard>
         let asker: NIOLoopBound<PushAsker>
         /// On which connection it came; nil for one from this process.
         let connection: ObjectIdentifier?
-        /// Whether that connection is lost, so that no server takes it up.
-        var isGone = false
     }
 
-    private struct State: Sendable {
+    /// What becomes of a ticket.
+    enum Outcome: Sendable {
+        /// Its service ended.
+        case served(at: Instant)
+        /// It was too old when its turn came, or the run is over: nobody serves it.
+        case discarded
+        /// Its connection was lost before its turn came.
+        case connectionLost
+        /// There is no room.
+        case overflowed
+    }
+
+    private struct Place {
+        let ticket: Ticket
+        /// When it came in here.
+        let joined: Instant
+        var isInService = false
+    }
+
+    private struct State {
         var clock: RunClock
         var queues: [APNsQueue]
-        var tickets: [UInt32: Ticket] = [:]
+        /// The requests that are here, by their numbers in the queues; a number without one leaves its queue unserved.
+        var places: [UInt32: Place] = [:]
         var next: UInt32 = 0
-        /// Which run it is: timers of an earlier one mean nothing.
+        /// Where the requests of a connection are.
+        var numbers: [ObjectIdentifier: Set<UInt32>] = [:]
+        /// Counts the runs, as the shards do; what belongs to another means nothing.
         var run = 0
     }
 
+    /// How many requests wait at a time; more are refused, as the memory is not for them alone.
+    static var most: Int { 1_000_000 }
+
     /// The queues of a scenario's APNs; nil where it has room for every request at once.
+    ///
+    /// Called on its loop.
     init?(_ conduct: APNsConduct, clock: RunClock, on loop: any EventLoop) {
         guard let queue = conduct.queue() else { return nil }
         self.loop = loop
         self.conduct = conduct
         let queues = [APNsQueue](repeating: queue, count: conduct.cells)
-        state = .makeBoxSendingValue(State(clock: clock, queues: queues), eventLoop: loop)
+        state = NIOLoopBoundBox(State(clock: clock, queues: queues), eventLoop: loop)
     }
 
     /// A request joins the queue of its cell.
     func join(_ ticket: Ticket) {
-        run { desk in
+        execute { desk in
+            guard ticket.run == desk.state.value.run else {
+                desk.giveBack(ticket, .discarded)
+                return
+            }
+            guard desk.state.value.places.count < ServiceDesk.most else {
+                desk.giveBack(ticket, .overflowed)
+                return
+            }
+            let now = desk.state.value.clock.instant(at: .now())
             let cell = desk.conduct.cell(of: ticket.push.request)
             let number = desk.state.value.next
             desk.state.value.next &+= 1
-            desk.state.value.tickets[number] = ticket
+            desk.state.value.places[number] = Place(ticket: ticket, joined: now)
+            if let connection = ticket.connection {
+                desk.state.value.numbers[connection, default: []].insert(number)
+            }
             desk.state.value.queues[cell].joined(number)
-            desk.serve(cell, from: ticket.since)
+            desk.serve(cell, from: now)
         }
     }
 
-    /// A connection is lost: what has begun is finished, what waits is not taken up.
+    /// A connection is lost: what has begun is finished, what waits leaves the queue.
     func connectionLost(_ connection: ObjectIdentifier) {
-        run { desk in
-            for (number, ticket) in desk.state.value.tickets where ticket.connection == connection {
-                desk.state.value.tickets[number]?.isGone = true
+        execute { desk in
+            for number in desk.state.value.numbers.removeValue(forKey: connection) ?? [] {
+                guard let place = desk.state.value.places[number], !place.isInService else { continue }
+                desk.state.value.places[number] = nil
+                desk.giveBack(place.ticket, .connectionLost)
             }
         }
     }
 
-    /// A run begins, with nothing from before.
-    func begin(_ clock: RunClock) {
-        run { desk in
-            let old = desk.state.value
-            let queues = [APNsQueue](repeating: desk.conduct.queue() ?? old.queues[0], count: old.queues.count)
-            desk.state.value = State(clock: clock, queues: queues, run: old.run + 1)
-        }
+    /// A run begins, with nothing from before; told to the desk before the shards hear of it.
+    func begin(_ clock: RunClock) -> EventLoopFuture<Void> {
+        loop.submit { [self] in clear(clock) }
     }
 
-    private func run(_ work: @escaping @Sendable (ServiceDesk) -> Void) {
+    /// The end: nobody is served any more.
+    func close() -> EventLoopFuture<Void> {
+        loop.submit { [self] in clear(state.value.clock) }
+    }
+
+    /// Empties the queues.
+    private func clear(_ clock: RunClock) {
+        let old = state.value
+        let queues = old.queues.map { _ in conduct.queue() ?? old.queues[0] }
+        state.value = State(clock: clock, queues: queues, run: old.run + 1)
+        for place in old.places.values { giveBack(place.ticket, .discarded) }
+    }
+
+    private func execute(_ work: @escaping @Sendable (ServiceDesk) -> Void) {
         if loop.inEventLoop {
             work(self)
         } else {
@@ -88,20 +136,22 @@ final class ServiceDesk: Sendable {
     /// Gives the waiting requests of a cell to servers that are free since an instant.
     private func serve(_ cell: Int, from instant: Instant) {
         while let number = conduct.next(of: &state.value.queues[cell]) {
-            guard let ticket = state.value.tickets[number] else {
+            guard let place = state.value.places[number] else {
                 state.value.queues[cell].served()
                 continue
             }
-            let begin = max(instant, ticket.since)
-            if ticket.isGone || conduct.isDiscarded(sentAt: ticket.since, at: begin) {
+            let begin = max(instant, place.joined)
+            if conduct.isDiscarded(sentAt: place.ticket.since, at: begin) {
                 state.value.queues[cell].served()
-                state.value.tickets[number] = nil
-                giveBack(ticket, servedAt: nil)
+                take(number)
+                giveBack(place.ticket, .discarded)
                 continue
             }
-            let end = conduct.endOfService(ticket.push.request, at: begin)
-            let clock = state.value.clock
-            let run = state.value.run
+            state.value.places[number]?.isInService = true
+            let end = conduct.endOfService(place.ticket.push.request, at: begin)
+            let (clock, run) = (state.value.clock, state.value.run)
+            // One that is halted for good never ends.
+            guard end < .never else { continue }
             loop.scheduleTask(deadline: clock.deadline(after: end - .start, from: clock.begin)) { [self] in
                 serviceEnded(number, cell, at: end, run: run)
             }
@@ -111,18 +161,28 @@ final class ServiceDesk: Sendable {
     private func serviceEnded(_ number: UInt32, _ cell: Int, at end: Instant, run: Int) {
         guard run == state.value.run else { return }
         state.value.queues[cell].served()
-        if let ticket = state.value.tickets.removeValue(forKey: number) {
-            giveBack(ticket, servedAt: end)
+        if let place = take(number) {
+            giveBack(place.ticket, .served(at: end))
         }
         serve(cell, from: end)
     }
 
-    private func giveBack(_ ticket: Ticket, servedAt end: Instant?) {
+    @discardableResult
+    private func take(_ number: UInt32) -> Place? {
+        guard let place = state.value.places.removeValue(forKey: number) else { return nil }
+        if let connection = place.ticket.connection, var numbers = state.value.numbers.removeValue(forKey: connection) {
+            numbers.remove(number)
+            if !numbers.isEmpty { state.value.numbers[connection] = numbers }
+        }
+        return place
+    }
+
+    private func giveBack(_ ticket: Ticket, _ outcome: Outcome) {
         let home = ticket.home
         if home.eventLoop.inEventLoop {
-            home.value.receive(ticket, servedAt: end)
+            home.value.receive(ticket, outcome)
         } else {
-            home.eventLoop.execute { home.value.receive(ticket, servedAt: end) }
+            home.eventLoop.execute { home.value.receive(ticket, outcome) }
         }
     }
 }

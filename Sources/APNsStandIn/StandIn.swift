@@ -21,6 +21,7 @@ public final class StandIn: Sendable {
     private let metricsListener: (any Channel)?
     private let gateway: NetmeraListener?
     private let sources: MetricsText.Sources
+    private let desk: ServiceDesk?
 
     private init(
         workers: MultiThreadedEventLoopGroup,
@@ -28,7 +29,8 @@ public final class StandIn: Sendable {
         listener: any Channel,
         metricsListener: (any Channel)?,
         gateway: NetmeraListener?,
-        sources: MetricsText.Sources
+        sources: MetricsText.Sources,
+        desk: ServiceDesk?
     ) {
         self.workers = workers
         self.side = side
@@ -36,6 +38,7 @@ public final class StandIn: Sendable {
         self.metricsListener = metricsListener
         self.gateway = gateway
         self.sources = sources
+        self.desk = desk
         netmeraPort = gateway?.port
         port = listener.localAddress?.port ?? 0
         metricsPort = metricsListener?.localAddress?.port
@@ -48,13 +51,7 @@ public final class StandIn: Sendable {
         guard !(configuration.conduct?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
         }
-        for key in configuration.providerKeys where !configuration.bundleIDs.isEmpty {
-            if let topic = key.topics.first(where: { !configuration.bundleIDs.contains($0) }) {
-                throw StandInError.option(
-                    "the provider key \(key.id) is for \(topic); allowed: \(configuration.bundleIDs.joined(separator: ", "))"
-                )
-            }
-        }
+        try check(configuration.providerKeys, for: configuration.bundleIDs)
         let workers = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
         let side = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -78,7 +75,7 @@ public final class StandIn: Sendable {
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
-        let desk = configuration.conduct.flatMap { ServiceDesk($0, clock: clock, on: workers.next()) }
+        let desk = try await desk(configuration.conduct, clock, on: workers.next())
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
         for loop in workers.makeIterator() {
             shards[ObjectIdentifier(loop)] =
@@ -107,8 +104,7 @@ public final class StandIn: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { arrivals.receive($0) }
-            .bind(host: configuration.host, port: configuration.port)
-            .get()
+            .listen(on: configuration.host, configuration.port, for: "pushes")
         let netmera = configuration.netmera.map {
             NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
         }
@@ -127,8 +123,7 @@ public final class StandIn: Sendable {
                         try pipeline.addHandler(MetricsHandler(sources))
                     }
                 }
-                .bind(host: configuration.host, port: port)
-                .get()
+                .listen(on: configuration.host, port, for: "metrics")
         }
         var gateway: NetmeraListener?
         if let netmera {
@@ -140,8 +135,33 @@ public final class StandIn: Sendable {
             listener: listener,
             metricsListener: metricsListener,
             gateway: gateway,
-            sources: sources
+            sources: sources,
+            desk: desk
         )
+    }
+
+    /// Refuses keys that cannot be told apart, and those for apps that nobody may push to.
+    private static func check(_ keys: [ProviderKey], for bundleIDs: [String]) throws(StandInError) {
+        var ids: Set<String> = []
+        for key in keys {
+            guard ids.insert(key.id).inserted else {
+                throw .option("two provider keys have the id \(key.id); each key has an id of its own")
+            }
+            let foreign = bundleIDs.isEmpty ? nil : key.topics.first { !bundleIDs.contains($0) }
+            if let foreign {
+                let allowed = bundleIDs.joined(separator: ", ")
+                throw .option("the provider key \(key.id) is for \(foreign); allowed: \(allowed)")
+            }
+        }
+    }
+
+    private static func desk(
+        _ conduct: APNsConduct?,
+        _ clock: RunClock,
+        on loop: any EventLoop
+    ) async throws -> ServiceDesk? {
+        guard let conduct else { return nil }
+        return try await loop.submit { ServiceDesk(conduct, clock: clock, on: loop) }.get()
     }
 
     /// What `/metrics` says, as OpenMetrics text.
@@ -149,11 +169,15 @@ public final class StandIn: Sendable {
         try await MetricsText.gather(sources, on: side.any()).get()
     }
 
-    /// Stops: providers are told by GOAWAY, connections close after half a second.
+    /// Stops.
+    ///
+    /// Providers are told by GOAWAY, and connections close when what is under way is answered, after half a second at the
+    /// least and their patience at the most. What waits for servers gets no answer.
     public func stop() async {
         try? await listener.close()
         try? await metricsListener?.close()
         await gateway?.stop()
+        try? await desk?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
         // What is under way is answered; a connection bounds how long that takes.
         while let tally = try? await sources.phones.tally(on: side.any()).get(), tally.hasConnections {
@@ -161,5 +185,18 @@ public final class StandIn: Sendable {
         }
         try? await workers.shutdownGracefully()
         try? await side.shutdownGracefully()
+    }
+}
+
+extension ServerBootstrap {
+    /// Listens on a port.
+    ///
+    /// - Throws: ``StandInError/port(_:)``, which says for what.
+    func listen(on host: String, _ port: Int, for purpose: String) async throws(StandInError) -> any Channel {
+        do {
+            return try await bind(host: host, port: port).get()
+        } catch {
+            throw .port("cannot listen on \(host):\(port) for \(purpose): \(error)")
+        }
     }
 }

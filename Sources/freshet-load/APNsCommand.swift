@@ -106,11 +106,19 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "The secret that a phone link must show.")
     var phoneSecret: String?
 
-    @Option(help: "Where to write, as JSON, ports and files once it is ready.", completion: .file())
+    @Option(
+        help: """
+            Where to write, as JSON, ports and files once it is ready. Without --write-ca and --write-key, certificate and \
+            key are written beside it.
+            """,
+        completion: .file()
+    )
     var readyFile: String?
 
     @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
     var lifetime: String?
+
+    @OptionGroup var parent: ParentOptions
 
     func validate() throws {
         guard (certificate == nil) == (key == nil) else {
@@ -119,21 +127,21 @@ struct APNsCommand: AsyncParsableCommand {
         guard certificate == nil || writeCa == nil else {
             throw ValidationError("--write-ca goes with the throw-away certificate, not with --certificate")
         }
-        guard (0...65535).contains(port), (0...65535).contains(metricsPort) else {
-            throw ValidationError("ports must be within 0...65535")
+        guard providerKey.isEmpty || writeKey == nil else {
+            throw ValidationError("--write-key goes with the throw-away key, not with --provider-key")
         }
-        guard netmeraPort.map({ (0...65535).contains($0) }) ?? (netmeraKey == nil) else {
-            throw ValidationError("--netmera-port must be within 0...65535, and --netmera-key goes with it")
+        guard scenario != nil || settings.isEmpty && seed == nil else {
+            throw ValidationError("--set and --seed go with a scenario")
         }
-        guard (1...64).contains(threads) else {
-            throw ValidationError("--threads must be within 1...64, got \(threads)")
+        try LoadOptions.check(port, named: "--port", in: 0...65535)
+        try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)
+        try LoadOptions.check(netmeraPort ?? 0, named: "--netmera-port", in: 0...65535)
+        guard netmeraPort != nil || netmeraKey == nil else {
+            throw ValidationError("--netmera-key goes with --netmera-port")
         }
-        guard speed > 0, speed <= 1_000_000 else {
-            throw ValidationError("--speed must be above 0 and at most 1000000, got \(speed)")
-        }
-        guard (1...1_000_000).contains(streams) else {
-            throw ValidationError("--streams must be within 1...1000000, got \(streams)")
-        }
+        try LoadOptions.check(threads, named: "--threads", in: 1...64)
+        try LoadOptions.check(speed: speed, most: 1_000_000)
+        try LoadOptions.check(Int(streams), named: "--streams", in: 1...1_000_000)
         guard maxConnections >= 1, maxResets >= 1, maxErrors ?? 1 >= 1 else {
             throw ValidationError("--max-connections, --max-resets and --max-errors must be at least 1")
         }
@@ -150,36 +158,57 @@ struct APNsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, keyPEM) = try configuration()
-        if let writeCa, let pem = configuration.identity.authorityPEM {
-            try write(pem, to: writeCa, mode: 0o644)
-        }
-        if let writeKey, let keyPEM {
-            try write(keyPEM, to: writeKey, mode: 0o600)
-        }
         let life = try LoadOptions.life(lifetime)
+        parent.watch()
+        let (configuration, keyPEM) = try configuration()
+        let files = Files(
+            ca: configuration.identity.authorityPEM == nil ? nil : path(writeCa, beside: "ca.pem"),
+            key: keyPEM == nil ? nil : path(writeKey, beside: "key.p8")
+        )
+        if let ca = files.ca, let pem = configuration.identity.authorityPEM {
+            try write(pem, to: ca, mode: 0o644)
+        }
+        if let key = files.key, let keyPEM {
+            try write(keyPEM, to: key, mode: 0o600)
+        }
         do {
             try await Interruption.guarding(kept: "the stand-in has told its providers") {
-                try await serve(configuration, life: life)
+                try await serve(configuration, files, life: life)
             }
         } catch let error as StandInError {
-            printError("\(error)")
-            throw Failure.badData
+            throw failure(error)
         }
     }
 
-    private func serve(_ configuration: StandInConfiguration, life: Duration?) async throws {
-        let standIn: StandIn
-        do {
-            standIn = try await StandIn.start(configuration)
-        } catch let error as StandInError {
-            throw error
-        } catch {
-            printError("cannot listen on \(bind):\(port): \(error)")
-            throw Failure.temporary
+    /// What a provider needs, where it has been written.
+    private struct Files {
+        let ca: String?
+        let key: String?
+    }
+
+    /// Where a file is to be: where it was asked for, or beside the ready file; nil: nowhere.
+    ///
+    /// Absolute: who reads the ready file may be somewhere else.
+    private func path(_ asked: String?, beside suffix: String) -> String? {
+        if let asked { return URL(fileURLWithPath: asked).path }
+        guard let readyFile else { return nil }
+        return URL(fileURLWithPath: readyFile).deletingPathExtension().path + "." + suffix
+    }
+
+    private func failure(_ error: StandInError) -> ExitCode {
+        printError("\(error)")
+        return switch error {
+        case .option: .validationFailure
+        case .unreadable: Failure.inputMissing
+        case .malformed, .scenario: Failure.badData
+        case .port: Failure.temporary
         }
+    }
+
+    private func serve(_ configuration: StandInConfiguration, _ files: Files, life: Duration?) async throws {
+        let standIn = try await StandIn.start(configuration)
         do {
-            try announce(standIn, configuration)
+            try announce(standIn, configuration, files)
             // Longer than anybody waits.
             try await Task.sleep(for: life ?? .seconds(1_000_000_000))
         } catch {
@@ -202,11 +231,7 @@ struct APNsCommand: AsyncParsableCommand {
             }
             configuration.providerKeys = try providerKey.map { try ProviderKey(description: $0) }
         } catch let error as StandInError {
-            printError("\(error)")
-            throw Failure.badData
-        } catch {
-            printError("cannot use --certificate and --key: \(error)")
-            throw Failure.inputMissing
+            throw failure(error)
         }
         if providerKey.isEmpty {
             let made = ProviderKey.throwAway()
@@ -242,7 +267,7 @@ struct APNsCommand: AsyncParsableCommand {
         return (configuration, keyPEM)
     }
 
-    private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration) throws {
+    private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration, _ files: Files) throws {
         let provider = configuration.providerKeys.first
         printError("APNs stand-in: https://localhost:\(standIn.port)")
         if let port = standIn.metricsPort {
@@ -256,8 +281,8 @@ struct APNsCommand: AsyncParsableCommand {
             port: standIn.port,
             metricsPort: standIn.metricsPort,
             netmeraPort: standIn.netmeraPort,
-            ca: writeCa,
-            key: writeKey,
+            ca: files.ca,
+            key: files.key,
             kid: provider?.id,
             team: provider?.team,
             pid: ProcessInfo.processInfo.processIdentifier

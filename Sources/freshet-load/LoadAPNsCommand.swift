@@ -108,6 +108,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         try LoadOptions.check(tokens, named: "--tokens", in: 1...10_000_000)
         try LoadOptions.check(payloadBytes, named: "--payload-bytes", in: 2...1_048_576)
         try LoadOptions.check(retries, named: "--retries", in: 0...100)
+        try LoadOptions.check(topic: topic)
         guard [10, 5, 1].contains(priority) else {
             throw ValidationError("--priority must be 10, 5 or 1, got \(priority)")
         }
@@ -152,6 +153,11 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try target.resolved()
+        try target.checkTrust()
+        // Better now than after the load.
+        let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
+        let nothing = LoadAPNsOutcome.nothing(sent: kinds)
+        try result.judged(by: nothing.rows + nothing.absentRows)
         try result.prepare()
         let began = ContinuousClock.now
         let outcome =

@@ -33,6 +33,19 @@ struct LoadAPNsOutcome: Sendable {
     /// What is to be said besides.
     var remarks: [String] = []
 
+    /// That of a load that did not begin: its rows are those of any other, so it tells which there are.
+    static func nothing(sent kinds: [String]) -> LoadAPNsOutcome {
+        var outcome = LoadAPNsOutcome(
+            tally: PushTally(),
+            duration: .zero,
+            warmUp: .zero,
+            connections: kinds.isEmpty ? APNsPoolNotes() : nil,
+            plan: nil
+        )
+        outcome.kinds = kinds.map { ($0, 0) }
+        return outcome
+    }
+
     /// Answers per second of the measured time.
     var answersPerSecond: Double? {
         let measured = duration - warmUp

@@ -49,6 +49,11 @@ struct LoadAPNsTarget: ParsableArguments {
         return target
     }
 
+    /// Refuses certificates that cannot be read, with their file's name.
+    func checkTrust() throws {
+        if let ca { try TrustFile.check(ca) }
+    }
+
     /// Where pushes go; precondition: ``resolved()``.
     func url() throws -> APNsEndpoint {
         let trust: APNsEndpoint.Trust = insecureSkipVerify ? .nobodyAsked : ca.map { .file($0) } ?? .system

@@ -44,8 +44,8 @@ struct LoadCoreCommand: AsyncParsableCommand {
     )
     var findLimit = false
 
-    @Option(help: "The bound of --find-limit.")
-    var bound = "10ms"
+    @Option(help: "With --find-limit: how late an update may be (default: 10ms).")
+    var bound: String?
 
     @Flag(help: "Say at the end how memory has grown, by a line through every second.")
     var soak = false
@@ -64,6 +64,10 @@ struct LoadCoreCommand: AsyncParsableCommand {
 
     @OptionGroup var result: LoadResultOptions
 
+    private static let usualBound = "10ms"
+
+    private func boundSpan() throws -> TimeSpan { try LoadOptions.span(bound ?? Self.usualBound, named: "--bound") }
+
     func validate() throws {
         try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
         try LoadOptions.check(jobs, named: "--jobs", in: 1...min(instances, 1024))
@@ -80,8 +84,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
                 throw ValidationError("--scan-interval must be at least 1ms, got \(scanInterval)")
             }
         }
-        guard try LoadOptions.span(bound, named: "--bound") > .zero else {
-            throw ValidationError("--bound must be above 0s, got \(bound)")
+        guard bound == nil || findLimit else { throw ValidationError("--bound goes with --find-limit") }
+        guard try boundSpan() > .zero else {
+            throw ValidationError("--bound must be above 0s, got \(bound ?? "")")
         }
         _ = try LoadOptions.share(silent, named: "--silent")
     }
@@ -99,7 +104,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             rate: try LoadOptions.rate(updates, named: "--updates"),
             duration: try LoadOptions.span(duration, named: "--duration"),
             ramp: try LoadOptions.span(ramp, named: "--ramp"),
-            bound: try LoadOptions.span(bound, named: "--bound"),
+            bound: try boundSpan(),
             showsProgress: !result.quiet
         )
         let findLimit = findLimit
@@ -136,7 +141,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp),
             ("scan_interval_us", "\(settings.scanInterval.microseconds / speed)"), ("silent", silent),
             ("speed", "\(speed)"), ("jobs", "\(jobs)"), ("scenario", scenario ?? ""),
-            ("find_limit", "\(findLimit)"), ("bound", bound),
+            ("find_limit", "\(findLimit)"), ("bound", findLimit ? bound ?? Self.usualBound : ""),
         ]
     }
 }

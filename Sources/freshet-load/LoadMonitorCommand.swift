@@ -208,9 +208,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     var threshold: [String] = []
 
     func validate() throws {
-        if let speed, !(speed > 0 && speed <= 1000) {
-            throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
-        }
+        try LoadOptions.check(speed: speed ?? 1, most: 1000)
         guard phoneSecret == nil || readyFile != nil else {
             throw ValidationError("--phone-secret goes with --ready-file, got none")
         }

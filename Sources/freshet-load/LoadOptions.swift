@@ -14,6 +14,20 @@ enum LoadOptions {
         }
     }
 
+    /// Refuses a speed outside its range: slower than a thousandth is no trial of anything.
+    static func check(speed: Double, most: Int) throws {
+        guard speed >= 0.001, speed <= Double(most) else {
+            throw ValidationError("--speed must be within 0.001...\(most), got \(speed)")
+        }
+    }
+
+    /// Refuses a topic that cannot be a header field.
+    static func check(topic: String) throws {
+        guard (1...255).contains(topic.utf8.count), topic.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ValidationError("--topic must be 1 to 255 visible characters of ASCII, got \(topic.debugDescription)")
+        }
+    }
+
     /// A duration, as `30s` or `1m30s`.
     static func span(_ text: String, named name: String) throws -> TimeSpan {
         guard case .duration(let microseconds) = Amount(text), microseconds <= Double(TimeSpan.longest.microseconds)
@@ -47,7 +61,9 @@ enum LoadOptions {
     static func rate(_ text: String, named name: String) throws -> Double {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         guard case .number(let rate) = Amount(number), rate > 0, rate <= RatePlan.highestRate else {
-            throw ValidationError("\(name) must be a rate within 0/s...\(Int(RatePlan.highestRate))/s, got \(text)")
+            throw ValidationError(
+                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, got \(text)"
+            )
         }
         return rate
     }

@@ -61,6 +61,12 @@ struct LoadResultOptions: ParsableArguments {
     func prepare() throws {
         guard let directory else { return }
         try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        do {
+            try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        } catch {
+            printError("\(directory.path): cannot be made: \(error.localizedDescription)")
+            throw Failure.cannotWrite
+        }
     }
 
     /// Judges, writes and shows what came of a load.

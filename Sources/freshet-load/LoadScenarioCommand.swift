@@ -47,9 +47,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard speed > 0, speed <= 10_000 else {
-            throw ValidationError("--speed must be above 0 and at most 10000, got \(speed)")
-        }
+        try LoadOptions.check(speed: speed, most: 10_000)
     }
 
     func run() async throws {

@@ -89,16 +89,17 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
     var lifetime: String?
 
+    @OptionGroup var parent: ParentOptions
+
     func validate() throws {
         guard (certificate == nil) == (privateKey == nil) else {
             throw ValidationError("--certificate and --private-key go together")
         }
-        guard speed > 0, speed <= 1000 else {
-            throw ValidationError("--speed must be above 0 and at most 1000, got \(speed)")
-        }
+        try LoadOptions.check(speed: speed, most: 1000)
         guard settings.isEmpty || policy != nil else { throw ValidationError("--set goes with --policy") }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(connections, named: "--connections", in: 1...1000)
+        try LoadOptions.check(topic: topic)
         _ = try timeoutSpan()
         try LoadOptions.check(maxBody, named: "--max-body", in: 256...1_048_576)
         try LoadOptions.check(rateLimit ?? 1, named: "--rate-limit", in: 1...1_000_000)
@@ -115,6 +116,7 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        parent.watch()
         let secret = try secret()
         let tls = try serverTLS()
         let clock = MonitorClock(speed: speed)
@@ -155,6 +157,8 @@ struct MonitorCommand: AsyncParsableCommand {
                         try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                     } catch {
                         printError("\(readyFile): cannot be written")
+                        // Who waits for the file would wait for ever. Nothing was acknowledged yet.
+                        Foundation.exit(Failure.cannotWrite.rawValue)
                     }
                 }
             } catch let error as CancellationError {
@@ -268,6 +272,7 @@ struct MonitorCommand: AsyncParsableCommand {
         guard let endpoint = APNsEndpoint(url: apns, trust: ca.map { .file($0) } ?? .system) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
+        if let ca { try TrustFile.check(ca) }
         let provider = try await provider.identity()
         let configuration = APNsPoolConfiguration(connections: connections, timeout: try wallTimeout())
         do {

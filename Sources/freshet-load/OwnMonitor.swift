@@ -38,7 +38,7 @@ struct OwnMonitor: Sendable {
             "--topic", "com.example.rides.push-type.liveactivity",
             "--bearer-token-file", try scratch.write(secret + "\n", to: "secret"), "--port", "0",
             "--policy", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
-            "--timeout", "\(timeout(of: scenario))us", "--lifetime", "24h",
+            "--timeout", "\(timeout(of: scenario))us",
         ]
         if let ca = standIn.ca { arguments += ["--ca", ca] }
         if let key = standIn.key, let kid = standIn.kid, let team = standIn.team {

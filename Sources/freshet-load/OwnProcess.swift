@@ -7,6 +7,8 @@ final class OwnProcess: Sendable {
     private let ready: Data
     private let process: Process
     private let scratch: ScratchDirectory
+    /// Its standard input, which ends with this process: then it stops.
+    private let leash = Pipe()
 
     /// Starts a command and waits until it is ready.
     ///
@@ -21,8 +23,9 @@ final class OwnProcess: Sendable {
         try Data().write(to: URL(fileURLWithPath: log))
         process = Process()
         process.executableURL = Bundle.main.executableURL
-        process.arguments = arguments + ["--ready-file", readyFile]
-        process.standardInput = FileHandle.nullDevice
+        process.arguments =
+            arguments + ["--ready-file", readyFile, "--stop-with-input", "--run-directory", scratch.path]
+        process.standardInput = leash
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
@@ -83,6 +86,9 @@ final class ScratchDirectory: Sendable {
     deinit {
         try? FileManager.default.removeItem(at: directory)
     }
+
+    /// Where it is.
+    var path: String { directory.path }
 
     /// Where a file is, or is to be.
     func path(_ name: String) -> String { directory.appending(path: name).path }

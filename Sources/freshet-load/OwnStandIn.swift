@@ -13,7 +13,7 @@ struct OwnStandIn: Sendable {
             in: scratch,
             arguments: ["apns"] + arguments + [
                 "--speed", "\(speed)", "--port", "0", "--write-ca", scratch.path("ca.pem"),
-                "--write-key", scratch.path("key.p8"), "--lifetime", "24h", "--no-screens",
+                "--write-key", scratch.path("key.p8"), "--no-screens",
             ]
         )
         return OwnStandIn(ready: try process.ready(as: StandInReady.self), process: process)

@@ -39,9 +39,8 @@ struct ScenarioTarget: ParsableArguments {
         guard !inProcess || endpoint == nil else {
             throw ValidationError("--in-process and --endpoint are two ways: choose one")
         }
-        guard (1...256).contains(connections) else {
-            throw ValidationError("--connections must be within 1...256, got \(connections)")
-        }
+        try LoadOptions.check(connections, named: "--connections", in: 1...256)
+        try LoadOptions.check(topic: topic)
     }
 
     /// A wire that is ready, and who is at its end.
@@ -89,6 +88,7 @@ struct ScenarioTarget: ParsableArguments {
 
     /// Connects to the endpoint, and its phones if it has any.
     private func connect(_ world: World, speed: Double, kind: String) async throws -> Link {
+        if let ca { try TrustFile.check(ca) }
         let trust: APNsEndpoint.Trust = insecureSkipVerify ? .nobodyAsked : ca.map { .file($0) } ?? .system
         guard let url = endpoint, let endpoint = APNsEndpoint(url: url, trust: trust) else {
             throw ValidationError("--endpoint must be https://HOST[:PORT], got \(self.endpoint ?? "")")

@@ -31,7 +31,7 @@ struct ProviderConnectionTests {
     @Test
     func aKeyForOtherTopicsIsRefused() {
         var connection = ProviderConnection()
-        func claims(key: String, topics: [String]) -> ProviderClaims {
+        func claims(key: String, topics: Set<String>) -> ProviderClaims {
             ProviderClaims(keyID: key, team: "T", issuedAt: now, topics: topics)
         }
         #expect(connection.presented(claims(key: "K", topics: ["a.b"]), at: now) == nil)

@@ -73,6 +73,51 @@ struct ProviderIdentityTests {
         }
     }
 
+    @Test("A key for topics manages the channels of no other app")
+    func channels() async throws {
+        let signer = P256.Signing.PrivateKey()
+        try await TestServer.running(with: Change(\.providerKeys, keys(signer))) { server in
+            let token = try server.token(header: #"{"alg":"ES256","kid":"TOPICALKEY"}"#, signer: signer)
+            let provider = try await server.connect()
+            for (stream, app, status) in [(1, "a.c", "400"), (3, "a.b", "201")] {
+                let response = try await provider.request(
+                    stream,
+                    path: "/1/apps/\(app)/channels",
+                    [("authorization", token)],
+                    body: #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+                )
+                #expect(response.status == status)
+                if status == "400" { #expect(response.body == #"{"reason":"TopicDisallowed"}"#) }
+            }
+            await provider.close()
+        }
+    }
+
+    @Test("Without a look at signatures the limits of keys hold all the same")
+    func withoutSignatures() async throws {
+        let change = Change {
+            $0.providerKeys = keys(P256.Signing.PrivateKey())
+            $0.checksSignatures = false
+        }
+        try await TestServer.running(with: change) { server in
+            for (key, reason) in [("DEVELOPKEY", "BadEnvironmentKeyIdInToken"), ("ANYBODYKEY", "")] {
+                let provider = try await server.connect()
+                let token = try server.token(header: #"{"alg":"ES256","kid":"\#(key)"}"#)
+                let response = try await provider.request(1, path: Self.path, try server.fields(token))
+                #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
+                await provider.close()
+            }
+        }
+    }
+
+    @Test("Two keys with one id keep the stand-in from starting")
+    func doubledKeys() async throws {
+        let key = ProviderKey(id: "K", team: "T", publicKey: P256.Signing.PrivateKey().publicKey)
+        await #expect(throws: StandInError.option("two provider keys have the id K; each key has an id of its own")) {
+            try await TestServer.running(with: Change(\.providerKeys, [key, key])) { _ in }
+        }
+    }
+
     @Test("A key for an app that the stand-in does not know keeps it from starting")
     func unknownTopics() async throws {
         let change = Change {

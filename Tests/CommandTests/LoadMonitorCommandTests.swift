@@ -79,7 +79,7 @@ struct LoadMonitorCommandTests {
             (["--duration", "30"], 64, "--duration must be a duration, as 250ms, 30s or 1m30s, got 30"),
             (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
             (["--speed", "5"], 64, "--speed goes with a scenario"),
-            ([file, "--speed", "0"], 64, "--speed must be above 0"),
+            ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
             ([file, "--threshold", "no_such_metric < 1"], 64, "there is no metric `no_such_metric`"),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
             ([scratch.path("none.yaml")], 66, "none.yaml"),

@@ -44,7 +44,7 @@ final class NetmeraHandler: ChannelInboundHandler {
         if request.byteCount <= gateway.configuration.largestBody {
             request.body.writeImmutableBuffer(bytes)
         } else if request.byteCount > NetmeraHandler.mostDiscarded {
-            answer(tooLarge(request), keepsAlive: false, context)
+            answer(tooLarge(request), to: request, keepsAlive: false, context)
             return
         } else {
             request.body = ByteBuffer()
@@ -56,16 +56,14 @@ final class NetmeraHandler: ChannelInboundHandler {
 
     private func complete(_ request: Incoming, _ context: ChannelHandlerContext) {
         let keepsAlive = request.head.isKeepAlive
-        let called = NetmeraCall.Operation(path: request.head.uri)
         do throws(NetmeraRefusal) {
             let operation = try operation(request.head)
             guard request.byteCount <= gateway.configuration.largestBody else { throw tooLarge(request) }
             let answer = try gateway.answer(operation, Data(request.body.readableBytesView))
-            gateway.count(called, status: 200)
+            gateway.count(NetmeraCall.Operation(path: request.head.uri), status: 200)
             write(.ok, answer, keepsAlive: keepsAlive, context)
         } catch {
-            gateway.count(called, status: error.status)
-            answer(error, keepsAlive: keepsAlive, context)
+            answer(error, to: request, keepsAlive: keepsAlive, context)
         }
     }
 
@@ -92,7 +90,13 @@ final class NetmeraHandler: ChannelInboundHandler {
         return NetmeraRefusal(413, "the body is too large", got: "\(request.byteCount) bytes", allowed: "\(most) bytes")
     }
 
-    private func answer(_ refusal: NetmeraRefusal, keepsAlive: Bool, _ context: ChannelHandlerContext) {
+    private func answer(
+        _ refusal: NetmeraRefusal,
+        to request: Incoming,
+        keepsAlive: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        gateway.count(NetmeraCall.Operation(path: request.head.uri), status: refusal.status)
         write(HTTPResponseStatus(statusCode: refusal.status), refusal, keepsAlive: keepsAlive, context)
     }
 

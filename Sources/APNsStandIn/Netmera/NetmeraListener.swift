@@ -31,8 +31,7 @@ final class NetmeraListener: Sendable {
                         try pipeline.addHandler(NetmeraHandler(gateway: gateway))
                     }
                 }
-                .bind(host: host, port: gateway.configuration.port)
-                .get()
+                .listen(on: host, gateway.configuration.port, for: "Netmera's calls")
             return NetmeraListener(group: group, channel: channel)
         } catch {
             try? await group.shutdownGracefully()

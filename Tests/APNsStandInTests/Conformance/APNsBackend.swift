@@ -58,5 +58,13 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    /// One that plays more slowly, where seconds decide, and on several threads.
+    var slowAPNs: any APNsBackend {
+        switch self {
+        case .simulated: SimulatedBackend()
+        case .standIn: StandInBackend(speed: 20, threads: 3)
+        }
+    }
+
     var testDescription: String { rawValue }
 }

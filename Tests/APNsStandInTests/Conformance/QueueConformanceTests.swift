@@ -22,7 +22,7 @@ struct QueueConformanceTests {
         capacity.serviceTime = .constant(60e6)
         order.change(&capacity, &scenario.apns)
         scenario.apns.capacity = capacity
-        let endings = try await backend.apns.endings(in: ScenarioLoader.world(scenario))
+        let endings = try await backend.slowAPNs.endings(in: ScenarioLoader.world(scenario))
         #expect(endings.mapValues(\.outline) == order.endings)
         if let second = endings[1]?.latency, let third = endings[2]?.latency {
             #expect((second > third) == (order == .newestFirst))

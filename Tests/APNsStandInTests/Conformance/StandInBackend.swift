@@ -11,21 +11,27 @@ import Quantities
 /// requests that a cell makes.
 struct StandInBackend: APNsBackend {
     /// How much faster than the wall clock.
-    private static let speed = 50.0
+    var speed = 50
+    /// How many threads serve connections.
+    var threads = 1
 
     /// Five seconds of the wall clock.
-    var slack: TimeSpan { .seconds(250) }
+    var slack: TimeSpan { .seconds(5 * Int64(speed)) }
 
     func endings(in world: World) async throws -> [UInt64: Ending] {
         let news = StandInBackend.news(of: world)
-        return try await TestServer.running(with: Change(\.conduct, APNsConduct(world: world))) { server in
+        let change = Change {
+            $0.conduct = APNsConduct(world: world)
+            $0.threads = threads
+        }
+        return try await TestServer.running(with: change) { server in
             let phones = try await server.connect()
             let provider = try await server.connect()
             let play = Play(
                 provider: provider,
                 phones: phones,
                 fields: try server.fields(),
-                speed: StandInBackend.speed
+                speed: Double(speed)
             )
             let endings = try await play.run(news, patience: world.scenario.sender.timeout)
             await phones.close()

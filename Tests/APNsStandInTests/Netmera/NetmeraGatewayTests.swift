@@ -78,6 +78,9 @@ import Testing
             let response = try await post(server, "update-live-activity", end)
             #expect(response.status == 404)
             #expect(try await server.metric(#"freshet_netmera_calls_total{call="",status="404"}"#) == 1)
+            #expect(
+                try await server.metric(#"freshet_netmera_calls_total{call="update-live-activity",status="413"}"#) == 2
+            )
         }
     }
 

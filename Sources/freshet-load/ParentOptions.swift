@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+/// What a command is told by another one of this program that has started it for one run.
+struct ParentOptions: ParsableArguments {
+    @Flag(help: .hidden)
+    var stopWithInput = false
+
+    @Option(help: .hidden)
+    var runDirectory: String?
+
+    /// Stops the process when its standard input ends, which it does however the parent comes to its end, and takes the
+    /// directory of the run away.
+    func watch() {
+        guard stopWithInput else { return }
+        let directory = runDirectory
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            if let directory { try? FileManager.default.removeItem(atPath: directory) }
+            kill(getpid(), SIGTERM)
+        }
+    }
+}

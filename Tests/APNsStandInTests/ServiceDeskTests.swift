@@ -1,0 +1,102 @@
+import APNsStandIn
+import Experiments
+import LiveActivityModel
+import Quantities
+import RandomStreams
+import Testing
+
+/// Requests that wait for APNs' servers, and what can happen to them meanwhile.
+@Suite("The queue of APNs' servers", .serialized)
+struct ServiceDeskTests {
+    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+    private static let waiting = "freshet_apns_queue"
+
+    /// A stand-in whose only server takes a time for each request.
+    private func running(
+        service: Double,
+        threads: Int,
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        var scenario = Scenario()
+        var capacity = Scenario.Capacity()
+        capacity.serviceTime = .constant(service)
+        scenario.apns.capacity = capacity
+        let conduct = APNsConduct(world: try ScenarioLoader.world(scenario))
+        let change = Change {
+            $0.conduct = conduct
+            $0.threads = threads
+        }
+        try await TestServer.running(with: change, body)
+    }
+
+    private func eventually(_ server: TestServer, _ metric: String, is value: Int) async throws {
+        for _ in 0..<3000 {
+            if try await server.metric(metric) == value { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await server.metric(metric) == value)
+    }
+
+    /// A connection with some requests that wait behind the first.
+    private func waiting(_ count: Int, at server: TestServer) async throws -> TestProvider {
+        let provider = try await server.connect()
+        let fields = try server.fields()
+        // Makes the provider known, so that it may have many streams.
+        _ = try await provider.request(1, path: Self.path, fields + [("apns-priority", "7")])
+        for place in 0..<count {
+            provider.begin(3 + 2 * place, path: Self.path, fields)
+            provider.body(3 + 2 * place, "{}")
+        }
+        return provider
+    }
+
+    @Test("A lost connection takes what waits along; what is served is finished", arguments: [1, 3])
+    func lostConnections(threads: Int) async throws {
+        try await running(service: 2e6, threads: threads) { server in
+            let lost = try await waiting(5, at: server)
+            try await eventually(server, Self.waiting, is: 5)
+            let other = try await waiting(1, at: server)
+            try await eventually(server, Self.waiting, is: 6)
+            await lost.close()
+            // One was being served, and one is another provider's.
+            try await eventually(server, "freshet_apns_unheard_total", is: 5)
+            let response = try await other.response(3)
+            #expect(response.status == "200")
+            try await eventually(server, Self.waiting, is: 0)
+            #expect(try await server.metric("freshet_apns_pushes_total{fate=\"delivered\"}") == 2)
+            await other.close()
+        }
+    }
+
+    @Test("A run begins with no queue", arguments: [1, 3])
+    func begins(threads: Int) async throws {
+        try await running(service: 1e9, threads: threads) { server in
+            let provider = try await waiting(5, at: server)
+            try await eventually(server, Self.waiting, is: 5)
+            let phones = try await server.connect()
+            phones.begin(1, path: "/freshet/phones", [])
+            phones.body(1, "begin 0 1000 0\n", isLast: false)
+            try await eventually(server, Self.waiting, is: 0)
+            #expect(try await server.metric("freshet_apns_silenced_total") == 5)
+            // The server is free: in the new run's time a service takes a second.
+            provider.begin(101, path: Self.path, try server.fields())
+            provider.body(101, "{}")
+            #expect(try await provider.response(101).status == "200")
+            await phones.close()
+            await provider.close()
+        }
+    }
+
+    @Test("The end does not wait for the queue")
+    func shutdown() async throws {
+        let clock = ContinuousClock()
+        var begin = clock.now
+        try await running(service: 1e9, threads: 2) { server in
+            _ = try await waiting(5, at: server)
+            try await eventually(server, Self.waiting, is: 5)
+            begin = clock.now
+        }
+        // Its patience is 15 s.
+        #expect(clock.now - begin < .seconds(12))
+    }
+}
