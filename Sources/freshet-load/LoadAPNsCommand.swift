@@ -25,8 +25,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @OptionGroup var target: LoadAPNsTarget
 
-    @Option(help: "Pushes per second, as 20000/s.")
-    var rate = "1000/s"
+    @Option(help: "Pushes per second, as 20000/s (default: 1000/s).")
+    var rate: String?
 
     @Option(help: "How the rate rises at first, as 10s:1000/s..20000/s; it then stays for the rest of --duration.")
     var ramp: String?
@@ -37,8 +37,8 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     @Option(help: "How pushes are spread: even, or poisson, by chance as of many users; the seed says how.")
     var arrivals = ArrivalProcess.even
 
-    @Option(help: "How long pushes come.")
-    var duration = "10s"
+    @Option(help: "How long pushes come (default: 10s).")
+    var duration: String?
 
     @Option(help: "How much of the beginning is not measured.")
     var warmUp = "0s"
@@ -115,8 +115,13 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         guard !maxRate || !findLimit else {
             throw ValidationError("--max-rate and --find-limit are two ways: choose one")
         }
-        guard ramp == nil || profile == nil else {
-            throw ValidationError("--ramp and --profile are two ways: choose one")
+        guard [rate != nil, ramp != nil, profile != nil, maxRate].count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "--rate, --ramp, --profile and --max-rate are ways to say when pushes come: choose one"
+            )
+        }
+        guard duration == nil || profile == nil else {
+            throw ValidationError("--duration goes without --profile, whose last instant is the end")
         }
         guard try LoadOptions.span(timeout, named: "--timeout") > .zero else {
             throw ValidationError("--timeout must be above 0s, got \(timeout)")
@@ -235,16 +240,23 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         )
     }
 
+    private static let usualRate = "1000/s"
+    private static let usualDuration = "10s"
+
+    /// Whether pushes come at one rate.
+    private var isSteady: Bool { ramp == nil && profile == nil && !maxRate }
+
     private func plan() throws -> RatePlan {
         do {
             if let profile { return try RatePlan(points: LoadOptions.profile(profile, named: "--profile")) }
+            let duration = duration ?? Self.usualDuration
             let total = try LoadOptions.span(duration, named: "--duration")
             guard total > .zero else { throw ValidationError("--duration must be above 0s, got \(duration)") }
             if let ramp {
                 let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
                 return try .ramp(from: low, to: high, over: span, for: total)
             }
-            return try .constant(perSecond: try LoadOptions.rate(rate, named: "--rate"), for: total)
+            return try .constant(perSecond: try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate"), for: total)
         } catch let error as RatePlanError {
             throw ValidationError("\(error)")
         }
@@ -273,8 +285,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     /// What was asked for, as the report lists it; nothing of keys.
     private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
         [
-            ("endpoint", target.endpoint ?? ""), ("rate", rate), ("ramp", ramp ?? ""), ("profile", profile ?? ""),
-            ("arrivals", arrivals.rawValue), ("duration", duration), ("warm_up", warmUp),
+            ("endpoint", target.endpoint ?? ""), ("rate", isSteady ? rate ?? Self.usualRate : ""), ("ramp", ramp ?? ""),
+            ("profile", profile ?? ""),
+            ("arrivals", arrivals.rawValue), ("duration", profile == nil ? duration ?? Self.usualDuration : ""),
+            ("warm_up", warmUp),
             ("connections", "\(connections)"), ("threads", "\(threads)"),
             ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
             ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),

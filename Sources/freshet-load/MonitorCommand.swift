@@ -263,7 +263,9 @@ struct MonitorCommand: AsyncParsableCommand {
             printError("\(error)")
             switch error {
             case .inUse: throw Failure.temporary
-            case .unreadable, .notWritten, .closed: throw Failure.badData
+            case .notWritten: throw Failure.cannotWrite
+            case .unreadable, .closed:
+                throw FileManager.default.fileExists(atPath: registry) ? Failure.badData : Failure.cannotWrite
             }
         }
     }

@@ -82,6 +82,8 @@ struct LoadCommandTests {
             (["core", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--threshold", "a => 3"], "--threshold: a threshold is"),
             (["apns", "--arrivals", "poisson", "--max-rate"], "--max-rate and --arrivals poisson"),
+            (["apns", "--rate", "5/s", "--max-rate"], "--rate, --ramp, --profile and --max-rate are ways"),
+            (["apns", "--profile", "0s 1/s, 2s 1/s", "--duration", "3s"], "--duration goes without --profile"),
             (["apns", "--retry-budget", "capacity=3"], "it goes with --retries above 0"),
             (["apns", "--retries", "1", "--retry-budget", "size=3"], "must be of capacity, per_second, per_push"),
             (
