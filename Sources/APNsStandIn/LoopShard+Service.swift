@@ -47,7 +47,7 @@ extension LoopShard {
             if asker.isWaiting { refuse(asker, .serviceUnavailable, push, since: nil) }
             if case .connection(let connection, _) = asker { connection.flush() }
         }
-        endTurn()
+        endTurnSoon()
     }
 
     private func served(

@@ -32,6 +32,7 @@ final class LoopShard {
     private var connections: [ObjectIdentifier: PushConnection] = [:]
     /// Connections with responses that are not flushed yet.
     private var unflushed: [PushConnection] = []
+    private var isTurnEnding = false
     /// What goes to the phones when this turn is over.
     var outbox = PhoneOutbox()
 
@@ -247,6 +248,17 @@ final class LoopShard {
         guard !connection.isListedForFlush else { return }
         connection.isListedForFlush = true
         unflushed.append(connection)
+    }
+
+    /// Sends on what gathers for the phones until the loop comes round: one batch for all that happens at once.
+    func endTurnSoon() {
+        guard !isTurnEnding else { return }
+        isTurnEnding = true
+        let shard = NIOLoopBound(self, eventLoop: loop)
+        loop.execute {
+            shard.value.isTurnEnding = false
+            shard.value.endTurn()
+        }
     }
 
     /// Sends on what has gathered for the phones.

@@ -73,6 +73,9 @@ final class PhoneExchange: Sendable {
         }
     }
 
+    /// Whether a link is up, or on its way down.
+    var hasLink: Bool { link.withLockedValue { $0 != nil } }
+
     /// A link is no more.
     func disconnect() {
         link.withLockedValue { $0 = nil }

@@ -14,6 +14,8 @@ final class PhoneLink {
     private let shard: LoopShard
     private var partial = ByteBuffer()
     private var isUp = false
+    /// Everybody has heard of the run; what concerns it comes after that.
+    private var hasBegun: EventLoopFuture<Void>?
     private var isOver = false
 
     /// Instants of a run that are believed [µs]: thirty years either way.
@@ -40,7 +42,12 @@ final class PhoneLink {
             if let death = perform(line) { deaths.append(death) }
         }
         partial.discardReadBytes()
-        if !deaths.isEmpty { tellAll { [deaths] in $0.noteDeaths(deaths) } }
+        if !deaths.isEmpty, let hasBegun {
+            let (phones, loop) = (shard.phones, shard.loop)
+            hasBegun.whenSuccess { [deaths] in
+                _ = phones.tellAll({ $0.noteDeaths(deaths) }, answeringOn: loop)
+            }
+        }
         if partial.readableBytes > PhoneLink.longestLine {
             finish()
         }
@@ -85,7 +92,8 @@ final class PhoneLink {
         let clock = RunClock(begin: .now(), speed: speed)
         let mode = PhoneOutbox.Mode.link(withPayloads: words[3] == "1")
         let bound = NIOLoopBound(self, eventLoop: shard.loop)
-        begin(clock, mode).whenComplete { _ in bound.value.say("begun\n") }
+        hasBegun = begin(clock, mode)
+        hasBegun?.whenComplete { _ in bound.value.say("begun\n") }
     }
 
     /// The phones hang up.
@@ -128,9 +136,5 @@ final class PhoneLink {
             connection.resetLink()
             closed()
         }
-    }
-
-    private func tellAll(_ tell: @escaping @Sendable (LoopShard) -> Void) {
-        _ = shard.phones.tellAll(tell, answeringOn: shard.loop)
     }
 }

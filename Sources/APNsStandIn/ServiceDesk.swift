@@ -79,12 +79,14 @@ final class ServiceDesk: Sendable {
                 desk.giveBack(ticket, .discarded)
                 return
             }
-            guard desk.state.value.places.count < ServiceDesk.most else {
+            let cell = desk.conduct.cell(of: ticket.push.request)
+            guard desk.state.value.places.count < ServiceDesk.most,
+                desk.state.value.queues[cell].waitingCount < ServiceDesk.most
+            else {
                 desk.giveBack(ticket, .overflowed)
                 return
             }
             let now = desk.state.value.clock.instant(at: .now())
-            let cell = desk.conduct.cell(of: ticket.push.request)
             let number = desk.state.value.next
             desk.state.value.next &+= 1
             desk.state.value.places[number] = Place(ticket: ticket, joined: now)

@@ -94,7 +94,7 @@ public final class StandIn: Sendable {
         }
         let arrivals = ConnectionArrivals(
             shards: shards,
-            tls: try NIOSSLContext(configuration: configuration.identity.tlsConfiguration),
+            tls: try context(of: configuration.identity),
             most: configuration.mostConnections,
             patience: .seconds(configuration.patienceSeconds)
         )
@@ -155,6 +155,14 @@ public final class StandIn: Sendable {
         }
     }
 
+    private static func context(of identity: ServerIdentity) throws(StandInError) -> NIOSSLContext {
+        do {
+            return try NIOSSLContext(configuration: identity.tlsConfiguration)
+        } catch {
+            throw .malformed("the certificate and its key do not go together: \(error)")
+        }
+    }
+
     private static func desk(
         _ conduct: APNsConduct?,
         _ clock: RunClock,
@@ -180,7 +188,9 @@ public final class StandIn: Sendable {
         try? await desk?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
         // What is under way is answered; a connection bounds how long that takes.
-        while let tally = try? await sources.phones.tally(on: side.any()).get(), tally.hasConnections {
+        while let tally = try? await sources.phones.tally(on: side.any()).get(),
+            tally.hasConnections || sources.phones.hasLink
+        {
             try? await Task.sleep(for: .milliseconds(50))
         }
         try? await workers.shutdownGracefully()

@@ -19,6 +19,22 @@ extension APNsCommand {
         return URL(fileURLWithPath: readyFile).deletingPathExtension().path + "." + suffix
     }
 
+    /// Refuses to write over files beside the ready file that no stand-in has written there.
+    func checkPlace(of files: Files) throws {
+        guard let readyFile else { return }
+        let before = FileManager.default.contents(atPath: readyFile)
+            .flatMap { try? JSONDecoder().decode(StandInReady.self, from: $0) }
+        let unasked = [
+            (writeCa == nil ? files.ca : nil, before?.ca, "--write-ca"),
+            (writeKey == nil ? files.key : nil, before?.key, "--write-key"),
+        ]
+        for case (let file?, let known, let option) in unasked {
+            guard file != known, FileManager.default.fileExists(atPath: file) else { continue }
+            printError("\(file): is there already, and not a stand-in's of before; \(option) names another place")
+            throw Failure.cannotWrite
+        }
+    }
+
     func announce(_ standIn: StandIn, _ configuration: StandInConfiguration, _ files: Files) throws {
         let provider = configuration.providerKeys.first
         printError("APNs stand-in: https://localhost:\(standIn.port)")

@@ -165,15 +165,10 @@ struct APNsCommand: AsyncParsableCommand {
             ca: configuration.identity.authorityPEM == nil ? nil : path(writeCa, beside: "ca.pem"),
             key: keyPEM == nil ? nil : path(writeKey, beside: "key.p8")
         )
-        if let ca = files.ca, let pem = configuration.identity.authorityPEM {
-            try write(pem, to: ca, mode: 0o644)
-        }
-        if let key = files.key, let keyPEM {
-            try write(keyPEM, to: key, mode: 0o600)
-        }
+        try checkPlace(of: files)
         do {
             try await Interruption.guarding(kept: "the stand-in has told its providers") {
-                try await serve(configuration, files, life: life)
+                try await serve(configuration, files, keyPEM, life: life)
             }
         } catch let error as StandInError {
             throw failure(error)
@@ -190,9 +185,21 @@ struct APNsCommand: AsyncParsableCommand {
         }
     }
 
-    private func serve(_ configuration: StandInConfiguration, _ files: Files, life: Duration?) async throws {
+    private func serve(
+        _ configuration: StandInConfiguration,
+        _ files: Files,
+        _ keyPEM: String?,
+        life: Duration?
+    ) async throws {
         let standIn = try await StandIn.start(configuration)
         do {
+            // Only now: one that cannot listen takes nothing from one that does.
+            if let ca = files.ca, let pem = configuration.identity.authorityPEM {
+                try write(pem, to: ca, mode: 0o644)
+            }
+            if let key = files.key, let keyPEM {
+                try write(keyPEM, to: key, mode: 0o600)
+            }
             try announce(standIn, configuration, files)
             // Longer than anybody waits.
             try await Task.sleep(for: life ?? .seconds(1_000_000_000))

@@ -162,7 +162,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         // Better now than after the load.
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
         let nothing = LoadAPNsOutcome.nothing(sent: kinds)
-        try result.judged(by: nothing.rows + nothing.absentRows)
+        try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
         try result.prepare()
         let began = ContinuousClock.now
         let outcome =
@@ -171,7 +171,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             case .netmera: try await calls(to: target)
             }
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
-        results.absentRows = outcome.absentRows
+        results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
         try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
     }

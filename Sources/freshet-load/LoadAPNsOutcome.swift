@@ -88,9 +88,15 @@ struct LoadAPNsOutcome: Sendable {
         return rows
     }
 
-    /// Counts of what APNs may answer and did not: tables are shorter without, but a threshold may ask that it never comes.
-    var absentRows: [SummaryRow] {
-        tally.statusesNotGiven.map { row("apns_response_count", "total", 0, scope: "status:\($0)") }
+    /// Counts of what may be answered and was not: tables are shorter without, but a threshold may ask that it never comes.
+    ///
+    /// - Parameter thresholds: What may name statuses that APNs does not give, as a proxy does.
+    func absentRows(asked thresholds: [String]) -> [SummaryRow] {
+        let named = thresholds.compactMap { text in
+            text.firstMatch(of: #/\{status:([1-5][0-9]{2})\}/#).flatMap { Int($0.1) }
+        }
+        let statuses = Set(tally.statusesNotGiven + named).subtracting(tally.statuses.keys).sorted()
+        return statuses.map { row("apns_response_count", "total", 0, scope: "status:\($0)") }
             + tally.reasonsNotGiven.map { row("apns_response_count", "total", 0, scope: "reason:\($0)") }
     }
 

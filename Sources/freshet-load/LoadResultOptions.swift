@@ -61,8 +61,10 @@ struct LoadResultOptions: ParsableArguments {
     func prepare() throws {
         guard let directory else { return }
         try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        guard !FileManager.default.fileExists(atPath: directory.path) else { return }
         do {
             try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+            try FileManager.default.removeItem(atPath: directory.path)
         } catch {
             printError("\(directory.path): cannot be made: \(error.localizedDescription)")
             throw Failure.cannotWrite

@@ -16,7 +16,12 @@ struct ParentOptions: ParsableArguments {
         let directory = runDirectory
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
-            if let directory { try? FileManager.default.removeItem(atPath: directory) }
+            // Something may just be written into it.
+            for _ in 0..<40 {
+                guard let directory, FileManager.default.fileExists(atPath: directory) else { break }
+                try? FileManager.default.removeItem(atPath: directory)
+                Thread.sleep(forTimeInterval: 0.05)
+            }
             kill(getpid(), SIGTERM)
         }
     }

@@ -101,6 +101,9 @@ struct MonitorBrainTests {
         try announce(&other, generated: 0, stale: 60, now: 0)
         try announce(&other, generated: 1, stale: 61, now: 1)
         #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [0, 1 << 5])
+        // The same content for another token has another attempt.
+        try publish(&other, 2, revision: 2, now: 2)
+        #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [1 << 5 | 2])
     }
 
     private func publish(_ brain: inout MonitorBrain, _ number: UInt32, revision: Int64, now: Int64) throws {

@@ -163,6 +163,7 @@ extension MonitorBrain {
         instances[row].confirmed = stored.confirmed
         instances[row].announced = stored.announced
         instances[row].end = stored.end
+        instances[row].pushNumbers = PushNumbers(from: firstPushNumber)
         if let token = stored.token {
             watch(row, token: token, shown: nil, at: now)
         }

@@ -185,15 +185,16 @@ package struct MonitorBrain {
         )
     }
 
+    /// Where the numbers of an instance begin that was there before this process.
+    var firstPushNumber: UInt32 { boot & 0xFF_FFFF | 0x100_0000 }
+
     /// The id of the push that was counted last.
     ///
     /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
-    /// instance, so what happens to others changes nothing: from the top 2 bits of kind, 25 of number, 5 of attempt. The
-    /// suffix makes ids of different pushes, and of different processes, different.
+    /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
+    /// processes, different.
     private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
-        let index =
-            first.map { $0.requestID.drawIndex + 1 }
-            ?? (UInt32(kind.rawValue) << 30 | (instances[row].pushNumbers.take(for: kind) & (1 << 25 - 1)) << 5)
+        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.take(for: kind)
         return RequestID(
             ride: instances[row].id.entity,
             drawIndex: index,

@@ -50,19 +50,45 @@ struct MonitoredInstance {
     var isUnknown: Bool { confirmed == nil }
 }
 
-/// The running numbers of an instance's pushes, by kind.
+/// The running numbers of an instance's pushes, by kind, for the luck that they have at a stand-in.
 struct PushNumbers {
-    private var counts: [UInt32] = [0, 0, 0]
+    private var announcements: UInt32
+    private var retries: UInt32
+    private var ends: UInt32
+    /// How often the last announced content was sent.
+    private var sendings: UInt32 = 0
 
-    /// The number of the next push of a kind, from 0; an update has that of its announcement.
+    /// - Parameter start: Where to begin; what was sent before the process began had other numbers.
+    init(from start: UInt32 = 0) {
+        (announcements, retries, ends) = (start, start, start)
+    }
+
+    /// The index of the next push of a kind, as in the model: from the top 2 bits of kind, 25 of number, 5 of attempt.
+    ///
+    /// An update has the number of its announcement, and another attempt each time that the same content is sent.
     mutating func take(for kind: Push.Kind) -> UInt32 {
-        guard kind != .update else { return counts[kind.rawValue] &- 1 }
-        defer { counts[kind.rawValue] &+= 1 }
-        return counts[kind.rawValue]
+        let number: UInt32
+        var attempt: UInt32 = 0
+        switch kind {
+        case .update:
+            (number, attempt) = (announcements &- 1, sendings)
+            // Two apart: a push that is repeated has the one between.
+            sendings &+= 2
+        case .retry:
+            number = retries
+            retries &+= 1
+        case .end:
+            number = ends
+            ends &+= 1
+        }
+        return UInt32(kind.rawValue) << 30 | (number & (1 << 25 - 1)) << 5 | attempt & 31
     }
 
     /// Content was announced, whether or not it can be sent.
-    mutating func contentAnnounced() { counts[Push.Kind.update.rawValue] &+= 1 }
+    mutating func contentAnnounced() {
+        announcements &+= 1
+        sendings = 0
+    }
 }
 
 /// When an instance is to be looked at; equals in the order in which they were made.

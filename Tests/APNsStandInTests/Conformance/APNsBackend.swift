@@ -62,7 +62,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     var slowAPNs: any APNsBackend {
         switch self {
         case .simulated: SimulatedBackend()
-        case .standIn: StandInBackend(speed: 20, threads: 3)
+        case .standIn: StandInBackend(speed: 10, threads: 3)
         }
     }
 
