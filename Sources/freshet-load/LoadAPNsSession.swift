@@ -48,13 +48,15 @@ struct LoadAPNsSession: Sendable {
                 case .closed: nil
                 }
             let start = Int64(Date.now.timeIntervalSince1970)
-            let interval: Duration = !showsProgress || ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
-            var last = 0
+            // It is looked at more often than it is told, for the end is seen by a look.
+            let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
+            var (last, toldAt) = (0, TimeSpan.zero)
             let progress = try await PushLoadRun(load, over: pool)
-                .run(unixSeconds: start, every: interval) { progress in
-                    guard showsProgress else { return }
-                    ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: interval))
-                    last = progress.tally.requests
+                .run(unixSeconds: start, every: .milliseconds(250)) { progress in
+                    let passed = progress.elapsed - toldAt
+                    guard showsProgress, passed >= interval else { return }
+                    ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
+                    (last, toldAt) = (progress.tally.requests, progress.elapsed)
                 }
             if showsProgress { ProgressLine.clear() }
             await pool.close()
@@ -117,7 +119,7 @@ struct LoadAPNsSession: Sendable {
         _ progress: PushLoadRun.Progress,
         _ load: PushLoad,
         done: Int,
-        in interval: Duration
+        in passed: TimeSpan
     ) -> String {
         let tally = progress.tally
         let seconds = Double(progress.elapsed.microseconds) / 1e6
@@ -126,7 +128,7 @@ struct LoadAPNsSession: Sendable {
             case .open(let plan, _): String(format: "%.0f/s asked, ", plan.rate(at: progress.elapsed))
             case .closed: ""
             }
-        let pace = Double(done) / (Double(interval.components.seconds) + Double(interval.components.attoseconds) / 1e18)
+        let pace = Double(done) / (Double(passed.microseconds) / 1e6)
         let errors = tally.requests - tally.accepted
         return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)
             + "p50 \(tally.latency.valueAtPercentile(50)) µs, p99 \(tally.latency.valueAtPercentile(99)) µs, "

@@ -36,8 +36,13 @@ struct LoadCoreCommand: AsyncParsableCommand {
     @Option(help: "How long the load lasts, ramp included.")
     var duration = "30s"
 
-    @Option(help: "How long the rate rises from a tenth to the whole before anything is measured.")
-    var ramp = "5s"
+    @Option(
+        help: """
+            How long the rate rises from a tenth to the whole before anything is measured (default: 5s, or half of \
+            --duration where that is less).
+            """
+    )
+    var ramp: String?
 
     @Flag(
         help: "Look for the highest rate at which 99 % of the updates are applied within --bound and no scan is missed."
@@ -64,6 +69,13 @@ struct LoadCoreCommand: AsyncParsableCommand {
 
     @OptionGroup var result: LoadResultOptions
 
+    /// Long enough for the first scans, whose memory is cold.
+    private func rampSpan() throws -> TimeSpan {
+        if let ramp { return try LoadOptions.span(ramp, named: "--ramp") }
+        let half = try LoadOptions.span(duration, named: "--duration").microseconds / 2
+        return min(.seconds(5), TimeSpan(microseconds: half))
+    }
+
     private static let usualBound = "10ms"
 
     private func boundSpan() throws -> TimeSpan { try LoadOptions.span(bound ?? Self.usualBound, named: "--bound") }
@@ -74,9 +86,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
         try LoadOptions.check(Int(speed), named: "--speed", in: 1...10_000)
         _ = try LoadOptions.rate(updates, named: "--updates")
         let total = try LoadOptions.span(duration, named: "--duration")
-        let rising = try LoadOptions.span(ramp, named: "--ramp")
+        let rising = try rampSpan()
         guard total > .zero, rising < total else {
-            throw ValidationError("--duration must be longer than --ramp (\(ramp)), got \(duration)")
+            throw ValidationError("--duration must be longer than --ramp (\(ramp ?? "")), got \(duration)")
         }
         if let scanInterval {
             let interval = try LoadOptions.span(scanInterval, named: "--scan-interval")
@@ -103,7 +115,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
             speed: speed,
             rate: try LoadOptions.rate(updates, named: "--updates"),
             duration: try LoadOptions.span(duration, named: "--duration"),
-            ramp: try LoadOptions.span(ramp, named: "--ramp"),
+            ramp: try rampSpan(),
             bound: try boundSpan(),
             showsProgress: !result.quiet
         )
@@ -138,7 +150,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     /// What was asked for, as the report lists it.
     private func asked(_ settings: CoreSettings) -> [(name: String, value: String)] {
         [
-            ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp),
+            ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp ?? ""),
             ("scan_interval_us", "\(settings.scanInterval.microseconds / speed)"), ("silent", silent),
             ("speed", "\(speed)"), ("jobs", "\(jobs)"), ("scenario", scenario ?? ""),
             ("find_limit", "\(findLimit)"), ("bound", findLimit ? bound ?? Self.usualBound : ""),

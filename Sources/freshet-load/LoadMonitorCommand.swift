@@ -147,8 +147,8 @@ struct LoadMonitorTarget: Sendable {
 
 /// What is asked for with a rate.
 struct LoadMonitorRateOptions: ParsableArguments {
-    @Option(help: "Requests per second (default: 200).")
-    var rate: Double?
+    @Option(help: "Requests per second, as 200/s (default).")
+    var rate: String?
 
     @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")
     var ramp: String?
@@ -161,13 +161,16 @@ struct LoadMonitorRateOptions: ParsableArguments {
 
     func validate() throws {
         guard rate == nil || ramp == nil else { throw ValidationError("--rate and --ramp are two ways: choose one") }
-        if let rate, !(rate > 0 && rate <= 1_000_000) {
-            throw ValidationError("--rate must be above 0 and at most 1000000, got \(rate)")
+        guard try perSecond() <= 1_000_000 else {
+            throw ValidationError("--rate must be at most 1000000/s, got \(rate ?? "")")
         }
         _ = try span()
         if let instances, instances < 1 { throw ValidationError("--instances must be at least 1, got \(instances)") }
         if let ramp { _ = try LoadOptions.ramp(ramp, named: "--ramp") }
     }
+
+    /// How many requests come in a second, where the rate does not rise.
+    func perSecond() throws -> Double { try LoadOptions.rate(rate ?? "200/s", named: "--rate") }
 
     /// How long the load takes.
     func span() throws -> TimeSpan {

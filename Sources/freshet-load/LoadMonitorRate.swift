@@ -39,13 +39,20 @@ struct LoadMonitorRate: Sendable {
         print(table(tally, over: duration, asked: Double(total) / duration), terminator: "")
         if let output { try writeOrExit(csv(tally), to: "\(output)/summary.csv") }
         let failures = tally.shares.reduce(tally.notSent) { sum, entry in
-            sum + entry.share.failed + entry.share.statuses.reduce(0) { $0 + ($1.key >= 500 ? $1.value : 0) }
+            sum + entry.share.failed + entry.share.statuses.reduce(0) { $0 + (Self.isFailure($1.key) ? $1.value : 0) }
         }
         guard failures <= maxFailures else {
-            printError("\(failures) requests failed; \(maxFailures) are allowed")
+            let strangers = tally.shares.reduce(0) { $0 + ($1.share.statuses[401] ?? 0) }
+            printError(
+                "\(failures) requests failed; \(maxFailures) are allowed"
+                    + (strangers > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
+            )
             throw Failure.checkFailed
         }
     }
+
+    /// Whether an answer says that the monitor did not do what it was asked; that an instance is over is no failure.
+    private static func isFailure(_ status: Int) -> Bool { status == 401 || status == 403 || status >= 500 }
 
     private func plan(over total: TimeSpan) throws -> RatePlan {
         do {
@@ -53,7 +60,7 @@ struct LoadMonitorRate: Sendable {
                 let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
                 return try .ramp(from: low, to: high, over: span, for: total)
             }
-            return try .constant(perSecond: options.rate ?? 200, for: total)
+            return try .constant(perSecond: try options.perSecond(), for: total)
         } catch let error as RatePlanError {
             throw ValidationError("\(error)")
         }

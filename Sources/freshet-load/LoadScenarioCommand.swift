@@ -61,6 +61,9 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         let directory = output ?? "results/\(world.scenario.name)-live"
         let writer = RunWriter(directory: directory, scenario: scenario, jobs: 1, quiet: quiet)
         try writer.prepare()
+        if loaded.experiment.factors != nil {
+            printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
+        }
         let checks = try judgedChecks(loaded.experiment.checks, of: world)
         let began = ContinuousClock.now
         let outcome = try await runLive(world)

@@ -30,7 +30,14 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let world = try ScenarioLoader.loadOrExit(file: "\(directory)/scenario.resolved.yaml", settings: [])
-        let replications = replicationsOfRun
+        let (replications, isLive) = recorded
+        guard !isLive else {
+            printError(
+                "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
+                    + "simulates one that has them"
+            )
+            throw Failure.badData
+        }
         guard replication < replications else {
             printError("--replication must be below the \(replications) of this run, got \(replication)")
             throw ExitCode(64)
@@ -52,14 +59,21 @@ struct ExplainCommand: ParsableCommand {
         print(Story(cell.story, of: world.scenario).text, terminator: "")
     }
 
-    /// How many replications run.json speaks of; 1 where there is none.
-    private var replicationsOfRun: UInt32 {
+    /// How many replications run.json speaks of, and whether they were in real time; one simulated where there is none.
+    private var recorded: (replications: UInt32, isLive: Bool) {
+        struct RealTime: Decodable {}
         struct Run: Decodable {
             let replications: UInt32
+            let realTime: RealTime?
+
+            private enum CodingKeys: String, CodingKey {
+                case replications
+                case realTime = "real_time"
+            }
         }
         guard let data = FileManager.default.contents(atPath: "\(directory)/run.json"),
             let run = try? JSONDecoder().decode(Run.self, from: data)
-        else { return 1 }
-        return run.replications
+        else { return (1, false) }
+        return (run.replications, run.realTime != nil)
     }
 }

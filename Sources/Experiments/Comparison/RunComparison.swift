@@ -173,7 +173,9 @@ public struct RunComparison: Sendable {
         if isSameInput, first.fingerprint == second.fingerprint {
             notes.append("Both are the same run: the same scenario, seed and history.")
         } else if isSameInput {
-            notes.append("Scenario and seed are the same, the histories are not: the program has changed.")
+            notes.append(
+                "Scenario and seed are the same, the histories are not: the program has changed, or one ran in real time."
+            )
         }
         if !options.isUnpaired, counts.0 != counts.1 {
             notes.append(

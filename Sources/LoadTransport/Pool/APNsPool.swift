@@ -132,7 +132,10 @@ public enum APNsPoolError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notConnected(let endpoint, let got, let wanted, let reason):
-            "\(endpoint): \(got) of \(wanted) connections could be made: \(reason)"
+            reason.contains("CERTIFICATE_VERIFY_FAILED")
+                ? "\(endpoint): \(got) of \(wanted) connections could be made: its certificate is not one of those trusted "
+                    + "(--ca names others)"
+                : "\(endpoint): \(got) of \(wanted) connections could be made: \(reason)"
         }
     }
 }

@@ -59,7 +59,13 @@ public struct Report: Sendable {
         let warmUp = clock.warmUp > .zero ? ", the first \(Prose.span(clock.warmUp.microseconds)) left out" : ""
         let drain = clock.drain > .zero ? " and up to \(Prose.span(clock.drain.microseconds)) to finish" : ""
         var table = TextTable([("", .left), ("", .left)])
-        table.add("Simulated", "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)")
+        let time = "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"
+        if let live = result.realTime {
+            let speed = FixedPoint.text(live.speed, places: 3) ?? ""
+            table.add("In real time", "\(time); \(speed) times the wall's speed")
+        } else {
+            table.add("Simulated", time)
+        }
         table.add("Starts at", self.clock.short(.start))
         table.add("Replications", replications)
         table.add("Cells", Prose.count(Int64(scenario.cells)))
