@@ -61,7 +61,8 @@ public struct Report: Sendable {
         var table = TextTable([("", .left), ("", .left)])
         let time = "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"
         if let live = result.realTime {
-            let speed = FixedPoint.text(live.speed, places: 3) ?? ""
+            let isWhole = live.speed == live.speed.rounded()
+            let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
             table.add("In real time", "\(time); \(speed) times the wall's speed")
         } else {
             table.add("Simulated", time)
