@@ -59,7 +59,7 @@ extension LoopShard {
     ) {
         let deadline = clock.deadline(after: end - .start, from: clock.begin)
         if !conduct.decidesWithResponse {
-            decide(push, conduct, at: deadline)
+            decideLater(push, conduct, at: deadline)
         }
         let travel = conduct.responseTime(push.request, at: end)
         let answer = APNsConduct.Answer.accepted(after: end - since + travel)

@@ -118,11 +118,16 @@ final class LoopShard {
         deaths.isEmpty ? nil : deaths[token]
     }
 
-    func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
+    /// Decides what becomes of an accepted push whose request was looked at before: its token may have died meanwhile.
+    func decideLater(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
+        var push = push
+        push.request.tokenDeadSince = death(of: push.device)
+        decide(push, conduct, at: now)
+    }
+
+    private func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
         let instant = clock.instant(at: now)
-        var request = push.request
-        request.tokenDeadSince = death(of: push.device)
-        switch conduct.passage(request, at: instant) {
+        switch conduct.passage(push.request, at: instant) {
         case .lost:
             tally.lost += 1
             outbox.lose(push.id)
@@ -163,7 +168,7 @@ final class LoopShard {
             if let conduct = configuration.conduct, conduct.decidesWithResponse {
                 // Who has given up by then does not hear it, whether or not it says so.
                 if isHeard, span <= conduct.timeout {
-                    decide(push, conduct, at: now)
+                    decideLater(push, conduct, at: now)
                 } else {
                     outbox.void(push.id)
                 }

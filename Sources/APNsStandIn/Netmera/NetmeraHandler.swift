@@ -16,6 +16,13 @@ final class NetmeraHandler: ChannelInboundHandler {
         let head: HTTPRequestHead
         var body = ByteBuffer()
         var byteCount = 0
+        /// What is called; nil for what there is not.
+        let operation: NetmeraCall.Operation?
+
+        init(head: HTTPRequestHead) {
+            self.head = head
+            operation = NetmeraCall.Operation(path: head.uri)
+        }
     }
 
     init(gateway: NetmeraGateway) {
@@ -57,26 +64,26 @@ final class NetmeraHandler: ChannelInboundHandler {
     private func complete(_ request: Incoming, _ context: ChannelHandlerContext) {
         let keepsAlive = request.head.isKeepAlive
         do throws(NetmeraRefusal) {
-            let operation = try operation(request.head)
+            let operation = try operation(request)
             guard request.byteCount <= gateway.configuration.largestBody else { throw tooLarge(request) }
             let answer = try gateway.answer(operation, Data(request.body.readableBytesView))
-            gateway.count(NetmeraCall.Operation(path: request.head.uri), status: 200)
+            gateway.count(operation, status: 200)
             write(.ok, answer, keepsAlive: keepsAlive, context)
         } catch {
             answer(error, to: request, keepsAlive: keepsAlive, context)
         }
     }
 
-    private func operation(_ head: HTTPRequestHead) throws(NetmeraRefusal) -> NetmeraCall.Operation {
-        guard let operation = NetmeraCall.Operation(path: head.uri) else {
+    private func operation(_ request: Incoming) throws(NetmeraRefusal) -> NetmeraCall.Operation {
+        guard let operation = request.operation else {
             let allowed = NetmeraCall.Operation.allCases.map { NetmeraCall.Operation.root + $0.rawValue }
             throw NetmeraRefusal(404, "no such path", got: "another", allowed: allowed.joined(separator: ", "))
         }
-        guard head.method == .POST else {
+        guard request.head.method == .POST else {
             throw NetmeraRefusal(405, "no such method", got: "another", allowed: "POST")
         }
         if let key = gateway.configuration.key {
-            let shown = head.headers.first(name: "x-netmera-api-key")
+            let shown = request.head.headers.first(name: "x-netmera-api-key")
             guard let shown, Secret(key).isSame(as: shown) else {
                 let got = shown == nil ? "nothing" : "another"
                 throw NetmeraRefusal(401, "X-netmera-api-key is not right", got: got, allowed: "this gateway's key")
@@ -96,7 +103,7 @@ final class NetmeraHandler: ChannelInboundHandler {
         keepsAlive: Bool,
         _ context: ChannelHandlerContext
     ) {
-        gateway.count(NetmeraCall.Operation(path: request.head.uri), status: refusal.status)
+        gateway.count(request.operation, status: refusal.status)
         write(HTTPResponseStatus(statusCode: refusal.status), refusal, keepsAlive: keepsAlive, context)
     }
 
