@@ -145,7 +145,7 @@ struct Activity: BitwiseCopyable {
         case endReport
     }
 
-    /// The running numbers of pushes, by kind; see ``Push/index``.
+    /// The running numbers of pushes, by kind; see ``PushIndex``.
     ///
     /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were.
     struct PushNumbers {
@@ -303,16 +303,9 @@ extension Push {
     /// Whether an APNs outside has still to decide what becomes of it.
     var isOutside: Bool { service == .outside || service == .void }
 
-    /// The index of the push with a number among those of its kind.
-    static func index(of kind: StoryLine.PushKind, number: UInt32) -> UInt32 {
-        UInt32(kind.rawValue) << 25 | number & (1 << 25 - 1)
-    }
-
     /// Keys the draws of this request, of which a push that is repeated has several.
-    ///
-    /// From the top: 2 bits of kind, 25 bits of number, 5 bits of attempt (0...31).
     @inline(__always)
-    var drawIndex: UInt32 { index << 5 | UInt32(attempt) & 31 }
+    var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(attempt)) }
 
     /// Whom draws about this request concern; its activity may be gone.
     @inline(__always)

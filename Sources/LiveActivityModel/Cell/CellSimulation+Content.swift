@@ -105,7 +105,7 @@ extension CellSimulation {
     mutating func makePush(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority)
         -> Push
     {
-        let index = Push.index(of: kind, number: activity.pushNumbers.take(for: kind))
+        let index = PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
         activity.announcedStage = UInt16(activity.stage)
         var content = currentContent()
         var timestamp = stamp(loop.now)

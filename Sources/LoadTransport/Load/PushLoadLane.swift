@@ -193,13 +193,13 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
 
     /// The id of a request, by its number.
     ///
-    /// The index of its draws holds the attempt in its lowest 5 bits, as the model's does: a retry has luck of its own.
+    /// A retry has luck of its own.
     static func requestID(of number: UInt64, tokens: [DeviceToken]) -> RequestID {
         let arrival = Int(number & ((1 << attemptShift) - 1))
         let attempt = UInt32(number >> attemptShift)
         return RequestID(
             ride: tokens[arrival % tokens.count].ride,
-            drawIndex: UInt32(truncatingIfNeeded: arrival / tokens.count) << 5 | attempt & 31,
+            drawIndex: PushIndex.request(UInt32(truncatingIfNeeded: arrival / tokens.count), attempt: attempt),
             suffix: attempt
         )
     }

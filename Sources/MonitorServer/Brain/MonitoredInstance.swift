@@ -63,7 +63,7 @@ struct PushNumbers {
         (announcements, retries, ends) = (start, start, start)
     }
 
-    /// The index of the next push of a kind, as in the model: from the top 2 bits of kind, 25 of number, 5 of attempt.
+    /// The index of the next push of a kind, as in the model.
     ///
     /// An update has the number of its announcement, and another attempt each time that the same content is sent.
     mutating func take(for kind: Push.Kind) -> UInt32 {
@@ -81,7 +81,7 @@ struct PushNumbers {
             number = ends
             ends &+= 1
         }
-        return UInt32(kind.rawValue) << 30 | (number & (1 << 25 - 1)) << 5 | attempt & 31
+        return PushIndex.request(PushIndex.push(kind: UInt8(kind.rawValue), number: number), attempt: attempt)
     }
 
     /// Content was announced, whether or not it can be sent.

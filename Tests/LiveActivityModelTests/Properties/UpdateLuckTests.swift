@@ -119,8 +119,8 @@ struct UpdateLuckTests {
         for kind in StoryLine.PushKind.allCases {
             for number in [0, 1, 2, 1 << 25 - 1] as [UInt32] {
                 for attempt in [0, 1, 31] as [UInt32] {
-                    let index = Push.index(of: kind, number: number)
-                    #expect(seen.insert(index << 5 | attempt).inserted)
+                    let index = PushIndex.push(kind: kind.rawValue, number: number)
+                    #expect(seen.insert(PushIndex.request(index, attempt: attempt)).inserted)
                 }
             }
         }
