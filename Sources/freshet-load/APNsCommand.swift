@@ -161,14 +161,14 @@ struct APNsCommand: AsyncParsableCommand {
         let life = try LoadOptions.life(lifetime)
         parent.watch()
         let (configuration, keyPEM) = try configuration()
-        let files = Files(
-            ca: configuration.identity.authorityPEM == nil ? nil : path(writeCa, beside: "ca.pem"),
-            key: keyPEM == nil ? nil : path(writeKey, beside: "key.p8")
+        let files = ProviderFiles(
+            ca: file(configuration.identity.authorityPEM, "--write-ca", writeCa, beside: "ca.pem", mode: 0o644),
+            key: file(keyPEM, "--write-key", writeKey, beside: "key.p8", mode: 0o600)
         )
-        try checkPlace(of: files)
+        try files.checkPlaces(against: readyFile)
         do {
             try await Interruption.guarding(kept: "the stand-in has told its providers") {
-                try await serve(configuration, files, keyPEM, life: life)
+                try await serve(configuration, files, life: life)
             }
         } catch let error as StandInError {
             throw failure(error)
@@ -185,21 +185,11 @@ struct APNsCommand: AsyncParsableCommand {
         }
     }
 
-    private func serve(
-        _ configuration: StandInConfiguration,
-        _ files: Files,
-        _ keyPEM: String?,
-        life: Duration?
-    ) async throws {
+    private func serve(_ configuration: StandInConfiguration, _ files: ProviderFiles, life: Duration?) async throws {
         let standIn = try await StandIn.start(configuration)
         do {
             // Only now: one that cannot listen takes nothing from one that does.
-            if let ca = files.ca, let pem = configuration.identity.authorityPEM {
-                try write(pem, to: ca, mode: 0o644)
-            }
-            if let key = files.key, let keyPEM {
-                try write(keyPEM, to: key, mode: 0o600)
-            }
+            try files.write()
             try announce(standIn, configuration, files)
             // Longer than anybody waits.
             try await Task.sleep(for: life ?? .seconds(1_000_000_000))
@@ -257,5 +247,41 @@ struct APNsCommand: AsyncParsableCommand {
             configuration.netmera?.topic = "\(bundle).push-type.liveactivity"
         }
         return (configuration, keyPEM)
+    }
+
+    /// A file for providers: where it was asked for, or beside the ready file; nil: nowhere.
+    private func file(
+        _ text: String?,
+        _ option: String,
+        _ asked: String?,
+        beside suffix: String,
+        mode: Int
+    ) -> ProviderFiles.File? {
+        let beside = readyFile.map { URL(fileURLWithPath: $0).deletingPathExtension().path + "." + suffix }
+        guard let text, let path = asked.map({ URL(fileURLWithPath: $0).path }) ?? beside else { return nil }
+        return ProviderFiles.File(text: text, path: path, mode: mode, option: option, isAsked: asked != nil)
+    }
+
+    private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration, _ files: ProviderFiles) throws {
+        let provider = configuration.providerKeys.first
+        printError("APNs stand-in: https://localhost:\(standIn.port)")
+        if let port = standIn.metricsPort {
+            printError("metrics: http://127.0.0.1:\(port)/metrics")
+        }
+        if let port = standIn.netmeraPort {
+            printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
+        }
+        guard let readyFile else { return }
+        let ready = StandInReady(
+            port: standIn.port,
+            metricsPort: standIn.metricsPort,
+            netmeraPort: standIn.netmeraPort,
+            ca: files.ca?.path,
+            key: files.key?.path,
+            kid: provider?.id,
+            team: provider?.team,
+            pid: ProcessInfo.processInfo.processIdentifier
+        )
+        try ready.write(to: readyFile)
     }
 }

@@ -158,7 +158,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try target.resolved()
-        try target.checkTrust()
+        let endpoint = try target.url()
         // Better now than after the load.
         let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
         let nothing = LoadAPNsOutcome.nothing(sent: kinds)
@@ -167,7 +167,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let outcome =
             switch target.protocol {
-            case .apns: try await pushes(to: target)
+            case .apns: try await pushes(to: endpoint, target)
             case .netmera: try await calls(to: target)
             }
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
@@ -177,9 +177,9 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     /// Loads an APNs endpoint.
-    private func pushes(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
         let session = LoadAPNsSession(
-            endpoint: try target.url(),
+            endpoint: endpoint,
             provider: try await target.provider.identity(),
             configuration: APNsPoolConfiguration(
                 connections: connections,
@@ -197,7 +197,6 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     /// Loads a service that takes Netmera's REST calls.
     private func calls(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
-        _ = try target.url()
         var load = NetmeraLoad(
             endpoint: target.endpoint ?? "",
             key: target.netmeraKey ?? "",

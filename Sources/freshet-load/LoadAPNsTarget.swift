@@ -49,14 +49,9 @@ struct LoadAPNsTarget: ParsableArguments {
         return target
     }
 
-    /// Refuses certificates that cannot be read, with their file's name.
-    func checkTrust() throws {
-        if let ca { try TrustFile.check(ca) }
-    }
-
     /// Where pushes go; precondition: ``resolved()``.
     func url() throws -> APNsEndpoint {
-        let trust: APNsEndpoint.Trust = insecureSkipVerify ? .nobodyAsked : ca.map { .file($0) } ?? .system
+        let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
         guard let text = endpoint, let endpoint = APNsEndpoint(url: text, trust: trust) else {
             throw ValidationError("--endpoint must be https://HOST:PORT or http://HOST:PORT, got \(endpoint ?? "")")
         }

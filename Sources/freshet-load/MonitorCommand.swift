@@ -271,10 +271,9 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 
     private func sender(_ clock: MonitorClock, _ group: any EventLoopGroup) async throws -> APNsPushSender {
-        guard let endpoint = APNsEndpoint(url: apns, trust: ca.map { .file($0) } ?? .system) else {
+        guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
-        if let ca { try TrustFile.check(ca) }
         let provider = try await provider.identity()
         let configuration = APNsPoolConfiguration(connections: connections, timeout: try wallTimeout())
         do {

@@ -88,8 +88,7 @@ struct ScenarioTarget: ParsableArguments {
 
     /// Connects to the endpoint, and its phones if it has any.
     private func connect(_ world: World, speed: Double, kind: String) async throws -> Link {
-        if let ca { try TrustFile.check(ca) }
-        let trust: APNsEndpoint.Trust = insecureSkipVerify ? .nobodyAsked : ca.map { .file($0) } ?? .system
+        let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
         guard let url = endpoint, let endpoint = APNsEndpoint(url: url, trust: trust) else {
             throw ValidationError("--endpoint must be https://HOST[:PORT], got \(self.endpoint ?? "")")
         }

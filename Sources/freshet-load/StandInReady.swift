@@ -27,6 +27,13 @@ struct StandInReady: Codable, Sendable {
         case ca, key, kid, team, pid
     }
 
+    /// Writes it, readable for everybody.
+    func write(to file: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try ProviderFiles.write(String(decoding: try encoder.encode(self), as: UTF8.self) + "\n", to: file, mode: 0o644)
+    }
+
     /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.
     static func reading(_ file: String) throws -> StandInReady {
         guard let bytes = FileManager.default.contents(atPath: file) else {

@@ -1,0 +1,53 @@
+import CommandShell
+import Foundation
+
+/// What a provider needs of a stand-in, and where it is to be written.
+struct ProviderFiles {
+    /// The certificates by which the stand-in is known; nil where none are written.
+    let ca: File?
+    /// A key whose provider tokens it takes; nil where none is written.
+    let key: File?
+
+    /// A text and its place.
+    struct File {
+        let text: String
+        /// Absolute: who reads of it may be somewhere else.
+        let path: String
+        let mode: Int
+        /// The option that names another place.
+        let option: String
+        /// Whether that option was given.
+        let isAsked: Bool
+    }
+
+    /// Refuses to write where nobody has asked for it over what no stand-in has written, as far as the ready file of the
+    /// one before tells.
+    func checkPlaces(against readyFile: String?) throws {
+        let before = readyFile.flatMap { FileManager.default.contents(atPath: $0) }
+            .flatMap { try? JSONDecoder().decode(StandInReady.self, from: $0) }
+        for case let file? in [ca, key] where !file.isAsked {
+            let isKnown = [before?.ca, before?.key].contains(file.path)
+            guard !isKnown, FileManager.default.fileExists(atPath: file.path) else { continue }
+            printError("\(file.path): is there already, and of no stand-in before; \(file.option) names another place")
+            throw Failure.cannotWrite
+        }
+    }
+
+    /// Writes them.
+    func write() throws {
+        for case let file? in [ca, key] { try Self.write(file.text, to: file.path, mode: file.mode) }
+    }
+
+    /// Writes a file whole: who sees it can read all of it.
+    static func write(_ text: String, to path: String, mode: Int) throws {
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let attributes: [FileAttributeKey: any Sendable] = [.posixPermissions: mode]
+        guard
+            FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: attributes),
+            rename(temporary, path) == 0
+        else {
+            printError("cannot write \(path)")
+            throw Failure.cannotWrite
+        }
+    }
+}
