@@ -8,12 +8,8 @@ SCENARIO ?= experiments/nyc-lyft-day.yaml
 RESULTS = results/$(notdir $(basename $(SCENARIO)))
 FRESHET = $(shell swift build -c release --show-bin-path)/freshet
 
-# A target that imports what Package.swift does not give it would build by luck; refuse it.
-BUILD_FLAGS = --explicit-target-dependency-import-check error
-FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-
-# Tests of connections wait for answers: beside those that compute for minutes they would wait for the processor.
-NETWORK_TESTS = ^(APNsStandIn|HTTP2|LoadTransport|MonitorServer)Tests\.
+FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+	Realtime/Package.swift Realtime/Sources Realtime/Tests
 
 .PHONY: help
 help: ## Print this list
@@ -28,37 +24,50 @@ run: build ## Run the everyday scenario (a day of Lyft in New York) into results
 	$(FRESHET) run $(SCENARIO) --output $(RESULTS)
 	@echo "The results are in $(RESULTS); read $(RESULTS)/report.md first."
 
+.PHONY: check
+check: ## The short loop: format, imports, build, the simulator's quick tests
+	@scripts/loop check
+
 .PHONY: test
-test: dependencies lint ## Everything that CI checks: format, imports, purity, tests
-	@scripts/install-dependencies --load
-	@for canary in Tests/Canaries/*.patch; do git apply -C1 --check $$canary || exit 1; done
-	swift build --build-tests $(BUILD_FLAGS)
-	$(MAKE) --no-print-directory purity
-	swift test --skip-build --disable-xctest --skip '$(NETWORK_TESTS)'
-	swift test --skip-build --disable-xctest --filter '$(NETWORK_TESTS)'
+test: ## Everything a change has to pass: format, imports, purity, all tests of both packages, network included
+	@scripts/loop test
 
 .PHONY: verify
-verify: build ## Prove the model right: known results, random worlds, planted faults (some 15 minutes on two cores)
-	scripts/verify-canaries experiments/validation/cases.json
-	$(FRESHET) verify --swarm 1000
-	$(FRESHET) verify experiments/validation/cases.json
+verify: ## Prove the model right: known results, random worlds, planted faults
+	@scripts/loop verify
+
+.PHONY: measure-loop
+measure-loop: ## Measure the loops in clones of this commit (most of an hour)
+	@scripts/measure-loop
+
+.PHONY: verify-loop
+verify-loop: ## Prove that the loops fail when they should: a failing test, a format error and the like, planted
+	@scripts/verify-loop
 
 .PHONY: build
 build: dependencies ## Build the command, optimised
-	swift build -c release --product freshet $(BUILD_FLAGS)
+	@scripts/resolve-packages .
+	swift build -c release --product freshet
 
 .PHONY: load
 load: build ## Build what `freshet load`, `freshet apns` and `freshet monitor` run (minutes, the first time)
 	@scripts/install-dependencies --load
-	swift build -c release --product freshet-load $(BUILD_FLAGS)
+	@scripts/resolve-packages Realtime
+	swift build -c release --package-path Realtime
+	@scripts/link-programs Realtime freshet-load freshet-apns freshet-monitor
+
+.PHONY: bench-program
+bench-program: build ## Build what `freshet bench` runs
+	@scripts/resolve-packages Benchmarks
+	swift build -c release --package-path Benchmarks -Xcxx -O3
+	@scripts/link-programs Benchmarks freshet-bench
 
 .PHONY: clients
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
-	scripts/verify-clients $(FRESHET)-load
+	scripts/verify-clients $(FRESHET)
 
 .PHONY: bench
-bench: dependencies ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
-	@swift build -c release --package-path Benchmarks --product compare
+bench: bench-program ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
 	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/compare --thresholds Benchmarks/thresholds.json \
 		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
 
@@ -82,8 +91,7 @@ lint: ## Check the format of the sources
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 
 .PHONY: purity
-purity: build ## Prove that the pure targets only compute
-	@swift build -c release --target APNsProtocol $(BUILD_FLAGS)
+purity: ## Prove on the objects of the tests' build (make check) that the pure targets only compute
 	scripts/verify-purity --self-test
 	scripts/verify-purity
 
@@ -137,4 +145,4 @@ fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for ea
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf .build .build-fuzz Benchmarks/.build
+	rm -rf .build .build-fuzz Benchmarks/.build Realtime/.build

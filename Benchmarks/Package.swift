@@ -1,27 +1,74 @@
 // swift-tools-version: 6.2
 //
-// The benchmarks are a package of their own: they need a C++ compiler, which the product does not.
+// How fast the simulator is on this machine: `freshet bench`, and the comparison with other engines. A package of its own,
+// for it needs a C++ compiler, which the product does not. Targets stand in the order of their dependencies, each followed
+// by its tests.
 
 import PackageDescription
 
 let package = Package(
     name: "freshet-benchmarks",
     platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "freshet-bench", targets: ["freshet-bench"]),
+        .executable(name: "compare", targets: ["compare"]),
+        .executable(name: "steady-state", targets: ["steady-state"]),
+    ],
     dependencies: [
         .package(name: "freshet", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
+        // What discrete-event engines are compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
+        .target(
+            name: "Workloads",
+            dependencies: [.simulator("CPrefetch"), .simulator("Quantities"), .simulator("SimulationKernel")]
+        ),
+        .testTarget(
+            name: "WorkloadsTests",
+            dependencies: ["Workloads", .simulator("Quantities"), .simulator("SimulationKernel")]
+        ),
+
+        // The allocator's own count of what is in use.
+        .target(name: "CHeapUsage"),
+
+        // Runs workloads and measures them: processor time, memory, medians.
+        .target(
+            name: "Benchmarking",
+            dependencies: [
+                "CHeapUsage", "Workloads", .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
+            ],
+            // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
+            resources: [.embedInCode("everyday.yaml")]
+        ),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", .simulator("Quantities")]),
+
+        // `freshet bench`.
+        .executableTarget(
+            name: "freshet-bench",
+            dependencies: [
+                "Benchmarking", "Workloads", .simulator("CommandShell"), .simulator("Reporting"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "BenchCommandTests",
+            dependencies: [
+                "freshet-bench", .simulator("CommandShell"), .simulator("CommandTestSupport"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
         // What the kernel is compared with: std::priority_queue, the workloads as plain as in Workloads.
-        .target(name: "CBaseline", cxxSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "CBaseline"),
 
         // Runs ours and the baseline by turns and prints one table.
         .executableTarget(
             name: "compare",
             dependencies: [
-                "CBaseline",
+                "Benchmarking", "CBaseline", "Workloads", .simulator("Quantities"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Benchmarking", package: "freshet"),
             ],
             path: "Sources/Comparison"
         ),
@@ -32,7 +79,7 @@ let package = Package(
         // Runs one workload's steady state and nothing beside it, on one thread: for callgrind and for counting.
         .executableTarget(
             name: "steady-state",
-            dependencies: ["CAllocationCount", .product(name: "Benchmarking", package: "freshet")],
+            dependencies: ["Benchmarking", "CAllocationCount", "Workloads", .simulator("Quantities")],
             path: "Sources/SteadyState"
         ),
     ],
@@ -40,7 +87,12 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where target.type == .executable {
+extension Target.Dependency {
+    /// A library of the simulator, the package around this one.
+    static func simulator(_ name: String) -> Self { .product(name: name, package: "freshet") }
+}
+
+for target in package.targets where !target.name.hasPrefix("C") {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,37 +1,37 @@
-package import ArgumentParser
-package import Experiments
+public import ArgumentParser
+public import Experiments
 import Foundation
-package import LiveActivityModel
+public import LiveActivityModel
 
 /// How the command ends when it does not end well; the numbers are a contract with scripts.
-package enum Failure {
+public enum Failure {
     /// A scenario or data file is wrong.
-    package static let badData = ExitCode(65)
+    public static let badData = ExitCode(65)
     /// An input is not there.
-    package static let inputMissing = ExitCode(66)
+    public static let inputMissing = ExitCode(66)
     /// Output cannot be written.
-    package static let cannotWrite = ExitCode(73)
+    public static let cannotWrite = ExitCode(73)
     /// Try again later.
-    package static let temporary = ExitCode(75)
+    public static let temporary = ExitCode(75)
     /// Two runs of one history differ.
-    package static let notDeterministic = ExitCode(97)
+    public static let notDeterministic = ExitCode(97)
     /// Worse than the baseline.
-    package static let regression = ExitCode(98)
+    public static let regression = ExitCode(98)
     /// A check does not hold.
-    package static let checkFailed = ExitCode(99)
+    public static let checkFailed = ExitCode(99)
     /// Ctrl-C.
-    package static let interrupted = ExitCode(130)
+    public static let interrupted = ExitCode(130)
     /// `kill`.
-    package static let terminated = ExitCode(143)
+    public static let terminated = ExitCode(143)
 }
 
 /// Writes lines for people to standard error; results alone go to standard output.
-package func printError(_ text: String) {
+public func printError(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }
 
 /// Reads an input, or tells everything that is wrong with it and ends the command.
-package func loadOrExit<Value>(_ load: () throws(ScenarioError) -> Value) throws -> Value {
+public func loadOrExit<Value>(_ load: () throws(ScenarioError) -> Value) throws -> Value {
     do {
         return try load()
     } catch {
@@ -45,7 +45,7 @@ package func loadOrExit<Value>(_ load: () throws(ScenarioError) -> Value) throws
 
 extension ScenarioLoader {
     /// Loads a scenario, or tells everything that is wrong with it and ends the command.
-    package static func loadOrExit(file: String, settings: [String], replications: Int? = nil) throws -> World {
+    public static func loadOrExit(file: String, settings: [String], replications: Int? = nil) throws -> World {
         try CommandShell.loadOrExit { () throws(ScenarioError) in
             try load(file: file, settings: settings, replications: replications)
         }

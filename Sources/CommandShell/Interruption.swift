@@ -4,11 +4,11 @@ import Foundation
 import Synchronization
 
 /// Runs work that Ctrl-C and `kill` may stop: they cancel it, so that it can end in order; a second signal kills.
-package enum Interruption {
+public enum Interruption {
     /// Performs work and turns a signal into the exit code that scripts expect (130, 143).
     ///
     /// - Parameter kept: What to tell the user about results when a signal has stopped the work.
-    package static func guarding<Value: Sendable>(
+    public static func guarding<Value: Sendable>(
         kept: String,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

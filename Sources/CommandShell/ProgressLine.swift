@@ -1,15 +1,15 @@
-package import Experiments
+public import Experiments
 import Foundation
 import Quantities
 
 /// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
-package struct ProgressLine: Sendable {
+public struct ProgressLine: Sendable {
     /// Whether somebody watches.
-    package static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+    public static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let began = ContinuousClock.now
 
     /// Does work and shows how far it has come; the line is gone before anybody says how it ended.
-    package static func during<Value>(
+    public static func during<Value>(
         _ progress: RunProgress,
         quiet: Bool,
         _ work: () async throws -> Value
@@ -42,12 +42,12 @@ package struct ProgressLine: Sendable {
     }
 
     /// Shows a line in place of the last one on a terminal, after it elsewhere.
-    package static func tell(_ line: String) {
+    public static func tell(_ line: String) {
         FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
     }
 
     /// Takes the line away on a terminal.
-    package static func clear() {
+    public static func clear() {
         if isTerminal {
             FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
         }

@@ -1,7 +1,7 @@
 import Reporting
 
 /// Renders a report and says where it is; tells on standard error what is missing from it.
-package func renderReport(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
+public func renderReport(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
     do {
         let report = try RenderedReport.write(directory, pictures: pictures) { line in
             if !quiet { printError(line) }

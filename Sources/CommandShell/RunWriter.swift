@@ -1,11 +1,11 @@
-package import Experiments
+public import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting
 
 /// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
-package struct RunWriter {
+public struct RunWriter {
     private let directory: RunDirectory
     private let scenario: String
     private let jobs: Int
@@ -16,7 +16,7 @@ package struct RunWriter {
     /// - Parameters:
     ///   - scenario: The scenario file, which annotations point at.
     ///   - rendersReport: Whether report.html is wanted at once.
-    package init(
+    public init(
         directory: String,
         scenario: String,
         jobs: Int,
@@ -33,14 +33,14 @@ package struct RunWriter {
     }
 
     /// Finds out whether results can be written, better now than after the run.
-    package func prepare() throws {
+    public func prepare() throws {
         try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
     }
 
     /// Writes everything.
     ///
     /// - Throws: The exit code 99 when a check does not hold.
-    package func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
         try writingOrExit { () throws(RunDirectoryError) in

@@ -1,12 +1,12 @@
 import Foundation
-package import Reporting
+public import Reporting
 
 /// Tells GitHub's workflow of what does not hold; nothing anywhere else.
-package enum StepReport {
+public enum StepReport {
     /// Prints an annotation for each failure and adds to the summary of the step.
     ///
     /// A summary that cannot be written is no reason to fail: the results are elsewhere too.
-    package static func tell(_ suites: [TestSuite], summary: String, file: String? = nil) {
+    public static func tell(_ suites: [TestSuite], summary: String, file: String? = nil) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["GITHUB_ACTIONS"] == "true" else { return }
         let failures = suites.flatMap(\.cases).compactMap { test in test.failure.map { (title: test.name, text: $0) } }
@@ -27,7 +27,7 @@ package enum StepReport {
 }
 
 /// Writes a report beside the results, or ends the command.
-package func writeOrExit(_ text: String, to path: String) throws {
+public func writeOrExit(_ text: String, to path: String) throws {
     do {
         let url = URL(fileURLWithPath: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ package func writeOrExit(_ text: String, to path: String) throws {
 }
 
 /// Turns a failure to write into the exit code for it.
-package func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
+public func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
     do {
         try work()
     } catch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 
 /// The command.
 @main
@@ -12,17 +13,48 @@ struct Freshet: AsyncParsableCommand {
 
             Try: freshet run experiments/nyc-lyft-day.yaml
 
+            A command that is not among these is looked for as the program freshet-NAME, beside this one and on PATH.
+
             Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 our bug; 73 output cannot be \
             written; 75 temporary failure; 97 determinism check failed; 98 regression against the \
             baseline; 99 a check does not hold; 130, 143 stopped by a signal.
             """,
-        version: "0.1.0",
-        subcommands: [
-            RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
-            CheckCommand.self,
-            TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self, ExplainCommand.self,
-            VerifyCommand.self, BenchCommand.self, SchemaCommand.self, LoadCommand.self, APNsCommand.self,
-            MonitorCommand.self,
-        ]
+        version: Release.version,
+        subcommands: ownCommands + companions
     )
+
+    /// What this program does itself.
+    private static let ownCommands: [any ParsableCommand.Type] = [
+        RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
+        CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self,
+        ExplainCommand.self, VerifyCommand.self, SchemaCommand.self,
+    ]
+
+    /// What programs of their own do.
+    private static let companions: [any ParsableCommand.Type] = [
+        BenchCompanion.command, LoadCompanion.command, APNsCompanion.command, MonitorCompanion.command,
+    ]
+
+    /// Becomes the companion that the command line names, if there is one; else does what it says.
+    static func main() async {
+        becomeCompanion(Array(CommandLine.arguments.dropFirst()))
+        await main(nil)
+    }
+
+    /// Becomes the program of a command that is not this program's own; returns where there is none.
+    private static func becomeCompanion(_ arguments: [String]) {
+        let asksForHelp = arguments.first == "help"
+        let words = asksForHelp ? Array(arguments.dropFirst()) : arguments
+        guard let name = words.first, !name.hasPrefix("-"), !isOwn(name) else { return }
+        CompanionProgram(name).become(with: words.dropFirst() + (asksForHelp ? ["--help"] : []))
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        name == "help" || ownCommands.contains { $0.configuration.commandName == name }
+    }
+}
+
+extension Companion {
+    /// The command that stands for the program in help and completions.
+    fileprivate static var command: any ParsableCommand.Type { CompanionCommand<Self>.self }
 }

@@ -1,5 +1,8 @@
+import CommandTestSupport
 import Foundation
 import Testing
+
+@testable import freshet
 
 /// Verdicts as scripts and build systems see them: exit codes, files, what goes to a workflow.
 @Suite("Checks and comparisons")
@@ -176,7 +179,7 @@ struct CheckCommandTests {
         #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
     }
 
-    @Test("Runs that are not comparable: exit 65 and why; no run: exit 66; wrong options: exit 64")
+    @Test("Runs that are not comparable: exit 65 and why; no run: exit 66")
     func refusals() throws {
         let scratch = try Scratch()
         _ = try run(scratch, "one")
@@ -193,11 +196,23 @@ struct CheckCommandTests {
         let unpaired = try Command.run("compare", scratch.path("one"), scratch.path("two"), "--unpaired")
         #expect(unpaired.status == 0 && unpaired.output.contains("Welch"))
         #expect(try Command.run("compare", scratch.path("one"), scratch.path("nothing")).status == 66)
-        for wrong in [["--noise", "x"], ["--noise", "-1%"], ["--metric", "a b"], ["--format", "xml"]] {
-            let outcome = try Command.run(["compare", scratch.path("one"), scratch.path("one")] + wrong)
-            #expect(outcome.status == 64, "\(wrong)")
-        }
         let unknown = try Command.run(["compare", scratch.path("one"), scratch.path("one"), "--metric", "blah"])
         #expect(unknown.status == 65)
+    }
+
+    @Test(
+        "Wrong usage: exit 64, and what is allowed",
+        arguments: [
+            (["--noise", "x"], "--noise must be a share, as 0.5% or 0.005, got x"),
+            (["--noise=-1%"], "--noise must be a share, as 0.5% or 0.005, got -1%"),
+            (["--noise", "101%"], "--noise must be a share, as 0.5% or 0.005, got 101%"),
+            (["--metric", "a b"], "--metric must name a response, got \"a b\""),
+            (["--format", "xml"], "The value 'xml' is invalid for '--format"),
+        ]
+    )
+    func usage(options: [String], message: String) throws {
+        let end = try #require(Parsing.end(of: ["compare", "one", "two"] + options, as: Freshet.self))
+        #expect(end.status == 64)
+        #expect(end.text.contains("Error: \(message)"), "\(end.text)")
     }
 }

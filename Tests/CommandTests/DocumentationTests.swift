@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ struct DocumentationTests {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
-        let path = Command.executable.deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
+        let path = Command.directory.path + ":/usr/local/bin:/usr/bin:/bin"
         process.environment = ["PATH": path].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         try process.run()

@@ -1,5 +1,8 @@
+import CommandTestSupport
 import Foundation
 import Testing
+
+@testable import freshet
 
 /// `freshet fit` as scripts see it: exit codes, streams, files.
 @Suite("freshet fit")
@@ -79,9 +82,9 @@ struct FitCommandTests {
         ]
     )
     func usage(arguments: [String], message: String) throws {
-        let outcome = try Command.run(["fit", "waits.csv"] + arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        let end = try #require(Parsing.end(of: ["fit", "waits.csv"] + arguments, as: Freshet.self))
+        #expect(end.status == 64)
+        #expect(end.text.contains(message), "\(end.text)")
     }
 
     @Test("A send log: answers, and the sections of a scenario")

@@ -1,32 +1,55 @@
+import ArgumentParser
+import CommandTestSupport
 import Testing
+
+@testable import freshet
 
 /// Help texts: what a newcomer reads.
 @Suite("Help")
 struct HelpTests {
-    @Test(
-        "Each command says what it does, with an example",
-        arguments: [
-            "run", "sweep", "plan", "merge", "compare", "check", "tune", "fit", "report", "export", "explain", "schema",
-            "verify",
-            "bench",
-        ]
-    )
+    /// The names of all commands, as they stand in the help.
+    private static let commands = Freshet.configuration.subcommands.map { $0.configuration.commandName ?? "unnamed" }
+
+    /// Commands that other programs do, which answer `--help` themselves.
+    private static let companions: Set = [
+        BenchCompanion.name, LoadCompanion.name, APNsCompanion.name, MonitorCompanion.name,
+    ]
+
+    @Test("Each command says what it does, with an example", arguments: commands)
     func hasExample(_ command: String) throws {
-        let help = try Command.run(command, "--help")
+        let help = try #require(Parsing.end(of: ["help", command], as: Freshet.self))
         #expect(help.status == 0)
-        #expect(help.output.hasPrefix("OVERVIEW: "))
-        #expect(help.output.contains("Example: freshet \(command)"))
+        #expect(help.text.hasPrefix("OVERVIEW: "))
+        #expect(help.text.contains("Example: freshet \(command)"))
+        #expect(help.text.contains("USAGE: freshet \(command)"))
     }
 
-    @Test(
-        "Each benchmark says what it does, with an example",
-        arguments: ["hold", "mm1", "phold", "classify", "model"]
-    )
-    func benchmarkHasExample(_ benchmark: String) throws {
-        let help = try Command.run("bench", benchmark, "--help")
+    @Test("--help is the same; what another program does leaves it to that program", arguments: commands)
+    func option(_ command: String) {
+        let help = Parsing.end(of: [command, "--help"], as: Freshet.self)
+        let expected = Self.companions.contains(command) ? nil : Parsing.end(of: ["help", command], as: Freshet.self)
+        #expect(help == expected)
+    }
+
+    @Test("The help of the whole names every command, once")
+    func overview() throws {
+        let help = try #require(Parsing.end(of: ["--help"], as: Freshet.self))
         #expect(help.status == 0)
-        #expect(help.output.hasPrefix("OVERVIEW: Measures "))
-        #expect(help.output.contains("Example: freshet bench \(benchmark) --"))
+        let lines = help.text.split(separator: "\n")
+        let names = lines.compactMap { $0.prefixMatch(of: #/ {2}([a-z]+) +[A-Z]/#).map { String($0.1) } }
+        #expect(names == Self.commands)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test("The program prints help on standard output, and refusals on standard error with the usage: exit 0 and 64")
+    func streams() throws {
+        let help = try Command.run("run", "--help")
+        #expect(help.status == 0 && help.errors.isEmpty)
+        #expect(help.output.hasPrefix("OVERVIEW: ") && help.output.contains("Example: freshet run"))
+        let refused = try Command.run("run", "x.yaml", "--jobs", "0")
+        #expect(refused.status == 64 && refused.output.isEmpty)
+        #expect(refused.errors.hasPrefix("Error: --jobs must be within 1...1024, got 0\n"))
+        #expect(refused.errors.contains("\nUsage: freshet run "))
     }
 
     @Test("The schema is JSON that names every section")

@@ -1,13 +1,15 @@
+import CommandTestSupport
+import Experiments
 import Foundation
 import TestSupport
 import Testing
 
-/// What a sweep promises about its end, whatever ends it before.
+/// What a sweep promises about its end, however it ends.
 @Suite("A sweep that is killed")
 struct KilledSweepTests {
-    /// Sixty tasks of some ten milliseconds each.
+    /// Sixty tasks of some milliseconds each.
     private static let scenario =
-        SweepCommandTests.base.replacing("cells: 2", with: "cells: 4") + """
+        SweepCommandTests.base + """
             factors:
               vary:
                 monitor.fresh_limit: {from: 1m, to: 5m, steps: 5}
@@ -17,64 +19,144 @@ struct KilledSweepTests {
             """
     private static let taskCount = 60
 
-    @Test("kill -9 at ten moments drawn from a key, each followed by a resume: the files of a run that nobody stopped")
+    @Test("kill -9 at ten places drawn from a key, each followed by a resume: the files of a run without any")
     func tenKills() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario)
         let plain = try Command.run("run", file, "--quiet", "--output", scratch.path("plain"))
         #expect(plain.status == 0, "\(plain.errors)")
+        let tasks = try Sweep(file: file, settings: [], replications: nil, only: []).tasks
+        #expect(tasks.count == Self.taskCount)
 
-        var moments = TestStream(seed: 20_261_121)
-        var counts: [Int] = []
-        for kill in 0..<10 {
-            // How many more tasks, and how far into the next; the last one goes for the writing up of the results.
-            let isLast = kill == 9
-            let goal = isLast ? Self.taskCount : (counts.last ?? 0) + moments.next(below: 9)
-            let pause = UInt32(moments.next(below: 20_000))
-            let process = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            while process.isRunning, try tasks(scratch) < goal { usleep(200) }
-            usleep(isLast ? pause / 10 : pause)
-            Foundation.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            counts.append(try tasks(scratch))
+        var draws = TestStream(seed: 20_261_121)
+        var finished = 0
+        for kill in 1...9 {
+            // How many more tasks; nine times six leave some for the last process.
+            finished += draws.next(below: 6) + 1
+            let sweep = try HeldSweep(file, in: scratch, after: finished, of: tasks)
+            let isThere = try sweep.reaches { try results(in: scratch) == finished }
+            #expect(isThere, "kill \(kill): it did not come to have \(finished) tasks")
+            // It cannot get further. Where it is, in a task or at the beginning of its file, is for the pause to say.
+            usleep(UInt32(draws.next(below: 20_000)))
+            #expect(sweep.kill(), "kill \(kill): it had ended before")
+            #expect(try results(in: scratch) == finished, "kill \(kill)")
         }
+
+        // The last one runs freely, and is killed as it writes the results up; where it is faster, it has ended.
+        let process = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let partial = scratch.path(".killed.partial-\(process.processIdentifier)")
+        while process.isRunning, !FileManager.default.fileExists(atPath: partial) { usleep(100) }
+        usleep(UInt32(draws.next(below: 2000)))
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+
         let resumed = try Command.run("run", file, "--output", scratch.path("killed"))
         #expect(resumed.status == 0, "\(resumed.errors)")
         #expect(try scratch.contents(of: "killed") == scratch.contents(of: "plain"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".killed.tasks")))
-
-        // How far each got: they did not all come too early or too late.
-        let inTheMiddle = Set(counts.filter { (1..<Self.taskCount).contains($0) })
-        #expect(inTheMiddle.count >= 3, "killed after \(counts) of \(Self.taskCount) tasks")
-        #expect(zip(counts, counts.dropFirst().dropLast()).allSatisfy { $0 <= $1 }, "\(counts)")
     }
 
     /// How many tasks have results.
-    private func tasks(_ scratch: Scratch) throws -> Int {
+    private func results(in scratch: Scratch) throws -> Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path(".killed.tasks"))
         return (names ?? []).count { $0.hasSuffix(".task") }
     }
 
+    /// Three tasks of some milliseconds, three of many minutes, three of some milliseconds.
+    private static let endless =
+        SweepCommandTests.base + """
+            factors:
+              vary:
+                content.refresh: {often: {constant: 60s}, always: {constant: 100us}, seldom: {constant: 90s}}
+              responses: [fresh_time_ratio, pushes_sent_count]
+
+            """
+
     @Test(
-        "A signal: exit 130 or 143, finished tasks are kept, and the same command goes on",
+        "A signal: exit 130 or 143, finished tasks are kept, and the next run goes on from there",
         arguments: [SIGINT, SIGTERM]
     )
     func interrupted(_ number: Int32) throws {
         let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
-        let process = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
+        let file = try scratch.file("town.yaml", Self.endless)
+        let process = Command.process(["run", file, "--quiet", "--jobs", "1", "--output", scratch.path("killed")])
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while process.isRunning, try tasks(scratch) < 5 { usleep(200) }
+        // Then it is in the fourth task, which it cannot finish.
+        while process.isRunning, try results(in: scratch) < 3 { usleep(200) }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 128 + number)
-        let kept = try tasks(scratch)
-        #expect((5..<Self.taskCount).contains(kept))
-        let resumed = try Command.run("run", file, "--output", scratch.path("killed"))
+        #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
+        #expect(try results(in: scratch) == 3)
+        let resumed = try Command.run(
+            "run",
+            file,
+            "--only",
+            "content.refresh != always",
+            "--output",
+            scratch.path("killed")
+        )
         #expect(resumed.status == 0)
-        #expect(resumed.errors.contains("\(kept) of \(Self.taskCount) tasks had results from before"))
+        #expect(resumed.errors.contains("3 of 6 tasks had results from before"), "\(resumed.errors)")
     }
+}
+
+/// A `freshet run` that finishes a chosen number of its sweep's tasks and no more, however long it is left alone.
+///
+/// A result is written beside its place first, into a file named after the process. Here a named pipe has that name for
+/// every task but the first ones: to open it for writing waits for a reader, and there is none. So the process stops at
+/// a place that the test has chosen; the speed of the machine has no say in it.
+private struct HeldSweep {
+    private let process: Process
+
+    /// Starts the run; it writes to `killed` in the directory.
+    ///
+    /// - Parameter count: How many tasks have results when it waits, those of processes before it included.
+    init(_ file: String, in scratch: Scratch, after count: Int, of tasks: [RunTask]) throws {
+        let freshet = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
+        process = freshet
+        let program = try #require(freshet.executableURL).path
+        // The pipes' names need the number of the process, so it begins as a shell that waits for a line.
+        freshet.arguments = ["-c", "read -r line && exec \"$@\"", "sh", program] + (freshet.arguments ?? [])
+        freshet.executableURL = URL(filePath: "/bin/sh")
+        freshet.standardError = FileHandle.nullDevice
+        let line = Pipe()
+        freshet.standardInput = line
+        try freshet.run()
+
+        let store = scratch.path(".killed.tasks")
+        try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+        let owner = "\(Self.host)-\(freshet.processIdentifier)"
+        for task in tasks.dropFirst(count) {
+            try #require(mkfifo("\(store)/\(task.id).task.partial-\(owner)", 0o600) == 0)
+        }
+        try line.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+    }
+
+    /// Waits until something holds; false where the process has ended, or a minute has passed.
+    func reaches(_ isReached: () throws -> Bool) rethrows -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while process.isRunning, ContinuousClock.now < deadline {
+            if try isReached() { return true }
+            usleep(200)
+        }
+        return false
+    }
+
+    /// Kills the process; false where it had ended by itself.
+    func kill() -> Bool {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    }
+
+    /// The machine's name, as it stands in the names of files that are not finished.
+    private static let host: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unnamed" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self).replacing("/", with: "_")
+    }()
 }

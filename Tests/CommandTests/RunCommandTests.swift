@@ -1,5 +1,8 @@
+import CommandTestSupport
 import Foundation
 import Testing
+
+@testable import freshet
 
 /// `freshet run` as scripts see it: files, exit codes, streams.
 @Suite("freshet run")
@@ -167,16 +170,25 @@ struct RunCommandTests {
     }
 
     @Test(
-        "Wrong usage: exit 64",
-        arguments: [["run"], ["run", "x.yaml", "--jobs", "0"], ["run", "x.yaml", "--replications", "none"], ["rum"]]
+        "Wrong usage: exit 64, and what is allowed",
+        arguments: [
+            ([], "Missing expected argument '<scenario>'"),
+            (["x.yaml", "--jobs", "0"], "--jobs must be within 1...1024, got 0"),
+            (["x.yaml", "--jobs", "1025"], "--jobs must be within 1...1024, got 1025"),
+            (["x.yaml", "--replications", "none"], "The value 'none' is invalid for '--replications"),
+            (["x.yaml", "--replications", "0"], "--replications must be within 1...100000, got 0"),
+            (["x.yaml", "--workers", "2"], "--workers goes with --task"),
+            (["plan", "--task", "2", "--workers", "2"], "--task must be at least 0 and below --workers, got 2 of 2"),
+            (["plan", "--task=-1"], "--task must be at least 0 and below --workers, got -1"),
+            (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs and --quiet alone"),
+            (["plan", "--task", "0", "--set", "cells=1"], "--task goes with --workers, --jobs and --quiet alone"),
+            (["plan", "--task", "0", "--point", "1"], "--task goes with --workers, --jobs and --quiet alone"),
+        ]
     )
-    func wrongUsage(_ arguments: [String]) throws {
-        let process = Command.process(arguments)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 64)
+    func wrongUsage(arguments: [String], message: String) throws {
+        let end = try #require(Parsing.end(of: ["run"] + arguments, as: Freshet.self))
+        #expect(end.status == 64)
+        #expect(end.text.contains("Error: \(message)"), "\(end.text)")
     }
 
     @Test("An output that cannot be written: exit 73, and what stands there stays")
@@ -196,14 +208,17 @@ struct RunCommandTests {
         let file = try scratch.file("town.yaml", Self.scenario)
         // Long enough that the signal always comes in time.
         let process = Command.process([
-            "run", file, "--quiet", "--set", "rides.scale=1000", "--output", scratch.path("one"),
+            "run", file, "--set", "rides.scale=1000", "--output", scratch.path("one"),
         ])
-        process.standardError = FileHandle.nullDevice
+        // On a terminal a run tells how far it is. Its first line comes when it has run for a quarter of a second.
+        let terminal = try Terminal()
+        process.standardError = terminal.stream
+        process.standardOutput = FileHandle.nullDevice
         try process.run()
-        // Not a suspension: until one of the few threads is free again, the run would go on.
-        Thread.sleep(forTimeInterval: 1)
+        #expect(terminal.shows("M events/s"))
         kill(process.processIdentifier, number)
         process.waitUntilExit()
+        #expect(terminal.shows("stopped; nothing was written, earlier results are as they were"))
         #expect(process.terminationStatus == 128 + number)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }

@@ -1,5 +1,8 @@
+import CommandTestSupport
 import Foundation
 import Testing
+
+@testable import freshet
 
 /// Sweeps whose factors are given as options.
 @Suite("freshet sweep")
@@ -31,19 +34,34 @@ struct SweepByOptionsTests {
     }
 
     @Test(
-        "What is wrong is told with the option that holds it",
+        "Wrong usage: exit 64, and what is allowed",
         arguments: [
-            ([], 64, "there is nothing to vary"), (["--vary", "content.ttl"], 64, "--vary must be PATH=LEVELS"),
-            (["--vary", "content.tll=[1m, 2m]"], 65, #"did you mean "ttl"?"#),
-            (["--vary", "content.ttl=[1m, 1m]"], 65, "twice"),
-            (["--vary", "content.ttl=[1m, 2m]", "--where", "content.ttl"], 65, "must be a condition"),
-            (["--vary", "content.ttl=[1m, 2m]", "--design", "gird"], 65, #"did you mean "grid"?"#),
+            ([], "there is nothing to vary"),
+            (["--vary", "content.ttl"], "--vary must be PATH=LEVELS, got \"content.ttl\""),
+            (["--vary", "cells=[1]", "--vary", "cells=[2]"], "--vary names cells twice"),
+            (["--vary", "cells=[1]", "--jobs", "0"], "--jobs must be within 1...1024, got 0"),
+            (["--vary", "cells=[1]", "--replications", "0"], "--replications must be within 1...100000, got 0"),
         ]
     )
-    func refused(options: [String], status: Int32, message: String) throws {
+    func usage(options: [String], message: String) throws {
+        let end = try #require(Parsing.end(of: ["sweep", "plain.yaml"] + options, as: Freshet.self))
+        #expect(end.status == 64)
+        #expect(end.text.contains("Error: \(message)"), "\(end.text)")
+    }
+
+    @Test(
+        "A factor that does not fit the scenario: exit 65, told with the option that holds it",
+        arguments: [
+            (["--vary", "content.tll=[1m, 2m]"], #"did you mean "ttl"?"#),
+            (["--vary", "content.ttl=[1m, 1m]"], "twice"),
+            (["--vary", "content.ttl=[1m, 2m]", "--where", "content.ttl"], "must be a condition"),
+            (["--vary", "content.ttl=[1m, 2m]", "--design", "gird"], #"did you mean "grid"?"#),
+        ]
+    )
+    func refused(options: [String], message: String) throws {
         let scratch = try Scratch()
         let plain = try scratch.file("plain.yaml", SweepCommandTests.base)
         let outcome = try Command.run(["sweep", plain, "--output", scratch.path("a")] + options)
-        #expect(outcome.status == status && outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.status == 65 && outcome.errors.contains(message), "\(outcome.errors)")
     }
 }

@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import TestSupport
 import Testing
@@ -156,18 +157,20 @@ struct SweepCommandTests {
     }
 
     @Test(
-        "Wrong usage: exit 64",
+        "What does not go with this file: exit 64, and nothing is written",
         arguments: [
-            ["--only", "monitor.fresh_limit"], ["--point", "4"], ["--check-determinism"], ["--junit", "x.xml"],
-            ["--workers", "2"], ["--task", "-1"], ["--task", "2", "--workers", "2"], ["--task", "0", "--seed", "3"],
-            ["--task", "0", "--set", "cells=1"], ["--task", "0", "--point", "1"],
+            (["--only", "monitor.fresh_limit"], "--only must compare a value of the scenario"),
+            (["--point", "4"], "--point must be a design point, got 4; allowed: 0 … 3"),
+            (["--check-determinism"], "--check-determinism and --junit are for single runs"),
+            (["--junit", "x.xml"], "--check-determinism and --junit are for single runs"),
         ]
     )
-    func wrongUsage(_ arguments: [String]) throws {
+    func wrongUsage(arguments: [String], message: String) throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.base + Self.factors)
         let outcome = try Command.run(["run", file] + arguments, directory: scratch.url)
-        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("Error: \(message)"), "\(outcome.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["town.yaml"])
     }
 

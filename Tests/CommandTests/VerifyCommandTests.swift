@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import Testing
 
@@ -78,7 +79,6 @@ struct VerifyCommandTests {
         #expect(try Command.run("verify", file, "--only", "X").status == 64)
         #expect(try Command.run("verify", file, "--show-scenario", "X").status == 64)
         #expect(try Command.run("verify", file, "--show-scenario", "R-1").status == 64)
-        #expect(try Command.run("verify", file, "--seeds", "1").status == 64)
     }
 
     @Test("The scenario that is shown is an ordinary one and gives the same number")

@@ -1,4 +1,7 @@
+import CommandTestSupport
 import Testing
+
+@testable import freshet
 
 /// A swarm as a user runs it.
 @Suite("verify --swarm")
@@ -19,15 +22,22 @@ struct VerifySwarmTests {
     }
 
     @Test(
-        "Without cases there must be a swarm, and its numbers in range",
+        "Without cases there must be a swarm, and numbers in range: exit 64",
         arguments: [
-            [], ["--swarm", "0"], ["--swarm", "2", "--swarm-seed", "18446744073709551615"],
-            ["--swarm", "1", "--show-scenario", "a"],
+            ([], "name a file of cases, or --swarm, or both"),
+            (["--swarm", "0"], "--swarm must be within 1...1000000000, got 0"),
+            (
+                ["--swarm", "2", "--swarm-seed", "18446744073709551615"],
+                "--swarm-seed must leave room for 2 seeds, got 18446744073709551615"
+            ),
+            (["--swarm", "1", "--show-scenario", "a"], "--show-scenario needs a file of cases"),
+            (["cases.json", "--seeds", "1"], "--seeds must be within 2...10000, got 1"),
+            (["cases.json", "--jobs", "1025"], "--jobs must be within 1...1024, got 1025"),
         ]
     )
-    func usage(_ arguments: [String]) throws {
-        let outcome = try Command.run(["verify"] + arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.hasPrefix("Error: "))
+    func usage(arguments: [String], message: String) throws {
+        let end = try #require(Parsing.end(of: ["verify"] + arguments, as: Freshet.self))
+        #expect(end.status == 64)
+        #expect(end.text.hasPrefix("Error: \(message)\n"), "\(end.text)")
     }
 }

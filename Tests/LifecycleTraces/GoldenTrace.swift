@@ -2,10 +2,13 @@
 ///
 /// The first five are cases O-TRACE-01 to O-TRACE-05 of the validation set; the logs of the others were computed by its
 /// reference interpreter. Times are written in milliseconds, as there.
-package struct GoldenTrace {
-    package var name: String
-    package var script: LifecycleScript
-    package var trace: LifecycleTrace
+public struct GoldenTrace: Sendable {
+    /// What it shows.
+    public var name: String
+    /// What is done.
+    public var script: LifecycleScript
+    /// What must come of it.
+    public var trace: LifecycleTrace
 
     private init(
         _ name: String,
@@ -40,7 +43,8 @@ package struct GoldenTrace {
         )
     }
 
-    package static let all: [GoldenTrace] = [
+    /// All of them.
+    public static let all: [GoldenTrace] = [
         GoldenTrace(
             "recover on 2nd retry",
             timeToLive: 60_000,

@@ -1,9 +1,9 @@
-package import FreshnessCore
+public import FreshnessCore
 import Quantities
 import TestSupport
 
 /// What becomes of one push; times in microseconds after it was sent.
-package enum PushFate: Hashable {
+public enum PushFate: Hashable, Sendable {
     case shown(after: Int64)
     case lost
     case tokenDead(after: Int64)
@@ -13,26 +13,40 @@ package enum PushFate: Hashable {
 /// One instance on a network without chance: each push meets the next fate, and is lost when none is left.
 ///
 /// All times in microseconds.
-package struct LifecycleScript {
-    package var timeToLive: Int64
-    package var freshLimit: Int64
-    package var recoveryWindow: Int64
-    package var retryOffsets: [Int64]
-    package var endOffsets: [Int64]
+public struct LifecycleScript: Sendable {
+    /// From the generation of content to its stale date.
+    public var timeToLive: Int64
+    /// How far past its stale date content still counts as fresh.
+    public var freshLimit: Int64
+    /// How long an instance stays recoverable.
+    public var recoveryWindow: Int64
+    /// When retries go out, from the lapse on.
+    public var retryOffsets: [Int64]
+    /// When ends go out, from the decision to end on.
+    public var endOffsets: [Int64]
     /// When the server sends regular updates; content is generated when it is sent.
-    package var updates: [Int64]
-    package var fates: [PushFate]
-    package var until: Int64
+    public var updates: [Int64]
+    /// What becomes of pushes, in the order in which they are sent.
+    public var fates: [PushFate]
+    /// When the script is over.
+    public var until: Int64
 
     // What the golden traces do not have.
-    package var jitter = Jitter.none
-    package var drawSeed: UInt64 = 0
-    package var obeysFifteenMinutes = false
-    package var budget: RetryBudget?
-    package var ridesOver: [Int64] = []
-    package var tokensPublished: [Int64] = []
+    /// How retries are spread.
+    public var jitter = Jitter.none
+    /// The seed of the draws that spread them.
+    public var drawSeed: UInt64 = 0
+    /// See ``RetryPolicy/obeysFifteenMinutes``.
+    public var obeysFifteenMinutes = false
+    /// What retries may cost; nil: no limit.
+    public var budget: RetryBudget?
+    /// When the ride is over.
+    public var ridesOver: [Int64] = []
+    /// When a new token is published.
+    public var tokensPublished: [Int64] = []
 
-    package init(
+    /// A script as the golden traces have them.
+    public init(
         timeToLive: Int64,
         freshLimit: Int64,
         recoveryWindow: Int64,
@@ -52,7 +66,8 @@ package struct LifecycleScript {
         self.until = until
     }
 
-    package func policy() throws -> FreshnessPolicy {
+    /// The thresholds and schedules.
+    public func policy() throws -> FreshnessPolicy {
         try FreshnessPolicy(
             freshLimit: TimeSpan(microseconds: freshLimit),
             recoveryWindow: TimeSpan(microseconds: recoveryWindow),
@@ -67,18 +82,23 @@ package struct LifecycleScript {
 }
 
 /// What a script comes to.
-package struct LifecycleTrace: Hashable {
-    package struct Line: Hashable {
-        package var microseconds: Int64
-        package var text: String
+public struct LifecycleTrace: Hashable, Sendable {
+    /// Something that happened.
+    public struct Line: Hashable, Sendable {
+        /// When.
+        public var microseconds: Int64
+        /// What, in a few words.
+        public var text: String
 
-        package init(microseconds: Int64, text: String) {
+        /// Something that happened.
+        public init(microseconds: Int64, text: String) {
             self.microseconds = microseconds
             self.text = text
         }
     }
 
-    package enum Outcome: Hashable {
+    /// The state at the end.
+    public enum Outcome: Hashable, Sendable {
         case fresh
         case stale
         case severe
@@ -87,12 +107,15 @@ package struct LifecycleTrace: Hashable {
         case rideOver
     }
 
-    package var log: [Line]
+    /// What happened, in order.
+    public var log: [Line]
     /// How long the instance was recoverable, all episodes together.
-    package var staleMicroseconds: Int64
-    package var outcome: Outcome
+    public var staleMicroseconds: Int64
+    /// The state at the end.
+    public var outcome: Outcome
 
-    package init(log: [Line], staleMicroseconds: Int64, outcome: Outcome) {
+    /// A trace.
+    public init(log: [Line], staleMicroseconds: Int64, outcome: Outcome) {
         self.log = log
         self.staleMicroseconds = staleMicroseconds
         self.outcome = outcome
@@ -103,7 +126,7 @@ extension LifecycleScript {
     /// A script in which everything falls on few instants, so that ties are frequent.
     ///
     /// - Parameter shortestLatency: From sending a push to its fate [µs].
-    package static func random(seed: UInt64, shortestLatency: Int64 = 0) -> LifecycleScript {
+    public static func random(seed: UInt64, shortestLatency: Int64 = 0) -> LifecycleScript {
         var stream = TestStream(seed: seed)
         func number(_ range: ClosedRange<Int64>) -> Int64 {
             range.lowerBound + Int64(stream.next(below: Int(range.upperBound - range.lowerBound + 1)))
@@ -133,7 +156,7 @@ extension LifecycleScript {
 
     /// A random script with all that the golden traces do not have: jitter, refusals, a budget, rides that are over,
     /// tokens that are published.
-    package static func widerRandom(seed: UInt64) throws -> LifecycleScript {
+    public static func widerRandom(seed: UInt64) throws -> LifecycleScript {
         var script = random(seed: seed, shortestLatency: 1)
         var stream = TestStream(seed: ~seed)
         script.jitter = Jitter.allCases[stream.next(below: Jitter.allCases.count)]
@@ -157,7 +180,7 @@ extension LifecycleScript {
     }
 
     /// The same with all times so many times as long.
-    package func scaled(by factor: Int64) -> LifecycleScript {
+    public func scaled(by factor: Int64) -> LifecycleScript {
         var script = self
         script.timeToLive *= factor
         script.freshLimit *= factor

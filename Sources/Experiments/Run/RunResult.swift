@@ -14,7 +14,7 @@ public struct CellResult: Sendable {
     public let fingerprint: Fingerprint
 
     /// What somebody else than the engine has run.
-    package init(replication: Int, cell: Int, measurements: Measurements, fingerprint: Fingerprint) {
+    public init(replication: Int, cell: Int, measurements: Measurements, fingerprint: Fingerprint) {
         self.replication = replication
         self.cell = cell
         self.measurements = measurements
@@ -36,7 +36,7 @@ public struct RunResult: Sendable {
     public let precision: PrecisionReached?
 
     /// How it was run in real time; nil for a simulation.
-    package var realTime: RealTime?
+    public var realTime: RealTime?
 
     /// Parts of the run that were measured by themselves, as many as were asked for.
     public internal(set) var stretches: [Stretch] = []
@@ -55,7 +55,7 @@ public struct RunResult: Sendable {
     public let perReplication: [Measurements]
 
     /// The result of a run whose cells are all there, by replication, then by cell.
-    package init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
+    public init(scenario: Scenario, replications: Int, cells: [CellResult], precision: PrecisionReached? = nil) {
         self.scenario = scenario
         self.replications = replications
         self.cells = cells
@@ -162,7 +162,7 @@ public struct RealTime: Hashable, Sendable {
     private var latenessLargest: Int
 
     /// How a run was made.
-    package init(
+    public init(
         speed: Double,
         apns: String,
         isObserved: Bool,

@@ -1,9 +1,9 @@
-package import FreshnessCore
+public import FreshnessCore
 
 /// What a monitor outside of a simulation takes from a scenario.
 extension World {
     /// The thresholds and attempts of the scenario's monitor.
-    package var monitorPolicy: FreshnessPolicy { policy }
+    public var monitorPolicy: FreshnessPolicy { policy }
     /// The budget that its retries share; full.
-    package var monitorBudget: RetryBudget? { budget }
+    public var monitorBudget: RetryBudget? { budget }
 }

@@ -1,14 +1,14 @@
 /// Decimal numbers with a fixed number of places, written from the exact value of a `Double`.
 ///
 /// Integer arithmetic throughout: the text depends neither on a locale nor on the C library.
-enum FixedPoint {
+public enum FixedPoint {
     /// The number rounded to some places, an exact half to the even neighbour; `-0.0000001` is `0.000000`.
     ///
     /// - Parameters:
     ///   - number: Any number.
     ///   - places: 0...6.
     /// - Returns: Nil unless the number is finite and below 2^64, which every quotient of two 64-bit sums is.
-    static func text(_ number: Double, places: Int) -> String? {
+    public static func text(_ number: Double, places: Int) -> String? {
         precondition((0...6).contains(places), "a fixed-point number has 0 to 6 places")
         let magnitude = number.magnitude
         guard magnitude < 0x1p64 else { return nil }

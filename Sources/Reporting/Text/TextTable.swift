@@ -1,7 +1,7 @@
 /// Rows of text in aligned columns, for Markdown and for terminals.
-struct TextTable {
+public struct TextTable {
     /// On which side a column's cells stand.
-    enum Alignment: Sendable {
+    public enum Alignment: Sendable {
         case left
         case right
     }
@@ -11,7 +11,8 @@ struct TextTable {
     /// Row by row, as many cells as columns.
     private(set) var rows: [[String]] = []
 
-    init(_ columns: [(title: String, alignment: Alignment)]) {
+    /// A table without rows.
+    public init(_ columns: [(title: String, alignment: Alignment)]) {
         self.columns = columns
     }
 
@@ -26,7 +27,7 @@ struct TextTable {
     /// Adds a row.
     ///
     /// - Precondition: There is a cell for each column.
-    mutating func add(_ cells: String...) {
+    public mutating func add(_ cells: String...) {
         add(cells)
     }
 
@@ -49,7 +50,7 @@ struct TextTable {
     }
 
     /// The table as plain text, two blanks between columns and none at the end of a line.
-    var plain: String {
+    public var plain: String {
         let lines = [columns.map(\.title)] + rows
         let widths = widths(of: rows)
         return

@@ -105,9 +105,12 @@ struct CalibrationTextTests {
         let zeros = calibration.sample.zeroCount
         #expect(zeros > 0)
         #expect(data.first?.value == 0.5)
-        #expect(((data.first?.share ?? 0) - Double(300 - zeros) / 300).magnitude < 1e-6)
-        #expect(data.last?.value == Double(calibration.sample.largest) / 1e6 - 0.5)
-        #expect(((data.last?.share ?? 0) - 1.0 / 300).magnitude < 1e-6)
+        let (first, last) = (try #require(data.first), try #require(data.last))
+        let positive = Double(300 - zeros) / 300
+        #expect((first.share - positive).magnitude < 1e-6)
+        let largest = Double(calibration.sample.largest) / 1e6 - 0.5
+        #expect(last.value == largest)
+        #expect((last.share - 1 / 300).magnitude < 1e-6)
         #expect(Set(layers[1].data.values.map(\.series)) == Set(calibration.candidates.map(\.fit.family.rawValue)))
     }
 

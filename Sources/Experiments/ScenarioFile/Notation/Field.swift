@@ -16,6 +16,7 @@ struct Field<Whole> {
     let schema: (Whole) -> StructuredValue
 
     /// A field that has a default: the one of the section's ``Section/defaults``.
+    @_semantics("optimize.sil.specialize.generic.never")
     init<Value>(
         _ key: String,
         _ value: WritableKeyPath<Whole, Value>,
@@ -26,6 +27,7 @@ struct Field<Whole> {
     }
 
     /// A field that must be given.
+    @_semantics("optimize.sil.specialize.generic.never")
     init<Value>(
         required key: String,
         _ value: WritableKeyPath<Whole, Value>,
@@ -35,6 +37,7 @@ struct Field<Whole> {
         self.init(key, value, notation, doc, isRequired: true)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private init<Value>(
         _ key: String,
         _ value: WritableKeyPath<Whole, Value>,
@@ -80,6 +83,7 @@ struct Field<Whole> {
     }
 
     /// The same key in a section that takes this one's fields for its own.
+    @_semantics("optimize.sil.specialize.generic.never")
     func lifted<Outer>(_ inner: WritableKeyPath<Outer, Whole>) -> Field<Outer> {
         Field<Outer>(
             key: key,

@@ -1,5 +1,6 @@
 extension Notation {
     /// A value or its absence, which is written `none`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func optional<Wrapped>(_ wrapped: Notation<Wrapped>) -> Notation where Value == Wrapped? {
         Notation(
             read: { node, path, reading in
@@ -17,6 +18,7 @@ extension Notation {
     }
 
     /// A list of values.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func list<Element>(of element: Notation<Element>, count: ClosedRange<Int>) -> Notation
     where Value == [Element] {
         let allowed = "\(count.lowerBound) … \(count.upperBound) values"
@@ -58,6 +60,7 @@ extension Notation {
 
 extension Notation where Value == String {
     /// A text or its absence, which is the empty text and is written `none`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func emptyForNone(_ wrapped: Notation) -> Notation {
         Notation(
             read: { node, path, reading in node.isNone ? "" : wrapped.read(node, path, &reading) },

@@ -2,6 +2,7 @@ import Quantities
 
 extension Notation where Value == TimeSpan {
     /// A duration within a range.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func duration(_ range: ClosedRange<TimeSpan> = .zero ... .longest) -> Notation {
         let isPositive = range.lowerBound == TimeSpan(microseconds: 1)
         let allowed = "\(DurationText.text(range.lowerBound)) … \(longest(range.upperBound)), as \(DurationText.forms)"
@@ -22,6 +23,7 @@ extension Notation where Value == TimeSpan {
     }
 
     /// A duration above zero.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func positiveDuration(upTo upperBound: TimeSpan = .longest) -> Notation {
         duration(TimeSpan(microseconds: 1)...upperBound)
     }
@@ -45,6 +47,7 @@ extension Notation where Value == TimeSpan {
         )
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private static func longest(_ span: TimeSpan) -> String { DurationText.text(span) }
 }
 
@@ -83,6 +86,7 @@ extension Notation where Value == Probability {
 
 extension Notation where Value == Double {
     /// A decimal number within a range.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func number(_ range: ClosedRange<Double>) -> Notation {
         let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
         return Notation(
@@ -95,6 +99,7 @@ extension Notation where Value == Double {
     }
 
     /// A decimal number that is kept in thousandths.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func thousandths(_ range: ClosedRange<Double>) -> Notation {
         let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
         return Notation(
@@ -112,6 +117,7 @@ extension Notation where Value == Double {
     }
 
     /// A decimal number above zero.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func positiveNumber(upTo upperBound: Double) -> Notation {
         let high = NumberText.text(upperBound)
         return Notation(
@@ -126,6 +132,7 @@ extension Notation where Value == Double {
 
 extension Notation where Value: FixedWidthInteger {
     /// A whole number within a range.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func integer(_ range: ClosedRange<Value>) -> Notation {
         Notation(
             "a whole number",
@@ -181,6 +188,7 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
 
 extension Notation where Value == String {
     /// Any text up to a length.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func text(upTo longest: Int) -> Notation {
         Notation(
             "a text",

@@ -16,6 +16,7 @@ struct Section<Whole> {
     /// Reads a mapping; nil when the node is none.
     ///
     /// Fields that are refused keep their defaults.
+    @_semantics("optimize.sil.specialize.generic.never")
     func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Whole? {
         guard let entries = node.mapping else {
             let advice = node.isNothing ? "; leave the key out for its defaults" : ""
@@ -50,11 +51,13 @@ struct Section<Whole> {
     }
 
     /// Writes every field.
+    @_semantics("optimize.sil.specialize.generic.never")
     func write(_ whole: Whole) -> StructuredValue {
         .mapping(fields.map { .init(key: $0.key, value: $0.write(whole)) }, isCompact: false)
     }
 
     /// Hands every distribution within the section to a visitor, in the order of the fields.
+    @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
         for field in fields {
             field.visitDistributions(&whole, path, visitor)
@@ -72,6 +75,7 @@ struct Section<Whole> {
     }
 
     /// An unknown key as messages show it: on one line and not at full length.
+    @_semantics("optimize.sil.specialize.generic.never")
     private static func shown(_ key: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_.-]{1,40}/) == nil ? ScenarioNode.quoted(key) : key
     }
@@ -79,6 +83,7 @@ struct Section<Whole> {
 
 extension Notation {
     /// A section of its own.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func section(_ section: Section<Value>) -> Notation {
         Notation(
             read: section.read,
@@ -89,6 +94,7 @@ extension Notation {
     }
 
     /// A section that is written on one line.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func compactSection(_ section: Section<Value>) -> Notation {
         Notation(
             read: section.read,

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Benchmarking
+import CommandShell
+
+/// The program that `freshet bench` becomes: how fast the simulator is on this machine.
+@main
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freshet bench",
+        abstract: "Measures how fast this machine runs the kernel, the model and the classification.",
+        discussion: """
+            Example: freshet bench hold --pending 1000000
+
+            Each workload is warmed up and then run at least five times; the median counts. Times are of the processor, in \
+            the measuring thread alone, so that others on the machine disturb them little. `make bench` compares them \
+            with those of other engines.
+            """,
+        version: Release.version,
+        subcommands: [
+            BenchHoldCommand.self, BenchQueueCommand.self, BenchProcessHoldCommand.self, BenchClassifyCommand.self,
+            BenchModelCommand.self,
+        ]
+    )
+}
+
+/// What all workloads are told.
+struct BenchOptions: ParsableArguments {
+    @Option(help: "table, or json for scripts.")
+    var format = Format.table
+
+    @Option(help: "How many runs; the median counts.")
+    var runs = 5
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table
+        case json
+    }
+
+    func validate() throws {
+        try BenchOptions.check(runs, named: "--runs", in: 5...1000)
+    }
+
+    /// Refuses a number out of range, with what was got and what is allowed.
+    static func check(_ number: Int, named name: String, in allowed: ClosedRange<Int>) throws {
+        guard allowed.contains(number) else {
+            throw ValidationError("\(name) must be within \(allowed.lowerBound)...\(allowed.upperBound), got \(number)")
+        }
+    }
+
+    /// Prints what was found.
+    func show(_ measurement: Measurement) {
+        print(format == .table ? measurement.table : measurement.json, terminator: "")
+    }
+}

@@ -1,0 +1,295 @@
+// swift-tools-version: 6.2
+//
+// What works in real time: the wire, the APNs stand-in, the monitor service, the load tester. A package of its own, for
+// its network libraries take minutes to build and the simulator needs none of them. `make load` builds its commands,
+// `freshet` finds and runs them. Targets stand in the order of their dependencies, each followed by its tests.
+
+import PackageDescription
+
+let package = Package(
+    name: "freshet-realtime",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "freshet-load", targets: ["freshet-load"]),
+        .executable(name: "freshet-apns", targets: ["freshet-apns"]),
+        .executable(name: "freshet-monitor", targets: ["freshet-monitor"]),
+    ],
+    // Exact versions, and Package.resolved is committed: a clone builds what was tested.
+    dependencies: [
+        .package(name: "freshet", path: ".."),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ],
+    targets: [
+        // Pure. What a provider and APNs say to each other: headers, payload limits, reasons, provider tokens, streams.
+        .target(name: "APNsProtocol", dependencies: [.simulator("FreshnessCore")]),
+        .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", .simulator("FreshnessCore")]),
+
+        // nghttp2, the system's library (Debian: libnghttp2-dev).
+        .systemLibrary(
+            name: "CNghttp2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+
+        // Connections that speak HTTP/2: nghttp2 at the end of a NIO pipeline.
+        .target(
+            name: "HTTP2",
+            dependencies: [
+                "CNghttp2",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: [
+                "HTTP2",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
+        ),
+
+        // The model's cells in real time: rides, phones, sender and monitor, with APNs outside.
+        .target(
+            name: "LoadGenerator",
+            dependencies: [
+                "APNsProtocol",
+                .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
+                .simulator("Statistics"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadGeneratorTests",
+            dependencies: [
+                "LoadGenerator",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("RandomStreams"), .simulator("SimulationKernel"),
+                .simulator("Statistics"), .simulator("Verification"),
+            ]
+        ),
+
+        // APNs' side of the wire: HTTP/2 over TLS with the model's conduct behind it, and the phones.
+        .target(
+            name: "APNsStandIn",
+            dependencies: [
+                "APNsProtocol", "HTTP2",
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("RandomStreams"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
+        .testTarget(
+            name: "APNsStandInTests",
+            dependencies: [
+                "APNsProtocol", "APNsStandIn",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("RandomStreams"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
+
+        // A provider's side of the wire: connections to APNs that follow its limits, open-loop load over them.
+        .target(
+            name: "LoadTransport",
+            dependencies: [
+                "APNsProtocol", "HTTP2", "LoadGenerator",
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("RandomStreams"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadTransportTests",
+            dependencies: [
+                "APNsProtocol", "APNsStandIn", "HTTP2", "LoadGenerator", "LoadTransport",
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("RandomStreams"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+
+        // The Freshness Monitor as a service: the core in real time, tokens in SQLite, pushes through LoadTransport.
+        .target(
+            name: "MonitorServer",
+            dependencies: [
+                "APNsProtocol", "LoadTransport",
+                .simulator("FreshnessCore"), .simulator("Quantities"), .simulator("RandomStreams"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "MonitorServerTests",
+            dependencies: [
+                "APNsProtocol", "LoadTransport", "MonitorServer", "freshet-monitor",
+                .simulator("CommandTestSupport"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
+                .simulator("Quantities"), .simulator("RandomStreams"), .simulator("TestSupport"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+
+        // What the commands in real time share: options, a provider's files, a parent that watches.
+        .target(
+            name: "RealtimeShell",
+            dependencies: [
+                "LoadGenerator", "LoadTransport",
+                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+
+        // `freshet load`: what is asked for, the sessions that do it, and what came of them.
+        .target(
+            name: "LoadCommands",
+            dependencies: [
+                "LoadGenerator", "LoadTransport", "RealtimeShell",
+                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "LoadCommandsTests",
+            dependencies: [
+                "LoadCommands", "LoadGenerator", "LoadTransport",
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("Reporting"), .simulator("TestSupport"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // The commands, one program each, as `freshet` finds and runs them.
+        .executableTarget(
+            name: "freshet-load",
+            dependencies: ["LoadCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+        .executableTarget(
+            name: "freshet-apns",
+            dependencies: [
+                "APNsStandIn", "RealtimeShell",
+                .simulator("CommandShell"), .simulator("Experiments"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "freshet-monitor",
+            dependencies: [
+                "LoadTransport", "MonitorServer", "RealtimeShell",
+                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+
+        // Runs the built commands as a user does: exit codes, streams, files.
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "LoadCommands", "freshet-apns", "freshet-load", "freshet-monitor",
+                .simulator("CommandShell"), .simulator("CommandTestSupport"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+extension Target.Dependency {
+    /// A library of the simulator, the package around this one.
+    static func simulator(_ name: String) -> Self { .product(name: name, package: "freshet") }
+}
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+// As in the simulator's manifest: the tests' build optimises what is pure.
+if Context.environment["FRESHET_TEST_BUILD"] != nil {
+    for target in package.targets where target.name == "APNsProtocol" {
+        target.swiftSettings?
+            .append(
+                .unsafeFlags(
+                    ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"],
+                    .when(configuration: .debug)
+                )
+            )
+    }
+}

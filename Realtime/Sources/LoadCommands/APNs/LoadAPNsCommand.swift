@@ -1,0 +1,302 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import FreshnessCore
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import Quantities
+import RealtimeShell
+import Reporting
+
+/// Load on an APNs endpoint.
+struct LoadAPNsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns",
+        abstract: "Sends pushes to an APNs endpoint at a rate, whatever it answers, and measures.",
+        discussion: """
+            Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
+
+            Each push is due at an instant of its own, whether those before it are answered or not (open loop), and its \
+            latency counts from that instant: a server that stalls is charged for everybody who had to wait. \
+            --max-rate turns that round and keeps all streams busy, to see the most that the endpoint does.
+            """
+    )
+
+    @OptionGroup var target: LoadAPNsTarget
+
+    @Option(help: "Pushes per second, as 20000/s (default: 1000/s).")
+    var rate: String?
+
+    @Option(help: "How the rate rises at first, as 10s:1000/s..20000/s; it then stays for the rest of --duration.")
+    var ramp: String?
+
+    @Option(help: "The rate at instants, with straight lines between, as '0s 1000/s, 30s 20000/s, 60s 20000/s'.")
+    var profile: String?
+
+    @Option(help: "How pushes are spread: even, or poisson, by chance as of many users; the seed says how.")
+    var arrivals = ArrivalProcess.even
+
+    @Option(help: "How long pushes come (default: 10s).")
+    var duration: String?
+
+    @Option(help: "How much of the beginning is not measured.")
+    var warmUp = "0s"
+
+    @Option(help: "How many connections to hold.")
+    var connections = 4
+
+    @Option(help: "On how many threads.")
+    var threads = 1
+
+    @Option(help: "The most streams to open on a connection; the endpoint may allow fewer.")
+    var streams = 1000
+
+    @Option(help: "How many device tokens take turns.")
+    var tokens = 100_000
+
+    @Option(help: "apns-topic.")
+    var topic = "com.example.rides.push-type.liveactivity"
+
+    @Option(help: "apns-priority: 10, 5 or 1.")
+    var priority = 10
+
+    @Option(help: "How long payloads are [bytes].")
+    var payloadBytes = 500
+
+    @Option(help: "A JSON document to send instead.", completion: .file(extensions: ["json"]))
+    var payload: String?
+
+    @Option(help: "How long a request may take, waiting for a stream included.")
+    var timeout = "10s"
+
+    @Option(help: "How often a push is sent again that is refused for the time being or not answered.")
+    var retries = 0
+
+    @Option(help: "The pause before the second retry, doubled after each; the first is made at once.")
+    var retryPause = "1s"
+
+    @Option(
+        help: """
+            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of so many retries that fills by \
+            per_second and per_push and keeps reserve, as a scenario's sender.retry_budget.
+            """
+    )
+    var retryBudget: String?
+
+    @Flag(name: [.customLong("max-rate"), .customLong("closed-loop")], help: "Keep all streams busy, at no rate.")
+    var maxRate = false
+
+    @Flag(help: "Raise the rate until a threshold does not hold; without thresholds: p99 < 100ms, errors < 1 %.")
+    var findLimit = false
+
+    @Option(help: "With --protocol netmera: how many activities there are at any time.")
+    var groups = 1000
+
+    @Flag(help: "With --protocol netmera: groups ride-0, ride-1… are there; only update them.")
+    var updatesOnly = false
+
+    @Flag(help: "With --protocol netmera: begin with a sendBulkNotification; on a real service ALL USERS get it.")
+    var startAll = false
+
+    @OptionGroup var result: LoadResultOptions
+
+    func validate() throws {
+        try LoadOptions.check(connections, named: "--connections", in: 1...10_000)
+        try LoadOptions.check(threads, named: "--threads", in: 1...min(connections, 256))
+        try LoadOptions.check(streams, named: "--streams", in: 1...1_000_000)
+        try LoadOptions.check(tokens, named: "--tokens", in: 1...10_000_000)
+        try LoadOptions.check(payloadBytes, named: "--payload-bytes", in: 2...1_048_576)
+        try LoadOptions.check(retries, named: "--retries", in: 0...100)
+        try LoadOptions.check(topic: topic)
+        guard [10, 5, 1].contains(priority) else {
+            throw ValidationError("--priority must be 10, 5 or 1, got \(priority)")
+        }
+        guard !maxRate || !findLimit else {
+            throw ValidationError("--max-rate and --find-limit are two ways: choose one")
+        }
+        guard [rate != nil, ramp != nil, profile != nil, maxRate].count(where: \.self) <= 1 else {
+            throw ValidationError(
+                "--rate, --ramp, --profile and --max-rate are ways to say when pushes come: choose one"
+            )
+        }
+        guard duration == nil || profile == nil else {
+            throw ValidationError("--duration goes without --profile, whose last instant is the end")
+        }
+        guard try LoadOptions.span(timeout, named: "--timeout") > .zero else {
+            throw ValidationError("--timeout must be above 0s, got \(timeout)")
+        }
+        guard try LoadOptions.span(warmUp, named: "--warm-up") < plan().duration else {
+            throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
+        }
+        _ = try retryPolicy()
+        guard try retryBudgetInUse() == nil || retries > 0 else {
+            throw ValidationError("--retry-budget limits retries: it goes with --retries above 0")
+        }
+        guard !maxRate || arrivals == .even else {
+            throw ValidationError("--max-rate and --arrivals poisson are two ways: choose one")
+        }
+        switch target.protocol {
+        case .apns:
+            guard target.netmeraKey == nil, !updatesOnly, !startAll else {
+                throw ValidationError("--netmera-key, --updates-only and --start-all go with --protocol netmera")
+            }
+        case .netmera:
+            try LoadOptions.check(groups, named: "--groups", in: 4...1_000_000)
+            let isPlain = !maxRate && !findLimit && retries == 0 && arrivals == .even
+            guard isPlain, payload == nil, priority != 1, !target.insecureSkipVerify else {
+                throw ValidationError(
+                    "--protocol netmera goes without --max-rate, --find-limit, --retries, --arrivals poisson, --payload, "
+                        + "--priority 1 and --insecure-skip-verify"
+                )
+            }
+            guard !updatesOnly || !startAll else {
+                throw ValidationError("--updates-only and --start-all are two ways: choose one")
+            }
+        }
+    }
+
+    func run() async throws {
+        let target = try target.resolved()
+        let endpoint = try target.url()
+        // Better now than after the load.
+        let kinds = target.protocol == .apns ? [] : NetmeraOperations.Kind.allCases.map(\.rawValue)
+        let nothing = LoadAPNsOutcome.nothing(sent: kinds)
+        try result.judged(by: nothing.rows + nothing.absentRows(asked: result.threshold))
+        try result.prepare()
+        let began = ContinuousClock.now
+        let outcome =
+            switch target.protocol {
+            case .apns: try await pushes(to: endpoint, target)
+            case .netmera: try await calls(to: target)
+            }
+        var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
+        results.absentRows = outcome.absentRows(asked: result.threshold)
+        outcome.describe(&results)
+        try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
+    }
+
+    /// Loads an APNs endpoint.
+    private func pushes(to endpoint: APNsEndpoint, _ target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+        let session = LoadAPNsSession(
+            endpoint: endpoint,
+            provider: try await target.provider.identity(),
+            configuration: APNsPoolConfiguration(
+                connections: connections,
+                lanes: threads,
+                streamsPerConnection: streams,
+                timeout: .microseconds(try LoadOptions.span(timeout, named: "--timeout").microseconds)
+            ),
+            showsProgress: !result.quiet
+        )
+        let (load, limits, findLimit) = (try load(), try result.thresholds(), findLimit)
+        return try await Interruption.guarding(kept: "nothing was written") {
+            findLimit ? try await session.findLimit(load, thresholds: limits) : try await session.run(load)
+        }
+    }
+
+    /// Loads a service that takes Netmera's REST calls.
+    private func calls(to target: LoadAPNsTarget) async throws -> LoadAPNsOutcome {
+        var load = NetmeraLoad(
+            endpoint: target.endpoint ?? "",
+            key: target.netmeraKey ?? "",
+            plan: try plan(),
+            operations: NetmeraOperations(groups: groups, isTurningOver: !updatesOnly, seed: result.seed)
+        )
+        load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
+        load.registers = !updatesOnly
+        load.startsAll = startAll
+        load.priority = priority
+        load.contentBytes = payloadBytes
+        load.authority = target.ca
+        load.connections = connections
+        load.timeout = try LoadOptions.span(timeout, named: "--timeout")
+        let session = LoadNetmeraSession(load: load, showsProgress: !result.quiet)
+        return try await Interruption.guarding(kept: "nothing was written") { try await session.run() }
+    }
+
+    private func load() throws -> PushLoad {
+        var template = PayloadTemplate.update(byteCount: payloadBytes)
+        if let payload {
+            guard let text = try? String(contentsOfFile: payload, encoding: .utf8) else {
+                printError("\(payload): cannot be read")
+                throw Failure.inputMissing
+            }
+            template = .document(text)
+        }
+        let plan = try plan()
+        return PushLoad(
+            arrivals: maxRate
+                ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals),
+            warmUp: try LoadOptions.span(warmUp, named: "--warm-up"),
+            tokens: tokens,
+            topic: topic,
+            priority: priority,
+            payload: template,
+            retries: try retryPolicy(),
+            retryBudget: try retryBudgetInUse(),
+            seed: result.seed
+        )
+    }
+
+    private static let usualRate = "1000/s"
+    private static let usualDuration = "10s"
+
+    /// Whether pushes come at one rate.
+    private var isSteady: Bool { ramp == nil && profile == nil && !maxRate }
+
+    private func plan() throws -> RatePlan {
+        do {
+            if let profile { return try RatePlan(points: LoadOptions.profile(profile, named: "--profile")) }
+            let duration = duration ?? Self.usualDuration
+            let total = try LoadOptions.span(duration, named: "--duration")
+            guard total > .zero else { throw ValidationError("--duration must be above 0s, got \(duration)") }
+            if let ramp {
+                let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
+                return try .ramp(from: low, to: high, over: span, for: total)
+            }
+            return try .constant(perSecond: try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate"), for: total)
+        } catch let error as RatePlanError {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func retryPolicy() throws -> RetryPolicy? {
+        guard retries > 0 else { return nil }
+        let pause = try LoadOptions.span(retryPause, named: "--retry-pause")
+        do {
+            return try RetryPolicy(
+                maxAttempts: retries,
+                base: pause,
+                factorThousandths: 2000,
+                cap: max(pause, .seconds(60)),
+                jitter: .full
+            )
+        } catch {
+            throw ValidationError("--retry-pause: \(error)")
+        }
+    }
+
+    private func retryBudgetInUse() throws -> RetryBudget? {
+        try retryBudget.map { try LoadOptions.retryBudget($0, named: "--retry-budget") }
+    }
+
+    /// What was asked for, as the report lists it; nothing of keys.
+    private func asked(_ target: LoadAPNsTarget) -> [(name: String, value: String)] {
+        [
+            ("endpoint", target.endpoint ?? ""), ("rate", isSteady ? rate ?? Self.usualRate : ""), ("ramp", ramp ?? ""),
+            ("profile", profile ?? ""),
+            ("arrivals", arrivals.rawValue), ("duration", profile == nil ? duration ?? Self.usualDuration : ""),
+            ("warm_up", warmUp),
+            ("connections", "\(connections)"), ("threads", "\(threads)"),
+            ("streams", "\(streams)"), ("tokens", "\(tokens)"), ("priority", "\(priority)"),
+            ("payload_bytes", payload == nil ? "\(payloadBytes)" : ""), ("payload", payload ?? ""),
+            ("timeout", timeout), ("retries", "\(retries)"), ("retry_pause", retryPause),
+            ("retry_budget", retryBudget ?? ""), ("max_rate", "\(maxRate)"), ("find_limit", "\(findLimit)"),
+            ("protocol", target.protocol.rawValue), ("groups", "\(groups)"),
+            ("updates_only", "\(updatesOnly)"), ("start_all", "\(startAll)"),
+            ("provider_token", "\(target.provider.key != nil)"),
+        ]
+    }
+}

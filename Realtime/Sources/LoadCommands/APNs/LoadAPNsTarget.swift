@@ -1,0 +1,66 @@
+import ArgumentParser
+import CommandShell
+import LoadTransport
+import RealtimeShell
+
+/// Which endpoint is put under load, and who vouches for the pushes.
+struct LoadAPNsTarget: ParsableArguments {
+    @Option(help: "https://HOST:PORT, or http://HOST:PORT without TLS.")
+    var endpoint: String?
+
+    @Option(help: "apns, or netmera: Netmera's REST calls, over HTTP/1.1.")
+    var `protocol` = LoadProtocol.apns
+
+    @Option(help: "What X-netmera-api-key says.")
+    var netmeraKey: String?
+
+    @Option(help: "What `freshet apns --ready-file` has written: port, certificate and key.", completion: .file())
+    var readyFile: String?
+
+    @Option(help: "Certificates (PEM) by which the endpoint is known; the system's without.", completion: .file())
+    var ca: String?
+
+    @Flag(help: "Take any certificate. For trials on one's own machine.")
+    var insecureSkipVerify = false
+
+    @OptionGroup var provider: ProviderOptions
+
+    func validate() throws {
+        guard (endpoint == nil) != (readyFile == nil) else {
+            throw ValidationError("one of --endpoint and --ready-file says where pushes go")
+        }
+    }
+
+    /// The target, with what a ready file says filled in.
+    func resolved() throws -> LoadAPNsTarget {
+        guard let readyFile else { return self }
+        let ready = try StandInReady.reading(readyFile)
+        var target = self
+        if self.protocol == .netmera {
+            guard let port = ready.netmeraPort else {
+                printError("\(readyFile): without a Netmera port; `freshet apns --netmera-port` makes one")
+                throw Failure.badData
+            }
+            target.endpoint = "http://127.0.0.1:\(port)"
+            return target
+        }
+        target.endpoint = "https://localhost:\(ready.port)"
+        target.ca = ca ?? ready.ca
+        if provider.key == nil { target.provider.take(from: ready) }
+        return target
+    }
+
+    /// Where pushes go; precondition: ``resolved()``.
+    func url() throws -> APNsEndpoint {
+        let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
+        guard let text = endpoint, let endpoint = APNsEndpoint(url: text, trust: trust) else {
+            throw ValidationError("--endpoint must be https://HOST:PORT or http://HOST:PORT, got \(endpoint ?? "")")
+        }
+        return endpoint
+    }
+}
+
+/// What is spoken with an endpoint.
+enum LoadProtocol: String, ExpressibleByArgument, CaseIterable {
+    case apns, netmera
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import RealtimeShell
+import Reporting
+
+/// The core alone, in real time.
+struct LoadCoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "core",
+        abstract: "Puts the core that classifies, retries and ends under load, in real time and without a network.",
+        discussion: """
+            Example: freshet load core --instances 1000000 --updates 2000000/s --duration 30s
+
+            Live instances get updates at a rate of their own, whether the core keeps up or not (open loop): each update's \
+            latency counts from the instant at which it was due. All instances are scanned at each interval, and whoever \
+            has lapsed is retried, given up and ended as the Freshness Monitor would. One in a hundred hears nothing at \
+            any time, so there is something to decide.
+
+            Goals, on one core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of memcpy.
+            """
+    )
+
+    @Option(help: "Live instances.")
+    var instances = 1_000_000
+
+    @Option(help: "Updates per second, all threads together, as 2000000/s.")
+    var updates = "2000000/s"
+
+    @Option(help: "Time between scans of all instances (default: the scenario's, or 1s).")
+    var scanInterval: String?
+
+    @Option(help: "How long the load lasts, ramp included.")
+    var duration = "30s"
+
+    @Option(
+        help: """
+            How long the rate rises from a tenth to the whole before anything is measured (default: 5s, or half of \
+            --duration where that is less).
+            """
+    )
+    var ramp: String?
+
+    @Flag(
+        help: "Look for the highest rate at which 99 % of the updates are applied within --bound and no scan is missed."
+    )
+    var findLimit = false
+
+    @Option(help: "With --find-limit: how late an update may be (default: 10ms).")
+    var bound: String?
+
+    @Flag(help: "Say at the end how memory has grown, by a line through every second.")
+    var soak = false
+
+    @Option(help: "A scenario, for its monitor and the TTL of its content.", completion: .file(extensions: ["yaml"]))
+    var scenario: String?
+
+    @Option(help: "How many times faster than the clock the policy's time goes.")
+    var speed: Int64 = 1
+
+    @Option(help: "The share of instances that hear nothing at a time, as 1%.")
+    var silent = "1%"
+
+    @Option(help: "Threads; each has its part of the instances.")
+    var jobs = 1
+
+    @OptionGroup var result: LoadResultOptions
+
+    /// Long enough for the first scans, whose memory is cold.
+    private func rampSpan() throws -> TimeSpan {
+        if let ramp { return try LoadOptions.span(ramp, named: "--ramp") }
+        let half = try LoadOptions.span(duration, named: "--duration").microseconds / 2
+        return min(.seconds(5), TimeSpan(microseconds: half))
+    }
+
+    private static let usualBound = "10ms"
+
+    private func boundSpan() throws -> TimeSpan { try LoadOptions.span(bound ?? Self.usualBound, named: "--bound") }
+
+    func validate() throws {
+        try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
+        try LoadOptions.check(jobs, named: "--jobs", in: 1...min(instances, 1024))
+        try LoadOptions.check(Int(speed), named: "--speed", in: 1...10_000)
+        _ = try LoadOptions.rate(updates, named: "--updates")
+        let total = try LoadOptions.span(duration, named: "--duration")
+        let rising = try rampSpan()
+        guard total > .zero, rising < total else {
+            throw ValidationError("--duration must be longer than --ramp (\(ramp ?? "")), got \(duration)")
+        }
+        if let scanInterval {
+            let interval = try LoadOptions.span(scanInterval, named: "--scan-interval")
+            guard interval >= .milliseconds(1) else {
+                throw ValidationError("--scan-interval must be at least 1ms, got \(scanInterval)")
+            }
+        }
+        guard bound == nil || findLimit else { throw ValidationError("--bound goes with --find-limit") }
+        guard try boundSpan() > .zero else {
+            throw ValidationError("--bound must be above 0s, got \(bound ?? "")")
+        }
+        _ = try LoadOptions.share(silent, named: "--silent")
+    }
+
+    func run() async throws {
+        let settings = try coreSettings()
+        // Names that do not exist are told before the load, not after it.
+        try result.judged(by: LoadCoreOutcome(nothingMeasuredOf: settings).rows)
+        try result.prepare()
+        let began = ContinuousClock.now
+        let session = LoadCoreSession(
+            settings: settings,
+            shards: jobs,
+            speed: speed,
+            rate: try LoadOptions.rate(updates, named: "--updates"),
+            duration: try LoadOptions.span(duration, named: "--duration"),
+            ramp: try rampSpan(),
+            bound: try boundSpan(),
+            showsProgress: !result.quiet
+        )
+        let findLimit = findLimit
+        let outcome = try await Interruption.guarding(kept: "nothing was written") {
+            findLimit ? try await session.findLimit() : try await session.run()
+        }
+        var results = LoadResults(name: "load core", seed: result.seed, settings: asked(settings), rows: outcome.rows)
+        outcome.describe(&results)
+        if soak { results.notes.append(outcome.memoryNote) }
+        try result.conclude(results, events: outcome.tally.counts.updates, jobs: jobs, began: began)
+    }
+
+    /// The core's settings: the brisk policy, or a scenario's.
+    private func coreSettings() throws -> CoreSettings {
+        var settings = try CoreSettings.brisk(instances: instances)
+        if let scenario {
+            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: [])
+            settings.policy = world.monitorPolicy
+            settings.ttl = world.scenario.content.ttl
+            settings.scanInterval = world.scenario.monitor.scanInterval ?? settings.scanInterval
+        }
+        if let scanInterval {
+            // Given by the clock; the core counts in the policy's time.
+            settings.scanInterval = try LoadOptions.span(scanInterval, named: "--scan-interval") * speed
+        }
+        settings.silentShare = Probability(try LoadOptions.share(silent, named: "--silent"))
+        settings.seed = result.seed
+        return settings
+    }
+
+    /// What was asked for, as the report lists it.
+    private func asked(_ settings: CoreSettings) -> [(name: String, value: String)] {
+        [
+            ("instances", "\(instances)"), ("updates", updates), ("duration", duration), ("ramp", ramp ?? ""),
+            ("scan_interval_us", "\(settings.scanInterval.microseconds / speed)"), ("silent", silent),
+            ("speed", "\(speed)"), ("jobs", "\(jobs)"), ("scenario", scenario ?? ""),
+            ("find_limit", "\(findLimit)"), ("bound", findLimit ? bound ?? Self.usualBound : ""),
+        ]
+    }
+}

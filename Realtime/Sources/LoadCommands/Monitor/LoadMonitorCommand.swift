@@ -1,0 +1,239 @@
+import ArgumentParser
+import CommandShell
+import Foundation
+import Quantities
+import RealtimeShell
+import Reporting
+
+/// Load on a Freshness Monitor: what apps ask of it, at a rate or as a scenario's rides give rise to it.
+struct LoadMonitorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "monitor",
+        abstract: "Asks a monitor for what apps ask it, as a scenario's rides do or at a rate, and measures.",
+        discussion: """
+            Examples: freshet load monitor experiments/live-outage.yaml --speed 10 --compare-with-simulation
+                      freshet load monitor --monitor https://localhost:8080 --ca ca.pem --bearer-token-file secret.txt \
+            --rate 500 --duration 30s
+
+            With a scenario its rides and phones run in real time; tokens, content and ends go to a monitor, which pushes \
+            to a stand-in, whose phones' line brings the pushes to the scenario's screens. Both are started for the run, or \
+            --monitor and --ready-file name ones that run. What sender and monitor do in a simulation the monitor does \
+            here, so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
+            At --speed 10 all clocks go ten times faster, a monitor's too: one that runs must be started with the same \
+            --speed. Latencies are the wall's; ages count them --speed times, so results agree only as long as an answer's \
+            few milliseconds remain small then.
+
+            With a rate a token is published first for each instance; then come content, now and then a new token, a \
+            withdrawal, a look. Latency counts from when a request was due, so a monitor that stalls pays for all who \
+            waited.
+
+            Exit code 99: a threshold does not hold, simulation and run differ, or more than --max-failures requests had no \
+            answer or one that says they failed.
+            """
+    )
+
+    @Argument(
+        help: "The scenario whose rides ask; without one requests come at --rate.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
+
+    @Option(help: "The monitor, as https://HOST:PORT. With a scenario one is started without it.")
+    var monitor: String?
+
+    @Option(help: "A file with the secret that --monitor asks for.", completion: .file())
+    var bearerTokenFile: String?
+
+    @Option(help: "The certificate authority of --monitor (PEM), in place of the system's.", completion: .file())
+    var ca: String?
+
+    @Option(help: "The most connections to the monitor.")
+    var connections = 64
+
+    @OptionGroup(title: "With a scenario") var ride: LoadMonitorScenarioOptions
+    @OptionGroup(title: "With a rate") var rate: LoadMonitorRateOptions
+
+    @Option(help: "The seed of every draw, in place of the scenario's; 1 with a rate.")
+    var seed: UInt64?
+
+    @Option(help: "Failures that are still good.")
+    var maxFailures = 0
+
+    @Option(help: "Where to write the results.", completion: .directory)
+    var output: String?
+
+    @Flag(help: "No progress, and with a scenario no table.")
+    var quiet = false
+
+    func validate() throws {
+        if scenario == nil {
+            guard let given = ride.given.first else { return try validateRate() }
+            throw ValidationError("\(given) goes with a scenario, got none")
+        }
+        if let given = rate.given.first {
+            throw ValidationError("a scenario and \(given) are two ways: choose one")
+        }
+        guard (monitor == nil) == (bearerTokenFile == nil) else {
+            throw ValidationError("--monitor and --bearer-token-file go together")
+        }
+        guard monitor == nil || ride.readyFile != nil else {
+            throw ValidationError("--monitor goes with --ready-file, that of the stand-in which it pushes to, got none")
+        }
+        guard monitor != nil || ca == nil else { throw ValidationError("--ca goes with --monitor, got none") }
+        try validateShared()
+    }
+
+    private func validateRate() throws {
+        guard monitor != nil, bearerTokenFile != nil else {
+            throw ValidationError("a scenario, or --monitor with --bearer-token-file, says what is asked; got neither")
+        }
+        try validateShared()
+    }
+
+    private func validateShared() throws {
+        try LoadOptions.check(connections, named: "--connections", in: 1...65_536)
+        try LoadOptions.check(maxFailures, named: "--max-failures", in: 0...(.max))
+        if let monitor, !(monitor.hasPrefix("https://") || monitor.hasPrefix("http://")) || monitor.hasSuffix("/") {
+            throw ValidationError("--monitor must be https://HOST:PORT, got \"\(monitor)\"")
+        }
+    }
+
+    func run() async throws {
+        let running = try monitor.map { url in
+            LoadMonitorTarget(url: url, secret: try secret(), authority: ca)
+        }
+        if let scenario {
+            try await LoadMonitorScenario(
+                file: scenario,
+                options: ride,
+                seed: seed,
+                monitor: running,
+                connections: connections,
+                maxFailures: maxFailures,
+                output: output,
+                quiet: quiet
+            )
+            .run()
+        } else if let running {
+            try await LoadMonitorRate(
+                target: running,
+                options: rate,
+                seed: seed ?? 1,
+                connections: connections,
+                maxFailures: maxFailures,
+                output: output,
+                quiet: quiet
+            )
+            .run()
+        }
+    }
+
+    private func secret() throws -> String {
+        let file = bearerTokenFile ?? ""
+        guard let data = FileManager.default.contents(atPath: file) else {
+            printError("\(file): cannot be read")
+            throw Failure.inputMissing
+        }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// A monitor that runs already.
+struct LoadMonitorTarget: Sendable {
+    let url: String
+    let secret: String
+    /// Its certificate authority (PEM), in place of the system's.
+    let authority: String?
+}
+
+/// What is asked for with a rate.
+struct LoadMonitorRateOptions: ParsableArguments {
+    @Option(help: "Requests per second, as 200/s (default).")
+    var rate: String?
+
+    @Option(help: "A rise of the rate, as 10s:100/s..2000/s; then it stays.")
+    var ramp: String?
+
+    @Option(help: "How long the load takes (default: 10s).")
+    var duration: String?
+
+    @Option(help: "Instances (default: 1000).")
+    var instances: Int?
+
+    func validate() throws {
+        guard rate == nil || ramp == nil else { throw ValidationError("--rate and --ramp are two ways: choose one") }
+        guard try perSecond() <= 1_000_000 else {
+            throw ValidationError("--rate must be at most 1000000/s, got \(rate ?? "")")
+        }
+        _ = try span()
+        if let instances, instances < 1 { throw ValidationError("--instances must be at least 1, got \(instances)") }
+        if let ramp { _ = try LoadOptions.ramp(ramp, named: "--ramp") }
+    }
+
+    /// How many requests come in a second, where the rate does not rise.
+    func perSecond() throws -> Double { try LoadOptions.rate(rate ?? "200/s", named: "--rate") }
+
+    /// How long the load takes.
+    func span() throws -> TimeSpan {
+        try LoadOptions.span(duration ?? "10s", named: "--duration", in: .milliseconds(1) ... .hours(24))
+    }
+
+    /// The options that were given.
+    fileprivate var given: [String] {
+        [
+            rate.map { _ in "--rate" }, ramp.map { _ in "--ramp" }, duration.map { _ in "--duration" },
+            instances.map { _ in "--instances" },
+        ]
+        .compactMap { $0 }
+    }
+}
+
+/// What is asked for with a scenario.
+struct LoadMonitorScenarioOptions: ParsableArguments {
+    @Option(help: "How much faster than the wall's clock everything goes (default: 1).")
+    var speed: Double?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(
+        help: "What `freshet apns --ready-file` has written, of a stand-in that runs; else one is started.",
+        completion: .file()
+    )
+    var readyFile: String?
+
+    @Option(help: "What its phones must show, where its --phone-secret asks for it.")
+    var phoneSecret: String?
+
+    @Flag(help: "Simulate the scenario, too, and hold screens against screens.")
+    var compareWithSimulation = false
+
+    @Option(help: "What the run must come to, as 'age_of_information_us.mean < 40s'; may be repeated.")
+    var threshold: [String] = []
+
+    func validate() throws {
+        try LoadOptions.check(speed: speed ?? 1, most: 1000)
+        guard phoneSecret == nil || readyFile != nil else {
+            throw ValidationError("--phone-secret goes with --ready-file, got none")
+        }
+        _ = try thresholds()
+    }
+
+    /// The thresholds.
+    func thresholds() throws -> [Threshold] {
+        do {
+            return try threshold.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
+        }
+    }
+
+    /// The options that were given.
+    fileprivate var given: [String] {
+        [
+            speed.map { _ in "--speed" }, settings.first.map { _ in "--set" }, readyFile.map { _ in "--ready-file" },
+            compareWithSimulation ? "--compare-with-simulation" : nil, threshold.first.map { _ in "--threshold" },
+        ]
+        .compactMap { $0 }
+    }
+}

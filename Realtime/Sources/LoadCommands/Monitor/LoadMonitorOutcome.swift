@@ -1,0 +1,233 @@
+import Experiments
+import Foundation
+import Histogram
+import LiveActivityModel
+import LoadGenerator
+import LoadTransport
+import Quantities
+import Reporting
+
+/// What came of a scenario against a monitor, as metrics: what screens have shown, what the monitor counted, how it answered.
+struct LoadMonitorOutcome: Sendable {
+    let live: LiveOutcome
+    let monitor: MonitorWire.Outcome
+    let speed: Double
+
+    /// What the simulator measures of phones, and of the app's server in front of the monitor; everything else that it has
+    /// names for is the monitor's to know.
+    static let screens: Set<String> = [
+        "activities_ended_count", "activities_live_at_end_count", "activities_live_at_start_count",
+        "activities_started_count", "activity_age_mean_us", "activity_age_violation_ratio", "activity_lifetime_us",
+        "activity_peak_age_us", "age_of_information_us", "age_violation_time_ratio", "displayed_fresh_time_ratio",
+        "displayed_stale_time_ratio", "false_kill_count", "live_activities_peak_count", "live_activity_time_us",
+        "local_updates_count", "peak_age_us", "rides_cancelled_count", "rides_completed_count", "rides_requested_count",
+        "rides_without_activity_count", "start_failed_count", "token_posts_failed_count", "tokens_posted_count",
+        "tokens_rotated_count",
+    ]
+    /// What can become of a push once the phones' line has brought it.
+    static let fates: Set<String> = [
+        "after_end", "ended", "expired", "in_flight_at_end", "not_stored", "older", "replaced_in_store", "shown",
+        "throttled", "undecodable",
+    ]
+    /// Why the app's server has not asked for a push.
+    static let reasonsNotSent: Set<String> = ["no_content", "within_minimum_interval"]
+    private static let kinds = ["update", "retry", "end"]
+    private static let statuses = ["200", "400", "403", "410", "413", "429", "500", "503"]
+    private static let answers = [200, 201, 202, 204, 400, 401, 404, 409, 413, 429, 500, 507]
+    private static let quantiles: [(name: String, percent: Double)] = [
+        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
+    ]
+
+    /// Requests without an answer, or with one that says that they failed.
+    ///
+    /// 409 is no failure: an instance that the monitor has given up takes no more content.
+    var failures: Int {
+        monitor.requests.shares.reduce(0) { sum, entry in
+            let refused = entry.share.statuses.filter { !(200..<300).contains($0.key) && $0.key != 409 }
+            return sum + entry.share.failed + refused.values.reduce(0, +)
+        }
+    }
+
+    /// Every metric.
+    var rows: [SummaryRow] {
+        Self.rows(of: live.result) + Self.rows(of: monitor) + Self.rows(of: live.lateness)
+    }
+
+    /// Rows without values, for the names of metrics.
+    static func names(of world: World) -> [SummaryRow] {
+        let cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        let nothing = CellResult(
+            replication: 0,
+            cell: 0,
+            measurements: cell.measurements,
+            fingerprint: cell.fingerprint
+        )
+        return rows(of: RunResult(scenario: world.scenario, replications: 1, cells: [nothing]))
+            + rows(of: MonitorWire.Outcome()) + rows(of: LiveOutcome.Lateness())
+    }
+
+    // MARK: - Screens
+
+    private static func rows(of result: RunResult) -> [SummaryRow] {
+        Summary(result).rows
+            .filter { row in
+                screens.contains(row.metric)
+                    || row.metric == "push_fate_count" && fates.contains(String(row.scope.dropFirst("fate:".count)))
+                    || row.metric == "pushes_not_sent_count"
+                        && reasonsNotSent.contains(String(row.scope.dropFirst("reason:".count)))
+            }
+    }
+
+    private static func rows(of lateness: LiveOutcome.Lateness) -> [SummaryRow] {
+        quantiles.map { name, percent in
+            SummaryRow(
+                scope: "all",
+                metric: "driver_lateness_us",
+                stat: name,
+                unit: "us",
+                value: lateness.count > 0 ? .integer(Int64(lateness.percentile(percent))) : nil
+            )
+        }
+    }
+
+    // MARK: - The monitor
+
+    private static func rows(of monitor: MonitorWire.Outcome) -> [SummaryRow] {
+        var rows = counted(monitor.counted)
+        rows += [
+            count("push_fate_count", monitor.lost, scope: "fate:lost"),
+            count("push_fate_count", monitor.unreadable, scope: "fate:unreadable"),
+            count("monitor_requests_count", monitor.requests.requests),
+        ]
+        let all = monitor.requests.all
+        rows += latencies(of: all, scope: "all")
+        for (kind, share) in monitor.requests.shares where kind != .read {
+            let scope = "request:\(kind.rawValue)"
+            rows.append(count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
+            rows += latencies(of: share, scope: scope)
+        }
+        for status in Set(answers).union(all.statuses.keys).sorted() {
+            rows.append(count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
+        }
+        rows.append(count("monitor_response_missing_count", all.failed))
+        return rows
+    }
+
+    /// What the monitor says of itself; without values where it did not.
+    private static func counted(_ metrics: MonitorMetrics?) -> [SummaryRow] {
+        func row(_ metric: String, _ name: String) -> SummaryRow {
+            count(metric, metrics?.counter(name))
+        }
+        func rows(_ metric: String, _ name: String, by label: String, _ values: [String], scope: String) -> [SummaryRow]
+        {
+            let counts = metrics.map { metrics in
+                Dictionary(metrics.counter(name, by: label).map { ($0.value, $0.count) }) { first, _ in first }
+            }
+            let total = counts.map { $0.values.reduce(0, +) }
+            return [count(metric, total)]
+                + values.map { value in count(metric, counts.map { $0[value] ?? 0 }, scope: "\(scope):\(value)") }
+        }
+        return rows("pushes_sent_count", "pushes_sent", by: "kind", kinds, scope: "kind")
+            + rows("apns_response_count", "apns_responses", by: "status", statuses, scope: "status") + [
+                row("apns_response_missing_count", "pushes_unanswered"), row("stale_episodes_count", "stale_episodes"),
+                row("recovered_count", "recovered"), row("ended_severe_count", "ended_severe"),
+                row("retries_withheld_count", "retries_withheld"), row("token_invalidated_count", "tokens_invalidated"),
+                row("token_discarded_count", "tokens_discarded"), row("monitor_scans_count", "scans"),
+                row("registry_changes_count", "registry_changes"), row("registry_commits_count", "registry_commits"),
+            ]
+    }
+
+    private static func latencies(of share: MonitorTally.Share, scope: String) -> [SummaryRow] {
+        let isDefined = share.latency.totalCount > 0
+        return [
+            SummaryRow(
+                scope: scope,
+                metric: "request_latency_us",
+                stat: "mean",
+                unit: "us",
+                value: isDefined ? .decimal(share.latency.mean) : nil
+            )
+        ]
+            + quantiles.map { name, percent in
+                SummaryRow(
+                    scope: scope,
+                    metric: "request_latency_us",
+                    stat: name,
+                    unit: "us",
+                    value: isDefined ? .integer(Int64(share.latency.valueAtPercentile(percent))) : nil
+                )
+            }
+    }
+
+    private static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {
+        SummaryRow(
+            scope: scope,
+            metric: metric,
+            stat: "total",
+            unit: "count",
+            value: value.map { .integer(Int64($0)) }
+        )
+    }
+}
+
+extension LoadMonitorOutcome {
+    /// The columns of the time series.
+    ///
+    /// Their names are those of the simulator's file, except for `live_at_start`, which this one has always had with its unit.
+    static let columns: [(name: String, column: SeriesColumn)] = [
+        ("live_at_start_count", .liveAtStart), ("activities_started_count", .activitiesStarted),
+        ("activities_ended_count", .activitiesEnded), ("displayed_time_us", .displayedTime),
+        ("displayed_fresh_time_us", .displayedFreshTime), ("displayed_stale_time_us", .displayedStaleTime),
+        ("updates_shown_count", .updatesShown), ("ended_severe_count", .endedSevere),
+    ]
+
+    /// Adds the time series, the histograms and what is to be said in words.
+    func describe(_ results: inout LoadResults) {
+        let series = live.result.total.series
+        results.seriesColumns = Self.columns.map(\.name)
+        let length = live.result.scenario.clock.window.microseconds
+        results.series = (0..<series.windowCount)
+            .map { window in
+                (start: Int64(window) * length, length: length, values: Self.columns.map { series[window, $0.column] })
+            }
+        let latency = monitor.requests.all.latency
+        let buckets = latency.recordedValues()
+            .map { step in
+                let range = latency.equivalentRangeForValue(step.value)
+                return (low: Double(range.lowerBound), high: Double(range.upperBound), count: Int(step.count))
+            }
+        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", buckets: buckets)]
+        results.notes = notes
+    }
+
+    private var notes: [String] {
+        var notes = [
+            "Ages and shares of time are the scenario's, on the screens of its phones, from the end of the warm-up on; "
+                + "counts of pushes, responses and episodes are the monitor's own of the same time. Request latencies are the "
+                + "wall's, from when the app's server had reason to ask."
+        ]
+        let latency = monitor.requests.all.latency
+        if speed != 1, latency.totalCount > 0 {
+            let milliseconds = Double(latency.valueAtPercentile(50)) / 1000
+            notes.append(
+                String(
+                    format: "At %g times the wall's speed the %.1f ms within which half of the requests were answered "
+                        + "are %.2f s of the scenario's time.",
+                    speed,
+                    milliseconds,
+                    milliseconds * speed / 1000
+                )
+            )
+        }
+        if monitor.counted == nil {
+            notes.append("The monitor did not tell what it has counted.")
+        }
+        if live.isDriverOverloaded {
+            notes.append(
+                "The driver was late itself: 99 % of its requests left within \(live.lateness.percentile(99)) µs of their "
+                    + "time. What was measured is partly its own delay; a lower --speed or a smaller rides.scale helps."
+            )
+        }
+        return notes
+    }
+}

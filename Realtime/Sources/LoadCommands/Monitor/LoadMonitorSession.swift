@@ -1,0 +1,165 @@
+import ArgumentParser
+import CommandShell
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import NIOPosix
+import Quantities
+import RealtimeShell
+
+/// One run of a scenario against a monitor: brings up what is not there yet, runs, takes everything down.
+struct LoadMonitorSession: Sendable {
+    let world: World
+    let file: String
+    let settings: [String]
+    let speed: Double
+    let monitor: LoadMonitorTarget?
+    let readyFile: String?
+    let phoneSecret: String?
+    let connections: Int
+    let showsProgress: Bool
+
+    /// Answers that are still to come when the rides are over are waited for as long as this.
+    private static let patience = Duration.seconds(10)
+
+    func run() async throws -> LoadMonitorOutcome {
+        guard let readyFile else {
+            let standIn = try await OwnStandIn.start([file] + settings.flatMap { ["--set", $0] }, speed: speed)
+            defer { standIn.stop() }
+            return try await run(standIn.ready)
+        }
+        return try await run(StandInReady.reading(readyFile))
+    }
+
+    private func run(_ standIn: StandInReady) async throws -> LoadMonitorOutcome {
+        if let monitor { return try await run(standIn, monitor) }
+        let own = try await OwnMonitor.start(
+            file: file,
+            settings: settings,
+            scenario: world.scenario,
+            speed: speed,
+            standIn: standIn
+        )
+        defer { _ = own.stop() }
+        return try await run(standIn, LoadMonitorTarget(url: own.url, secret: own.secret, authority: nil))
+    }
+
+    private func run(_ standIn: StandInReady, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
+        let client = try MonitorClient(
+            monitor: target.url,
+            secret: target.secret,
+            authority: target.authority,
+            connections: connections
+        )
+        do {
+            let time = try await greet(client, target)
+            let wire = MonitorWire(MonitorWire.Settings(scenario: world.scenario), client: client, time: time)
+            let run: LiveRun
+            do throws(LiveRunError) {
+                run = try LiveRun(world: world, speed: speed, outside: .withMonitor, wire: wire)
+            } catch {
+                printError("\(error)")
+                throw Failure.badData
+            }
+            let outcome = try await perform(run, wire, standIn)
+            await client.shutDown()
+            return outcome
+        } catch {
+            await client.shutDown()
+            throw error
+        }
+    }
+
+    /// Finds out whether the monitor is one, takes the secret, and has the run's speed.
+    private func greet(_ client: MonitorClient, _ target: LoadMonitorTarget) async throws -> MonitorClient.Time {
+        let time: MonitorClient.Time
+        do {
+            time = try await client.time()
+            try await client.checkSecret()
+        } catch {
+            printError("\(target.url): \(error)")
+            throw error is MonitorClientError ? Failure.badData : Failure.temporary
+        }
+        guard (time.speed / speed - 1).magnitude < 1e-9 else {
+            printError(
+                "\(target.url): its time goes \(time.speed) times as fast as the wall's, got --speed \(speed); allowed: "
+                    + "the same, `freshet monitor --speed \(speed)`"
+            )
+            throw Failure.badData
+        }
+        return time
+    }
+
+    /// Connects the phones and lets the rides begin.
+    private func perform(
+        _ run: LiveRun,
+        _ wire: MonitorWire,
+        _ standIn: StandInReady
+    ) async throws -> LoadMonitorOutcome {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            let phones = try await phones(of: standIn, group, wire)
+            wire.attach(phones)
+            let display = showsProgress ? Task { await show(run) } : nil
+            defer { display?.cancel() }
+            let live = try await run.run()
+            let heard = await wire.finish(patience: Self.patience)
+            await phones.end()
+            try? await group.shutdownGracefully()
+            guard !heard.hasLostPhones else {
+                printError("the stand-in hung up on the phones during the run: the results are of no use")
+                throw Failure.temporary
+            }
+            return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private func phones(
+        of standIn: StandInReady,
+        _ group: any EventLoopGroup,
+        _ wire: MonitorWire
+    ) async throws -> PhoneLink {
+        let endpoint = APNsEndpoint(
+            host: "127.0.0.1",
+            port: standIn.port,
+            trust: standIn.ca.map { .file($0) } ?? .system
+        )
+        do {
+            return try await PhoneLink.connect(
+                to: endpoint,
+                secret: phoneSecret,
+                epochMicroseconds: LiveClock.unixMicroseconds,
+                speed: speed,
+                withPayloads: true,
+                group: group,
+                listener: wire
+            )
+        } catch {
+            printError("no line for the phones at \(endpoint): \(error)")
+            throw Failure.temporary
+        }
+    }
+
+    private func show(_ run: LiveRun) async {
+        let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
+        let horizon = Double(max(1, world.horizon.microseconds))
+        while (try? await Task.sleep(for: interval)) != nil {
+            let progress = run.progress
+            ProgressLine.tell(
+                String(
+                    format: "%5.1f %%  %d requests to the monitor  %d pushes on phones",
+                    locale: Locale(identifier: "en_US_POSIX"),
+                    Double(progress.now.microseconds) / horizon * 100,
+                    progress.requests,
+                    progress.news
+                )
+            )
+        }
+        ProgressLine.clear()
+    }
+}

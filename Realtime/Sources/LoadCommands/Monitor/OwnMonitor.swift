@@ -1,0 +1,74 @@
+import CommandShell
+import Foundation
+import LiveActivityModel
+import Quantities
+import RealtimeShell
+
+/// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
+struct OwnMonitor: Sendable {
+    /// What a monitor says of itself once it is ready.
+    private struct Ready: Decodable {
+        let port: Int
+    }
+
+    /// Where it listens.
+    let url: String
+    /// What requests have to show.
+    let secret: String
+    private let process: OwnProcess
+
+    /// Starts a monitor and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - file: The scenario file, whose section `monitor` is its policy.
+    ///   - settings: Values in place of the file's.
+    ///   - scenario: What the file comes to with them.
+    ///   - speed: How much faster its time goes than the wall's.
+    ///   - standIn: Where it pushes to.
+    static func start(
+        file: String,
+        settings: [String],
+        scenario: Scenario,
+        speed: Double,
+        standIn: StandInReady
+    ) async throws -> OwnMonitor {
+        let scratch = try ScratchDirectory()
+        let secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
+        var arguments = [
+            "--registry", scratch.path("tokens.sqlite"), "--apns", "https://127.0.0.1:\(standIn.port)",
+            "--topic", "com.example.rides.push-type.liveactivity",
+            "--bearer-token-file", try scratch.write(secret + "\n", to: "secret"), "--port", "0",
+            "--policy", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
+            "--timeout", "\(timeout(of: scenario))us",
+        ]
+        if let ca = standIn.ca { arguments += ["--ca", ca] }
+        if let key = standIn.key, let kid = standIn.kid, let team = standIn.team {
+            arguments += ["--key", key, "--key-id", kid, "--team-id", team]
+        }
+        arguments += (settings + wholeBudget(of: scenario)).flatMap { ["--set", $0] }
+        let process = try await OwnProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
+        let ready = try process.ready(as: Ready.self)
+        return OwnMonitor(url: "http://127.0.0.1:\(ready.port)", secret: secret, process: process)
+    }
+
+    /// What the scenario's sender waits for an answer, within what a monitor takes [µs].
+    private static func timeout(of scenario: Scenario) -> Int64 {
+        max(1_000_000, min(600_000_000, scenario.sender.timeout.microseconds))
+    }
+
+    /// A scenario's budget of retries is a cell's; this monitor takes the place of those of all cells.
+    private static func wholeBudget(of scenario: Scenario) -> [String] {
+        guard let budget = scenario.monitor.retry.budget, scenario.cells > 1 else { return [] }
+        let cells = Double(scenario.cells)
+        return [
+            "monitor.retry.budget.capacity=\(budget.capacity * cells)",
+            "monitor.retry.budget.per_second=\(budget.perSecond * cells)",
+            "monitor.retry.budget.reserve=\(budget.reserve * cells)",
+        ]
+    }
+
+    /// Stops it.
+    ///
+    /// - Returns: Whether it was still running.
+    func stop() -> Bool { process.stop() }
+}

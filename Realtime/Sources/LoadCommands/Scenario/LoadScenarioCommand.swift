@@ -1,0 +1,188 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import RealtimeShell
+import Reporting
+
+/// Runs a scenario in real time.
+struct LoadScenarioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "Runs a scenario in real time: its rides, phones, sender and monitor against an APNs endpoint.",
+        discussion: """
+            Example: freshet load scenario experiments/live-outage.yaml --speed 100 --compare-with-simulation
+
+            Everything but APNs is the simulator's own code, driven by the clock; results have the simulator's form and \
+            metrics. A stand-in tells what becomes of pushes; of any other endpoint's accepted pushes the model draws \
+            that. With --compare-with-simulation the scenario is simulated too, into simulation/ \
+            below the results, and a difference of more than a percentage point of freshness, or 5 % of the mean age, ends \
+            the command with exit code 99.
+            """
+    )
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String
+
+    @OptionGroup var target: ScenarioTarget
+
+    @Option(help: "How much faster than the wall's clock the scenario goes.")
+    var speed = 1.0
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "The result directory.", completion: .directory)
+    var output: String?
+
+    @Flag(help: "Simulate the scenario, too, and hold the two against each other.")
+    var compareWithSimulation = false
+
+    @Flag(help: "Write files only: no progress, no table.")
+    var quiet = false
+
+    func validate() throws {
+        try LoadOptions.check(speed: speed, most: 10_000)
+    }
+
+    func run() async throws {
+        let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+        let loaded = try loadOrExit { () throws(ScenarioError) in
+            try ScenarioReader.read(file: scenario, settings: settings)
+        }
+        let world = try loadOrExit { () throws(ScenarioError) in
+            try ScenarioLoader.world(loaded, replications: 1)
+        }
+        let directory = output ?? "results/\(world.scenario.name)-live"
+        let writer = RunWriter(directory: directory, scenario: scenario, jobs: 1, quiet: quiet)
+        try writer.prepare()
+        if loaded.experiment.factors != nil {
+            printError("\(scenario): its factors are left out; --set chooses other values than those of its base")
+        }
+        let checks = try judgedChecks(loaded.experiment.checks, of: world)
+        let began = ContinuousClock.now
+        let outcome = try await runLive(world)
+        if outcome.isDriverOverloaded {
+            printError(
+                """
+                the driver was late itself: 99 % of its requests left within \(outcome.lateness.percentile(99)) µs of \
+                their time; what was measured is partly its own delay (try a lower --speed or a smaller rides.scale)
+                """
+            )
+        }
+        if compareWithSimulation {
+            try await compare(outcome, world, directory, writer, checks, began)
+        } else {
+            try writer.write(outcome.result, checks: checks, began: began)
+        }
+    }
+
+    /// The checks that can be judged, those over a part of the run not among them; says which those are.
+    ///
+    /// The simulator measures a part by running the scenario again up to its end, which no run in real time can.
+    private func judgedChecks(_ checks: [Check], of world: World) throws -> [Check] {
+        var judged: [Check] = []
+        for check in checks {
+            if try CheckOutcome.stretches(of: [check], in: world.scenario).isEmpty {
+                judged.append(check)
+            } else {
+                printError("not checked: \(check.name) is about a part of the run; `freshet run` checks it")
+            }
+        }
+        return judged
+    }
+
+    /// What a stand-in is told so that it has the same world.
+    private var standInArguments: [String] {
+        [scenario] + settings.flatMap { ["--set", $0] } + (seed.map { ["--seed", "\($0)"] } ?? [])
+    }
+
+    private func runLive(_ world: World) async throws -> LiveOutcome {
+        let link = try await target.open(world, speed: speed, arguments: standInArguments)
+        var outcome: LiveOutcome
+        do {
+            outcome = try await run(world, over: link)
+        } catch {
+            // Else a stand-in that was started for the run would outlive it.
+            _ = await link.close()
+            throw error
+        }
+        guard await link.close() else {
+            printError("the stand-in hung up on the phones during the run: the results are of no use")
+            throw Failure.temporary
+        }
+        outcome.result.realTime = RealTime(
+            speed: speed,
+            apns: link.kind,
+            isObserved: link.outside == .observed,
+            requests: outcome.progress.requests,
+            lateness: (
+                Int(outcome.lateness.percentile(50)), Int(outcome.lateness.percentile(99)),
+                Int(outcome.lateness.percentile(100))
+            )
+        )
+        return outcome
+    }
+
+    private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
+        let run: LiveRun
+        do throws(LiveRunError) {
+            run = try LiveRun(world: world, speed: speed, outside: link.outside, wire: link.wire)
+        } catch {
+            printError("\(error)")
+            throw Failure.badData
+        }
+        let display = quiet ? nil : Task { await show(run, until: world.horizon) }
+        defer { display?.cancel() }
+        return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
+            try await run.run()
+        }
+    }
+
+    private func show(_ run: LiveRun, until horizon: Instant) async {
+        let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
+        while (try? await Task.sleep(for: interval)) != nil {
+            let progress = run.progress
+            let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds)) * 100
+            ProgressLine.tell(
+                String(
+                    format: "%5.1f %%  %d requests  %d answers and arrivals",
+                    locale: Locale(identifier: "en_US_POSIX"),
+                    share,
+                    progress.requests,
+                    progress.news
+                )
+            )
+        }
+        ProgressLine.clear()
+    }
+
+    private func compare(
+        _ outcome: LiveOutcome,
+        _ world: World,
+        _ directory: String,
+        _ writer: RunWriter,
+        _ checks: [Check],
+        _ began: ContinuousClock.Instant
+    ) async throws {
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        let simulated = try await RunEngine(world: world, replications: 1, jobs: jobs).run(progress: RunProgress())
+        let comparison = LiveComparison(simulated: simulated, live: outcome.result)
+        let report = LiveComparisonReport(comparison)
+        try writer.write(outcome.result, checks: checks, began: began)
+        try RunWriter(directory: "\(directory)/simulation", scenario: scenario, jobs: jobs, quiet: true)
+            .write(simulated, checks: [], began: began)
+        try writeOrExit(report.markdown, to: "\(directory)/comparison.md")
+        if !quiet { print("\n" + report.text, terminator: "") }
+        if !comparison.agrees {
+            printError(report.verdict)
+            throw Failure.checkFailed
+        }
+    }
+}

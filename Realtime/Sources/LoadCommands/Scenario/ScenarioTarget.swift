@@ -1,0 +1,154 @@
+import ArgumentParser
+import CommandShell
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import LoadTransport
+import NIOCore
+import NIOPosix
+import Quantities
+import RealtimeShell
+
+/// Which APNs a scenario is run against.
+struct ScenarioTarget: ParsableArguments {
+    @Option(
+        help: "The endpoint, as https://127.0.0.1:8443. Without it a stand-in (freshet apns) is started for the run."
+    )
+    var endpoint: String?
+
+    @Flag(help: "Play APNs in the process, without any network.")
+    var inProcess = false
+
+    @Option(help: "The certificate (PEM) by which the endpoint is known.", completion: .file())
+    var ca: String?
+
+    @Flag(help: "Take any certificate. For trials on one's own machine.")
+    var insecureSkipVerify = false
+
+    @OptionGroup var provider: ProviderOptions
+
+    @Option(help: "What the stand-in's phones must show, where its --phone-secret asks for it.")
+    var phoneSecret: String?
+
+    @Option(help: "apns-topic.")
+    var topic = "com.example.rides.push-type.liveactivity"
+
+    @Option(help: "How many connections to hold.")
+    var connections = 4
+
+    func validate() throws {
+        guard !inProcess || endpoint == nil else {
+            throw ValidationError("--in-process and --endpoint are two ways: choose one")
+        }
+        try LoadOptions.check(connections, named: "--connections", in: 1...256)
+        try LoadOptions.check(topic: topic)
+    }
+
+    /// A wire that is ready, and who is at its end.
+    struct Link: Sendable {
+        let wire: any LiveWire
+        let outside: OutsideAPNs
+        /// As run.json says it.
+        let kind: String
+        /// Ends what was begun for it; false if it had ended before.
+        var close: @Sendable () async -> Bool = { true }
+    }
+
+    /// Makes the way to APNs; the run is to begin at once.
+    ///
+    /// - Parameter arguments: The scenario, its seed and its settings, as a stand-in is told them.
+    func open(_ world: World, speed: Double, arguments: [String]) async throws -> Link {
+        if inProcess {
+            let conduct = APNsConduct(world: world)
+            guard conduct.queue() == nil else {
+                printError("--in-process plays no apns.capacity, got one in the scenario; allowed: a stand-in")
+                throw Failure.badData
+            }
+            return Link(wire: ConductedWire(conduct), outside: .observed, kind: "in_process")
+        }
+        guard endpoint != nil else {
+            let standIn = try await OwnStandIn.start(arguments, speed: speed)
+            do {
+                var own = self
+                own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"
+                own.ca = standIn.ready.ca
+                own.provider.take(from: standIn.ready)
+                let link = try await own.connect(world, speed: speed, kind: "stand_in")
+                return Link(wire: link.wire, outside: link.outside, kind: link.kind) {
+                    let isWhole = await link.close()
+                    standIn.stop()
+                    return isWhole
+                }
+            } catch {
+                standIn.stop()
+                throw error
+            }
+        }
+        return try await connect(world, speed: speed, kind: "endpoint")
+    }
+
+    /// Connects to the endpoint, and its phones if it has any.
+    private func connect(_ world: World, speed: Double, kind: String) async throws -> Link {
+        let trust = try APNsEndpoint.Trust.checked(ca: ca, skipsVerification: insecureSkipVerify)
+        guard let url = endpoint, let endpoint = APNsEndpoint(url: url, trust: trust) else {
+            throw ValidationError("--endpoint must be https://HOST[:PORT], got \(self.endpoint ?? "")")
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        do {
+            let wire = EndpointWire(EndpointWire.Settings(topic: topic, scenario: world.scenario))
+            let timeout = Double(world.scenario.sender.timeout.microseconds) / speed
+            let pool = try await APNsPool(
+                endpoint: endpoint,
+                configuration: APNsPoolConfiguration(
+                    connections: connections,
+                    timeout: .microseconds(Int64(timeout) + 20_000)
+                ),
+                provider: try await provider.identity(),
+                group: group,
+                handler: wire
+            )
+            let phones: PhoneLink?
+            do {
+                try await pool.connected(within: .seconds(10))
+                phones = try await self.phones(of: endpoint, speed: speed, group, wire)
+            } catch {
+                await pool.close()
+                throw error
+            }
+            wire.attach(pool, phones)
+            return Link(wire: wire, outside: phones == nil ? .unobserved : .observed, kind: kind) {
+                await phones?.end()
+                await pool.close()
+                try? await group.shutdownGracefully()
+                return !wire.hasLostPhones
+            }
+        } catch {
+            try? await group.shutdownGracefully()
+            if error is ExitCode || error is ValidationError { throw error }
+            printError("cannot connect to \(endpoint): \(error)")
+            throw Failure.temporary
+        }
+    }
+
+    /// The phones' line; nil where the endpoint has none, as Apple's has not.
+    private func phones(
+        of endpoint: APNsEndpoint,
+        speed: Double,
+        _ group: any EventLoopGroup,
+        _ wire: EndpointWire
+    ) async throws -> PhoneLink? {
+        do throws {
+            return try await PhoneLink.connect(
+                to: endpoint,
+                secret: phoneSecret,
+                epochMicroseconds: LiveClock.unixMicroseconds,
+                speed: speed,
+                group: group,
+                listener: wire
+            )
+        } catch PhoneLinkError.refused {
+            printError("the endpoint has no line for phones: what becomes of accepted pushes is drawn by the scenario")
+            return nil
+        }
+    }
+}

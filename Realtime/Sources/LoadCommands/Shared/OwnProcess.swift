@@ -1,0 +1,115 @@
+import CommandShell
+import Foundation
+
+/// A program of the family that is started for one run, with a directory that goes with it.
+final class OwnProcess: Sendable {
+    /// What it has said of itself once it was ready.
+    private let ready: Data
+    private let process: Process
+    private let scratch: ScratchDirectory
+    /// Its standard input, which ends with this process: then it stops.
+    private let leash = Pipe()
+
+    /// Starts a command and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - name: What it is, for people.
+    ///   - scratch: Where its files are; gone with the process.
+    ///   - arguments: Its arguments but for the file in which it says that it is ready.
+    /// - Throws: The exit code for a missing input where there is no such program, for a temporary failure where it does
+    ///   not become ready; the reason is told.
+    init(
+        _ program: CompanionProgram,
+        _ name: String,
+        in scratch: ScratchDirectory,
+        arguments: [String]
+    ) async throws {
+        guard let path = program.path else {
+            printError(
+                "the program \(program.fileName) is missing; looked in \(CompanionProgram.ownDirectory) and on PATH, got "
+                    + "nothing; `make load` builds it"
+            )
+            throw Failure.inputMissing
+        }
+        self.scratch = scratch
+        let (readyFile, log) = (scratch.path("\(name).json"), scratch.path("\(name).log"))
+        try Data().write(to: URL(fileURLWithPath: log))
+        process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments =
+            arguments + ["--ready-file", readyFile, "--stop-with-input", "--run-directory", scratch.path]
+        process.standardInput = leash
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        for _ in 0..<600 {
+            if let bytes = FileManager.default.contents(atPath: readyFile) {
+                ready = bytes
+                return
+            }
+            guard process.isRunning else { break }
+            do {
+                try await Task.sleep(for: .milliseconds(50))
+            } catch {
+                process.terminate()
+                throw error
+            }
+        }
+        process.terminate()
+        let said = FileManager.default.contents(atPath: log).map { String(decoding: $0.suffix(2000), as: UTF8.self) }
+        printError("the \(name) did not start" + (said.map { $0.isEmpty ? "" : ":\n\($0)" } ?? ""))
+        throw Failure.temporary
+    }
+
+    /// Reads what it has said of itself.
+    func ready<Ready: Decodable>(as type: Ready.Type) throws -> Ready {
+        do {
+            return try JSONDecoder().decode(type, from: ready)
+        } catch {
+            preconditionFailure("a program of this version writes another ready file: \(error)")
+        }
+    }
+
+    /// Stops it and takes its files away.
+    ///
+    /// - Returns: Whether it was still running.
+    @discardableResult
+    func stop() -> Bool {
+        let wasRunning = process.isRunning
+        process.terminate()
+        process.waitUntilExit()
+        return wasRunning
+    }
+}
+
+/// A directory for the files of one run, which only this user can read and which goes with whoever holds it.
+final class ScratchDirectory: Sendable {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory
+            .appending(path: "freshet-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(
+            at: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Where it is.
+    var path: String { directory.path }
+
+    /// Where a file is, or is to be.
+    func path(_ name: String) -> String { directory.appending(path: name).path }
+
+    /// Writes a file.
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: directory.appending(path: name))
+        return path(name)
+    }
+}

@@ -1,0 +1,28 @@
+import CommandShell
+import RealtimeShell
+
+/// A stand-in that is started for one run, as a process of its own.
+struct OwnStandIn: Sendable {
+    let ready: StandInReady
+    private let process: OwnProcess
+
+    /// Starts a stand-in and waits until it is ready.
+    ///
+    /// - Parameter arguments: Its scenario, seed and settings.
+    static func start(_ arguments: [String], speed: Double) async throws -> OwnStandIn {
+        let scratch = try ScratchDirectory()
+        let process = try await OwnProcess(
+            CompanionProgram("apns"),
+            "stand-in",
+            in: scratch,
+            arguments: arguments + [
+                "--speed", "\(speed)", "--port", "0", "--write-ca", scratch.path("ca.pem"),
+                "--write-key", scratch.path("key.p8"), "--no-screens",
+            ]
+        )
+        return OwnStandIn(ready: try process.ready(as: StandInReady.self), process: process)
+    }
+
+    /// Stops it.
+    func stop() { process.stop() }
+}

@@ -1,0 +1,235 @@
+import APNsProtocol
+package import FreshnessCore
+import HeapModule
+package import Quantities
+import RandomStreams
+
+/// All instances of the monitor: told what happened, it says what to send and what to write.
+///
+/// It decides nothing about freshness, retries or ends itself: `InstanceFreshness` does, as in the simulator. Here is what
+/// both bodies need around it: whose turn it is, what a push carries, and that nothing goes to a token that is not valid.
+///
+/// ```
+///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► sender ──► answers ─┐
+///                              time ──────────►      ▲   └─────► changes ──► registry            │
+///                                                    └───────────────────────────────────────────┘
+/// ```
+///
+/// Instants are microseconds of UNIX time that only go forward. Who calls: one shell, one call at a time; after each call it
+/// lets it ``advance(to:)`` and takes its actions. With scans, lapses are found by a `FreshnessTable` and everything else waits for the scan after its
+/// deadline; without, all is done at its deadline.
+package struct MonitorBrain {
+    /// What is to be done now, in this order: changes first.
+    package struct Actions {
+        /// To be made durable; a `.end` is reported back by ``MonitorBrain/endRecorded(_:at:)``.
+        package var changes: [RegistryChange] = []
+        /// To be sent.
+        package var pushes: [Push] = []
+    }
+
+    let policy: FreshnessPolicy
+    let scans: ScanGrid?
+    var budget: RetryBudget?
+    private let random: RandomSource
+    var instances: [MonitoredInstance] = []
+    private var rows: [InstanceID: Int] = [:]
+    /// Rows of instances that were forgotten, for new ones.
+    private var freeRows: [Int] = []
+    /// After what time without anything to do an instance is forgotten; nil: never.
+    let forgetAfter: TimeSpan?
+    /// When the next look for such instances is, and where it begins.
+    var nextSweep: (at: Instant, row: Int)
+    var table: FreshnessTable
+    var deadlines = Heap<Deadline>()
+    private var sequence: UInt64 = 0
+    var nextScan: Instant
+    /// Pushes that are not answered, by number.
+    var inFlight: [UInt64: Push] = [:]
+    private var pushCount: UInt64 = 0
+    /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
+    private let boot: UInt32
+    /// What has been counted.
+    package var counts = MonitorCounts()
+    /// Rows by class, as the last scan saw them.
+    package var classes = FreshnessTable.Counts()
+    var actions = Actions()
+
+    /// A monitor without instances.
+    ///
+    /// - Parameters:
+    ///   - policy: Thresholds, attempts and ends; the recovery window in whole milliseconds, up to 12 days.
+    ///   - scanInterval: From scan to scan; nil: acts at each deadline.
+    ///   - budget: What all retries share; nil for no limit.
+    ///   - seed: What the jitter of retries is drawn from.
+    ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
+    ///   - now: When it begins.
+    package init(
+        policy: FreshnessPolicy,
+        scanInterval: TimeSpan?,
+        budget: RetryBudget?,
+        seed: UInt64,
+        forgetAfter: TimeSpan? = nil,
+        at now: Instant
+    ) throws(PolicyError) {
+        self.policy = policy
+        self.forgetAfter = forgetAfter
+        nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
+        self.budget = budget
+        random = RandomSource(seed: seed, replication: 0)
+        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: policy, at: now)
+        // Scans lie on whole multiples of the interval in UNIX time: the same grid after a restart.
+        scans = try scanInterval.map { (interval) throws(PolicyError) in try ScanGrid(first: .start, interval: interval)
+        }
+        nextScan = scans?.firstScan(notBefore: now) ?? .never
+        boot = UInt32(truncatingIfNeeded: now.microseconds)
+    }
+
+    private static var firstRows: Int { 1024 }
+    /// The model's number for draws of pauses between retries.
+    static var retryPause: UInt16 { 70 }
+
+    /// Takes what is to be done.
+    package mutating func takeActions() -> Actions {
+        let taken = actions
+        actions = Actions()
+        return taken
+    }
+
+    /// When ``advance(to:)`` next has something to do.
+    package var nextWake: Instant {
+        min(nextScan, deadlines.min?.due ?? .never, nextSweep.at)
+    }
+
+    /// How many instances are known, closed ones among them.
+    package var instanceCount: Int { rows.count }
+    /// How many pushes are not answered.
+    package var inFlightCount: Int { inFlight.count }
+
+    /// Whether a push is not answered.
+    package func isUnderWay(_ number: UInt64) -> Bool { inFlight[number] != nil }
+
+    /// Where an instance is.
+    func row(of id: InstanceID) -> Int? { rows[id] }
+
+    /// Where an instance is, or will be from now on.
+    mutating func rowMaking(_ id: InstanceID, at now: Instant) -> Int {
+        if let row = rows[id] { return row }
+        let instance = MonitoredInstance(id: id, at: now)
+        let row: Int
+        if let free = freeRows.popLast() {
+            row = free
+            instances[row] = instance
+        } else {
+            row = instances.count
+            instances.append(instance)
+            if row >= table.rowCount { grow(at: now) }
+        }
+        rows[id] = row
+        return row
+    }
+
+    /// Gives the row of an instance back.
+    ///
+    /// Entries among the deadlines that are left of it do no harm: at worst they wake its successor for nothing.
+    mutating func forget(_ row: Int) {
+        rows[instances[row].id] = nil
+        instances[row].isForgotten = true
+        instances[row].token = nil
+        instances[row].freshness = nil
+        instances[row].announced = nil
+        instances[row].appointment = .never
+        table.vacate(row)
+        freeRows.append(row)
+    }
+
+    /// A table twice as long; its scan reports once more what the last one had reported, which does no harm.
+    private mutating func grow(at now: Instant) {
+        // The policy was good enough for the first table.
+        guard let longer = try? FreshnessTable(rows: 2 * table.rowCount, policy: policy, at: now) else { return }
+        table = longer
+        for row in instances.indices {
+            mirror(row, at: now)
+        }
+    }
+
+    /// Puts into the table what the core thinks of an instance.
+    mutating func mirror(_ row: Int, at now: Instant) {
+        guard let freshness = instances[row].freshness else {
+            table.vacate(row)
+            return
+        }
+        switch freshness.classification(at: now) {
+        case nil: table.vacate(row)
+        case .severe: table.giveUp(row)
+        case .fresh, .recoverable:
+            // An episode keeps the lapse with which it began.
+            if let until = freshness.freshUntil { table.set(row, freshUntil: until) }
+        }
+    }
+
+    mutating func remember(_ row: Int, at due: Instant) {
+        guard due < instances[row].appointment else { return }
+        instances[row].appointment = due
+        sequence += 1
+        deadlines.insert(Deadline(due: due, sequence: sequence, row: row))
+    }
+
+    /// The draw for an instance's next pause.
+    mutating func pauseDraw(_ row: Int) -> UInt64 {
+        defer { instances[row].wakeCount &+= 1 }
+        guard policy.retry.jitter != .none else { return 0 }
+        return random.draw(
+            entity: instances[row].id.entity,
+            purpose: MonitorBrain.retryPause,
+            index: instances[row].wakeCount
+        )
+    }
+
+    /// Where the numbers of an instance begin that was there before this process.
+    var firstPushNumber: UInt32 { boot & 0xFF_FFFF | 0x100_0000 }
+
+    /// The id of the push that was counted last.
+    ///
+    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
+    /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
+    /// processes, different.
+    private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
+        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.take(for: kind)
+        return RequestID(
+            ride: instances[row].id.entity,
+            drawIndex: index,
+            suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
+        )
+    }
+
+    /// Puts a push on its way; without a token there is none.
+    ///
+    /// - Parameter first: The push in whose place it goes, if it is sent once more.
+    mutating func send(
+        _ kind: Push.Kind,
+        to row: Int,
+        priority: PushPriority,
+        content: ContentStamp,
+        payload: [UInt8],
+        repeating first: Push? = nil
+    ) {
+        guard let token = instances[row].token else { return }
+        pushCount += 1
+        let push = Push(
+            number: pushCount,
+            requestID: requestID(kind, row, repeating: first),
+            kind: kind,
+            row: row,
+            life: instances[row].life,
+            token: token,
+            priority: priority,
+            content: content,
+            payload: payload,
+            isRepeat: first != nil
+        )
+        inFlight[push.number] = push
+        instances[row].inFlight.append(push.number)
+        if push.isRepeat { counts.repeated += 1 } else { counts.pushes[kind.rawValue] += 1 }
+        actions.pushes.append(push)
+    }
+}

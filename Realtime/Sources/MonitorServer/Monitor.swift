@@ -1,0 +1,271 @@
+package import APNsProtocol
+package import FreshnessCore
+import HTTPTypes
+import Quantities
+
+/// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, keeps appointments.
+///
+/// One actor owns all state. Requests wait for the registry outside of it, so that many share one commit.
+///
+/// Order is what makes it safe. A publication reaches memory after it is on disk; a withdrawal takes the token out of memory
+/// first, then goes to disk, and is acknowledged once the pushes that were under way to that token are answered or given up.
+/// So whatever is killed when: a token that was acknowledged is on disk, and nothing is sent to one whose invalidation was
+/// acknowledged, neither by this process nor by the next.
+package actor Monitor {
+    /// A waiter for the last of some pushes.
+    private final class Drain {
+        var missing: Int
+        let continuation: CheckedContinuation<Void, Never>
+
+        init(missing: Int, continuation: CheckedContinuation<Void, Never>) {
+            self.missing = missing
+            self.continuation = continuation
+        }
+    }
+
+    private var brain: MonitorBrain
+    private let registry: Registry
+    private let sender: any PushSender
+    private let clock: MonitorClock
+    private let instanceLimit: Int
+    private let inbox = AnswerInbox()
+    private var drains: [UInt64: [Drain]] = [:]
+    private var timer: (due: Instant, task: Task<Void, Never>)?
+    private var isStopping = false
+    private var slowestScan = Duration.zero
+    private var lastScan = Duration.zero
+
+    /// A monitor that goes on where the registry's last one stopped.
+    ///
+    /// - Parameters:
+    ///   - brain: A new one.
+    ///   - registry: What survives.
+    ///   - sender: What carries pushes; not started yet.
+    ///   - clock: The clock that `brain` was begun with.
+    ///   - instanceLimit: How many instances may be known at a time.
+    package init(
+        brain: MonitorBrain,
+        registry: Registry,
+        sender: any PushSender,
+        clock: MonitorClock,
+        instanceLimit: Int = 2_000_000
+    ) throws(RegistryError) {
+        self.registry = registry
+        self.sender = sender
+        self.clock = clock
+        self.instanceLimit = instanceLimit
+        var restored = brain
+        let now = clock.now
+        for stored in try registry.load() {
+            restored.restore(stored, at: now)
+        }
+        self.brain = restored
+    }
+
+    // MARK: - Running
+
+    /// Works until ``finish()``.
+    package func run() async {
+        sender.start { [inbox] answers in inbox.put(answers) }
+        work()
+        for await _ in inbox.signals {
+            work()
+        }
+    }
+
+    /// Ends ``run()`` soon.
+    package nonisolated func finish() {
+        inbox.finish()
+    }
+
+    /// Waits for answers to what is under way, a while at most, and closes everything.
+    ///
+    /// - Parameter patience: How long answers are waited for.
+    package func close(patience: Duration = .seconds(10)) async {
+        isStopping = true
+        timer?.task.cancel()
+        let limit = ContinuousClock.now + patience
+        while brain.inFlightCount > 0, ContinuousClock.now < limit {
+            work()
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        await sender.shutDown()
+        work()
+        await registry.close()
+    }
+
+    private func work() {
+        for answer in inbox.take() where brain.answered(answer, at: clock.now) {
+            guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
+            for drain in waiting {
+                drain.missing -= 1
+                if drain.missing == 0 { drain.continuation.resume() }
+            }
+        }
+        if !isStopping {
+            let scans = brain.counts.scans
+            let began = ContinuousClock.now
+            brain.advance(to: clock.now)
+            if brain.counts.scans != scans {
+                lastScan = began.duration(to: .now)
+                slowestScan = max(slowestScan, lastScan)
+            }
+        }
+        perform()
+    }
+
+    /// Does what the brain has decided.
+    private func perform() {
+        let actions = brain.takeActions()
+        for change in actions.changes {
+            record(change)
+        }
+        if !actions.pushes.isEmpty { sender.send(actions.pushes) }
+        rearm()
+    }
+
+    /// Writes a change that nobody waits for; what keeps pushes back is tried until it is durable.
+    private func record(_ change: RegistryChange) {
+        registry.submit(change) { [weak self] result in
+            switch (change, result) {
+            case (.end(let id, _, _), .success):
+                Task { await self?.endRecorded(id) }
+            case (.end, .failure(.notWritten)), (.retire, .failure(.notWritten)):
+                Task {
+                    try? await Task.sleep(for: .seconds(1))
+                    await self?.record(change)
+                }
+            default:
+                break
+            }
+        }
+    }
+
+    private func endRecorded(_ id: InstanceID) {
+        brain.endRecorded(id, at: clock.now)
+        work()
+    }
+
+    /// Sees to it that something wakes the monitor in time.
+    private func rearm() {
+        let due = brain.nextWake
+        guard !isStopping, due != .never else { return }
+        if let timer, timer.due <= due, !timer.task.isCancelled { return }
+        timer?.task.cancel()
+        let pause = clock.wall(max(.zero, due - clock.now))
+        timer = (
+            due,
+            Task { [weak self, inbox] in
+                guard (try? await Task.sleep(for: pause, tolerance: .milliseconds(1))) != nil else { return }
+                await self?.timerFired()
+                inbox.wake()
+            }
+        )
+    }
+
+    private func timerFired() {
+        timer = nil
+    }
+
+    // MARK: - Requests
+
+    /// Publishes or rotates a token.
+    ///
+    /// - Returns: Whether the instance had no token before.
+    package func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
+        let isNew = brain.view(of: id, at: clock.now)?.token != .active
+        try checkLimit(id)
+        let now = clock.now
+        let revision = try await registry.write(.publish(id, token, shown: shown, at: now))
+        brain.tokenPublished(
+            PublishedToken(token: token, revision: revision, publishedAt: now),
+            for: id,
+            shown: shown,
+            at: clock.now
+        )
+        work()
+        return isNew
+    }
+
+    /// Invalidates a token; returns once nothing can reach it any more.
+    ///
+    /// - Returns: Whether the instance is known.
+    package func withdraw(_ id: InstanceID) async throws -> Bool {
+        guard brain.view(of: id, at: clock.now) != nil else { return false }
+        _ = brain.tokenWithdrawn(from: id, at: clock.now)
+        work()
+        let revision = try await registry.write(.withdraw(id, at: clock.now))
+        var underWay = brain.tokenWithdrawn(from: id, revision: revision, at: clock.now)
+        work()
+        // Some may just have been answered; nobody would tell of these again.
+        underWay.removeAll { !brain.isUnderWay($0) }
+        guard !underWay.isEmpty else { return true }
+        await withCheckedContinuation { continuation in
+            let drain = Drain(missing: underWay.count, continuation: continuation)
+            for number in underWay {
+                drains[number, default: []].append(drain)
+            }
+        }
+        return true
+    }
+
+    /// Announces content.
+    package func announce(
+        _ content: AnnouncedContent,
+        for id: InstanceID
+    ) async throws -> MonitorBrain.Reception {
+        try checkLimit(id)
+        let reception = brain.reception(of: content.stamp, for: id)
+        guard reception == .new else { return reception }
+        _ = try await registry.write(.announce(id, content, at: clock.now))
+        brain.contentAnnounced(content, for: id, at: clock.now)
+        work()
+        return .new
+    }
+
+    /// Ends an instance because its ride is over.
+    ///
+    /// - Returns: Whether the instance is known.
+    package func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
+        guard brain.view(of: id, at: clock.now) != nil else { return false }
+        _ = try await registry.write(.end(id, .rideOver, at: clock.now))
+        brain.rideOver(id, dismissalDate: dismissalDate, at: clock.now)
+        work()
+        return true
+    }
+
+    /// An instance; nil if it is not known.
+    package func view(of id: InstanceID) -> MonitorBrain.View? {
+        brain.view(of: id, at: clock.now)
+    }
+
+    /// Some instances.
+    package func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorBrain.Page {
+        brain.page(of: wanted, from: start, limit: limit, at: clock.now)
+    }
+
+    /// What metrics tell.
+    package func report() -> MonitorReport {
+        brain.countClasses(at: clock.now)
+        return MonitorReport(
+            counts: brain.counts,
+            classes: brain.classes,
+            instances: brain.instanceCount,
+            inFlight: brain.inFlightCount,
+            waiting: sender.waitingCount,
+            writes: registry.writes,
+            waitingWrites: registry.waitingCount,
+            lastScan: lastScan,
+            slowestScan: slowestScan
+        )
+    }
+
+    /// How many pushes without an answer keep withdrawals waiting.
+    var awaitedPushes: Int { drains.count }
+
+    private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
+        guard brain.instanceCount < instanceLimit || brain.view(of: id, at: clock.now) != nil else {
+            throw RequestProblem(.init(code: 507), what: "instances", got: "one more", allowed: "\(instanceLimit)")
+        }
+    }
+}

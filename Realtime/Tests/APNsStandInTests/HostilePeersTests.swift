@@ -1,0 +1,211 @@
+import APNsStandIn
+import Foundation
+import NIOCore
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+import Testing
+
+/// Peers that mean no good: each loses its own connection at most, and the next provider is served.
+@Suite(.serialized)
+struct HostilePeersTests {
+    private static let path = "/3/device/" + token
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    /// What comes after TLS: noise, half a preface, and frames that no peer may send.
+    @Test(arguments: [
+        Array("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8), [UInt8](repeating: 0xFF, count: 4096),
+        // DATA on stream 0.
+        preface + [0, 0, 1, 0, 0, 0, 0, 0, 0, 7],
+        // HEADERS with a block that is no HPACK.
+        preface + [0, 0, 4, 1, 5, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF],
+        // WINDOW_UPDATE by nothing.
+        preface + [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        // A frame larger than was allowed.
+        preface + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1],
+        // CONTINUATION of nothing.
+        preface + [0, 0, 1, 9, 4, 0, 0, 0, 1, 0x82],
+    ])
+    func bytesThatAreNoHTTP2(bytes: [UInt8]) async throws {
+        try await TestServer.running { server in
+            let peer = try await RawPeer.connect(to: server)
+            try await peer.send(bytes)
+            try await peer.closed()
+            let provider = try await server.connect()
+            #expect(try await provider.request(1, path: Self.path, try server.fields()).status == "200")
+            await provider.close()
+        }
+    }
+
+    /// Bytes that are no TLS.
+    @Test func bytesThatAreNoTLS() async throws {
+        try await TestServer.running { server in
+            let peer = try await RawPeer.connect(to: server, isSecure: false)
+            try await peer.send(Self.preface)
+            try await peer.closed()
+            let provider = try await server.connect()
+            #expect(try await provider.request(1, path: Self.path, try server.fields()).status == "200")
+            await provider.close()
+        }
+    }
+
+    /// Who connects and says nothing gives its place back.
+    @Test func silentConnectionsAreClosed() async throws {
+        try await TestServer.running(with: Change(\.patienceSeconds, 1)) { server in
+            let peer = try await RawPeer.connect(to: server)
+            try await peer.send([])
+            try await peer.closed()
+        }
+    }
+
+    /// What no phones may say: numbers with which nothing can be computed, words that are none.
+    private static let nonsense = [
+        "begin 0 1e-300 0\n", "begin 0 inf 0\n", "\0\n",
+        // This one has the line already, and a death that was told in good order is lost with it.
+        "begin 0 1 0\ndead \(token) 0\ndead abab -9223372036854775808\n",
+    ]
+    private static let token = String(repeating: "0a", count: 80)
+
+    /// The stream ends, the good line after the bad one is not heard, and the line is there for other phones.
+    @Test(arguments: nonsense)
+    func phonesThatTalkNonsenseLoseTheirLine(lines: String) async throws {
+        try await TestServer.running { server in
+            let bad = try await server.connect()
+            bad.begin(1, path: "/freshet/phones", [])
+            bad.body(1, lines + "begin 0 1 0\n", isLast: false)
+            // The stand-in ends its answer and asks for no more of the request.
+            let answer = try await bad.eventually { $0.responses[1]?.isReset == true ? $0.responses[1] : nil }
+            #expect(answer.status == "200")
+            #expect(answer.body == "", "no begun: neither before the nonsense nor after it")
+            let provider = try await server.connect()
+            let fields = try server.fields()
+            #expect(try await provider.request(1, path: Self.path, fields).status == "200", "the token is not dead")
+            let good = try await server.connect()
+            let stream = try await Self.lineOnceFree(good)
+            try await Self.expectPush(over: good, stream, from: provider, 3, fields)
+            for peer in [bad, good, provider] { await peer.close() }
+        }
+    }
+
+    /// Phones that hold the line keep it, whatever others say.
+    @Test(arguments: zip(nonsense, ["", "", "", "busy\n"]))
+    func phonesThatTalkNonsenseLeaveOthersTheLine(lines: String, heard: String) async throws {
+        try await TestServer.running { server in
+            let good = try await server.connect()
+            let stream = try await Self.lineOnceFree(good)
+            #expect(stream == 1)
+            let bad = try await server.connect()
+            bad.begin(1, path: "/freshet/phones", [])
+            bad.body(1, lines, isLast: false)
+            let answer = try await bad.eventually { $0.responses[1]?.isReset == true ? $0.responses[1] : nil }
+            #expect(answer.body == heard)
+            let provider = try await server.connect()
+            try await Self.expectPush(over: good, stream, from: provider, 1, try server.fields())
+            for peer in [bad, good, provider] { await peer.close() }
+        }
+    }
+
+    /// Begins a run as soon as the phones before are gone; returns the stream of the line.
+    private static func lineOnceFree(_ phones: TestProvider) async throws -> Int {
+        for stream in stride(from: 1, to: 1000, by: 2) {
+            phones.begin(stream, path: "/freshet/phones", [])
+            phones.body(stream, "begin 0 1 0\n", isLast: false)
+            let word = try await phones.eventually { state in
+                state.responses[stream].flatMap { $0.body == "begun\n" || $0.isReset ? $0.body : nil }
+            }
+            if word == "begun\n" { return stream }
+            #expect(word == "busy\n")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw TestProvider.Late()
+    }
+
+    /// A push reaches the phones that hold the line, as the next thing that they hear.
+    private static func expectPush(
+        over phones: TestProvider,
+        _ stream: Int,
+        from provider: TestProvider,
+        _ request: Int,
+        _ fields: [(String, String)]
+    ) async throws {
+        let id = "01234567-89ab-cdef-0123-456789abcdef"
+        let response = try await provider.request(request, path: path, fields + [("apns-id", id)])
+        #expect(response.status == "200")
+        let line = try await phones.eventually { state -> String? in
+            let lines = state.responses[stream]?.body.split(separator: "\n") ?? []
+            return lines.count == 2 ? String(lines[1]) : nil
+        }
+        #expect(line.split(separator: " ").prefix(3) == ["push", id[...], token[...]])
+    }
+
+    /// PING, again and again: each is owed an answer, and nobody stores so many.
+    @Test func floodsOfPingsEndTheConnection() async throws {
+        try await TestServer.running { server in
+            let peer = try await RawPeer.connect(to: server)
+            try await peer.send(Self.preface)
+            let ping: [UInt8] = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+            let pings = (0..<2000).flatMap { _ in ping }
+            try? await peer.send(pings)
+            try await peer.closed()
+            let provider = try await server.connect()
+            #expect(try await provider.request(1, path: Self.path, try server.fields()).status == "200")
+            await provider.close()
+        }
+    }
+
+    /// Who asks and does not read delays nobody else, and finds all answers when it reads on: its streams bound what waits.
+    @Test func slowReadersDelayNobodyElse() async throws {
+        try await TestServer.running { server in
+            let slow = try await server.connect()
+            let other = try await server.connect()
+            let fields = try server.fields()
+            _ = try await slow.request(1, path: Self.path, fields)
+            _ = try await slow.eventually { $0.streamLimits.count == 2 ? true : nil }
+            try await slow.channel.setOption(.autoRead, value: false).get()
+            for number in 1...900 { slow.begin(2 * number + 1, path: "/3/device/xyz", fields, isLast: true) }
+            #expect(try await other.request(1, path: Self.path, fields).status == "200")
+            try await slow.channel.setOption(.autoRead, value: true).get()
+            let answered = try await slow.eventually { $0.finished.count == 901 ? $0.responses : nil }
+            #expect(answered.values.filter { $0.body == #"{"reason":"BadDeviceToken"}"# }.count == 900)
+            await slow.close()
+            await other.close()
+        }
+    }
+}
+
+/// A peer that sends bytes, over TLS or not.
+private final class RawPeer: Sendable {
+    private let channel: any Channel
+
+    private init(channel: any Channel) {
+        self.channel = channel
+    }
+
+    static func connect(to server: TestServer, isSecure: Bool = true) async throws -> RawPeer {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(server.authority.utf8)))
+        tls.applicationProtocols = ["h2"]
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard isSecure else { return }
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                }
+            }
+            .connect(host: "127.0.0.1", port: server.standIn.port)
+            .get()
+        return RawPeer(channel: channel)
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// Waits until the server has hung up, a minute at most.
+    func closed() async throws {
+        for _ in 0..<6000 where channel.isActive { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(!channel.isActive)
+    }
+}

@@ -1,0 +1,124 @@
+import CommandTestSupport
+import Foundation
+import Testing
+
+/// `freshet apns` and what loads it, as scripts see them: ready files, refusals, and what stays when a parent is killed.
+@Suite("freshet apns and freshet load apns", .serialized)
+struct LoadAPNsCommandTests {
+    /// A stand-in that has said where it is, for the length of a test.
+    private func running(_ arguments: [String], in scratch: Scratch, _ body: (String) throws -> Void) throws {
+        let ready = scratch.path("apns.json")
+        let process = Command.process(
+            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
+            program: "freshet-apns"
+        )
+        process.currentDirectoryURL = scratch.url
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: ready) && process.isRunning {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        try body(ready)
+    }
+
+    @Test("A stand-in's ready file is all that a load needs, wherever it is read")
+    func readyFile() throws {
+        let scratch = try Scratch()
+        try running([], in: scratch) { ready in
+            let loaded = try Command.run(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "2s", "--warm-up", "0s",
+                    "--quiet",
+                    "--output", scratch.path("out"), "--threshold", "apns_response_count{status:200} > 0",
+                    "--threshold", "apns_response_count{reason:BadDeviceToken} == 0",
+                ],
+                program: "freshet-load"
+            )
+            #expect(loaded.status == 0, "\(loaded.errors)")
+            #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
+            let unknown = try Command.run(
+                [
+                    "apns", "--ready-file", ready, "--duration", "1h", "--output", scratch.path("none"),
+                    "--threshold", "no_such_metric.p99 < 1ms",
+                ],
+                program: "freshet-load"
+            )
+            #expect(unknown.status == 64)
+            #expect(unknown.errors.contains("no_such_metric"))
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
+        }
+    }
+
+    @Test(
+        "What cannot be is refused at once, with what was given and what is allowed",
+        arguments: [
+            (["apns", "--speed", "1e-300"], 64, "--speed must be within 0.001...1000000, got 1e-300"),
+            (["apns", "--port", "70000"], 64, "--port must be within 0...65535, got 70000"),
+            (["apns", "--seed", "3"], 64, "--set and --seed go with a scenario"),
+            (["apns", "--provider-key", "kid=K,team=T,file=/none"], 66, "cannot read provider key /none"),
+            (["apns", "--provider-key", "kid=K"], 64, "--provider-key takes all of"),
+            (["apns", "--provider-key", "kid=K,team=T,file=/none", "--write-key", "x"], 64, "--write-key goes with"),
+            (["apns", "--certificate", "/none", "--key", "/none"], 66, "cannot read certificate /none"),
+            (["load", "apns", "--endpoint", "https://h", "--ca", "/none"], 66, "/none: cannot be read"),
+            (["load", "apns", "--endpoint", "https://h", "--ca", "/etc/passwd"], 65, "must hold certificates in PEM"),
+            (["load", "apns", "--endpoint", "https://h", "--topic", "x\ny"], 64, "--topic must be 1 to 255 visible"),
+            (["load", "scenario", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...10000"),
+            (["load", "monitor", "x.yaml", "--speed", "1e-12"], 64, "--speed must be within 0.001...1000"),
+            (["load", "core", "--bound", "5ms"], 64, "--bound goes with --find-limit"),
+            (["load", "core", "--output", "/proc/x"], 73, "/proc/x"),
+        ] as [([String], Int32, String)]
+    )
+    func refused(arguments: [String], status: Int32, message: String) throws {
+        let outcome = try Command.run(Array(arguments.dropFirst()), program: "freshet-\(arguments[0])")
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    // Processes are found by /proc.
+    #if os(Linux)
+    @Test("Who starts a stand-in and is killed leaves neither it nor its key behind")
+    func killedParent() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", "name: few\nclock: {duration: 1h}\nrides: {arrivals: {count: 3}}\n")
+        let parent = Command.process(
+            ["scenario", file, "--output", scratch.path("out"), "--quiet"],
+            program: "freshet-load"
+        )
+        parent.environment?["TMPDIR"] = scratch.url.path
+        parent.standardError = FileHandle.nullDevice
+        try parent.run()
+        let standIns = { processes(naming: scratch.url.path + "/freshet-") }
+        #expect(eventually { !standIns().isEmpty && !runDirectories(in: scratch).isEmpty })
+        kill(parent.processIdentifier, SIGKILL)
+        parent.waitUntilExit()
+        #expect(eventually { standIns().isEmpty && runDirectories(in: scratch).isEmpty })
+    }
+
+    private func eventually(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<3000 {
+            if condition() { return true }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        return condition()
+    }
+
+    private func runDirectories(in scratch: Scratch) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.url.path)) ?? []
+        return names.filter { $0.hasPrefix("freshet-") }
+    }
+
+    /// The processes whose arguments hold a text.
+    private func processes(naming text: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { name in
+            Int(name) != nil
+                && FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
+                    .map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
+        }
+    }
+    #endif
+}

@@ -1,0 +1,93 @@
+import CommandTestSupport
+import Foundation
+import Testing
+
+/// Rides, monitor, stand-in, screens: four parts in three processes.
+@Suite("freshet load monitor", .serialized)
+struct LoadMonitorCommandTests {
+    private static let scenario = """
+        name: few
+        seed: 3
+        clock: {duration: 2m, drain: 30m}
+        rides:
+          arrivals: {process: even, count: 8, spread: 1m}
+          stages:
+            - {name: wait, duration: 40s, refresh: 10s}
+            - {name: trip, duration: 60s, refresh: 20s}
+        content: {ttl: 1m}
+        devices: {token: {delay: 1s}}
+        apns: {latency: 500ms}
+        """
+
+    @Test("A scenario goes through a monitor of its own to its phones' screens")
+    func endToEnd() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        let outcome = try Command.run(
+            [
+                "monitor", file, "--speed", "30", "--output", scratch.path("out"), "--quiet", "--threshold",
+                "monitor_requests_count.total > 0", "--threshold", "request_latency_us.p50 > 1h",
+            ],
+            program: "freshet-load"
+        )
+        // The second threshold is there to fail.
+        #expect(outcome.status == 99, "\(outcome.errors)")
+        #expect(outcome.errors.contains("request_latency_us.p50 > 1h"), "\(outcome.errors)")
+        let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)
+        #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
+        let summary = try Self.summary(scratch.path("out/summary.csv"))
+        #expect(summary["all,activities_started_count,total"] == 8)
+        #expect(summary["reason:ride_over,activities_ended_count,total"] == 8)
+        #expect(summary["request:publish,monitor_requests_count,total"] == 8)
+        #expect(summary["request:end,monitor_requests_count,total"] == 8)
+        #expect(summary["request:withdraw,monitor_requests_count,total"] == 8)
+        #expect(summary["status:201,monitor_response_count,total"] == 8)
+        #expect(summary["all,monitor_response_missing_count,total"] == 0)
+        // Each ride has a state change and six refreshes, some of which its first, local content takes the place of.
+        #expect(summary["kind:update,pushes_sent_count,total"] ?? 0 >= 40)
+        #expect(summary["kind:end,pushes_sent_count,total"] ?? 0 >= 8)
+        #expect(summary["fate:shown,push_fate_count,total"] ?? 0 >= 8)
+        #expect(summary["fate:ended,push_fate_count,total"] == 8)
+        #expect(summary["all,displayed_fresh_time_ratio,ratio"] ?? 0 > 0.1)
+        #expect(summary["all,age_of_information_us,mean"] ?? 0 > 1e6)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out/tokens.sqlite")))
+    }
+
+    /// The values of summary.csv by scope, metric and statistic.
+    private static func summary(_ path: String) throws -> [String: Double] {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst()
+        return lines.reduce(into: [:]) { values, line in
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            values[fields[0...2].joined(separator: ",")] = Double(fields[4])
+        }
+    }
+
+    @Test("What cannot be done is said before anything is started")
+    func refusals() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("few.yaml", Self.scenario)
+        let cases: [(arguments: [String], status: Int32, says: String)] = [
+            ([], 64, "a scenario, or --monitor with --bearer-token-file"),
+            ([file, "--rate", "5"], 64, "a scenario and --rate are two ways"),
+            ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "goes with --ready-file"),
+            (["--duration", "30"], 64, "--duration must be a duration, as 250ms, 30s or 1m30s, got 30"),
+            (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
+            (["--speed", "5"], 64, "--speed goes with a scenario"),
+            ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
+            ([file, "--threshold", "no_such_metric < 1"], 64, "there is no metric `no_such_metric`"),
+            ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
+            ([scratch.path("none.yaml")], 66, "none.yaml"),
+            ([file, "--set", "devices.start.by=push"], 65, "devices.start.by must be"),
+            ([file, "--set", "monitor.feedback=delivery"], 65, "monitor.feedback must be"),
+            ([file, "--set", "monitor.enabled=false"], 65, "monitor.enabled must be true"),
+        ]
+        for (arguments, status, says) in cases {
+            let outcome = try Command.run(
+                ["monitor"] + arguments + ["--output", scratch.path("out")],
+                program: "freshet-load"
+            )
+            #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+            #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
+        }
+    }
+}

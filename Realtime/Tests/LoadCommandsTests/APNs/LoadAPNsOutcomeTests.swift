@@ -1,0 +1,203 @@
+import APNsProtocol
+import Experiments
+import LoadGenerator
+import NIOCore
+import Quantities
+import Reporting
+import Testing
+
+@testable import LoadCommands
+@testable import LoadTransport
+
+@Suite("What came of a load on an endpoint")
+struct LoadAPNsOutcomeTests {
+    /// Seven requests in two seconds: each outcome that there is, and one retry.
+    private static var tally: PushTally {
+        var tally = PushTally()
+        func record(
+            _ milliseconds: Int64,
+            _ outcome: APNsOutcome,
+            sentAfter: Int64? = 0,
+            took: Int64,
+            firstDue: Int64? = nil
+        ) {
+            let due = NIODeadline.uptimeNanoseconds(1_000_000_000) + .milliseconds(milliseconds)
+            tally.record(
+                APNsCompletion(
+                    number: 0,
+                    outcome: outcome,
+                    due: due,
+                    sent: sentAfter.map { due + .microseconds($0) },
+                    done: due + .microseconds(took)
+                ),
+                dueAfter: milliseconds * 1_000_000,
+                isRetry: firstDue != nil,
+                firstDue: firstDue.map { due - .milliseconds(milliseconds - $0) } ?? due
+            )
+        }
+        record(0, .answered(APNsAnswer(status: 200)), sentAfter: 10, took: 100)
+        record(333, .answered(APNsAnswer(status: 429, reason: "TooManyRequests")), sentAfter: 20, took: 200)
+        record(334, .answered(APNsAnswer(status: 200)), took: 60, firstDue: 333)
+        record(666, .timedOut, took: 1500)
+        record(1000, .connectionLost, took: 700)
+        record(1333, .notProcessed, sentAfter: nil, took: 700)
+        // An answer of a proxy, without a reason.
+        record(1666, .answered(APNsAnswer(status: 410)), took: 150)
+        tally.recordGivingUp()
+        tally.recordGivingUp()
+        tally.recordWithholding()
+        return tally
+    }
+
+    private static func outcome(warmUp: TimeSpan = .zero) throws -> LoadAPNsOutcome {
+        var connections = APNsPoolNotes()
+        connections.connections = 3
+        connections.lostConnections = 2
+        connections.goAways = 1
+        connections.lastGoAwayReason = "IdleTimeout"
+        return LoadAPNsOutcome(
+            tally: tally,
+            duration: .seconds(2),
+            warmUp: warmUp,
+            connections: connections,
+            plan: try .constant(perSecond: 3, for: .seconds(2))
+        )
+    }
+
+    @Test("Each count stands in its row, and latencies are of what was answered")
+    func rows() throws {
+        #expect(
+            try Self.outcome().rows.map(\.text) == [
+                "pushes_sent_count{all}.total = 7 count", "pushes_sent_count{kind:update}.total = 6 count",
+                "pushes_sent_count{kind:retry}.total = 1 count", "pushes_given_up_count{all}.total = 2 count",
+                "repeats_withheld_count{all}.total = 1 count", "apns_response_count{all}.total = 4 count",
+                "apns_response_count{status:200}.total = 2 count", "apns_response_count{status:410}.total = 1 count",
+                "apns_response_count{status:429}.total = 1 count",
+                "apns_response_count{reason:TooManyRequests}.total = 1 count",
+                "apns_response_count{reason:unknown}.total = 1 count",
+                "apns_response_missing_count{all}.total = 3 count",
+                "apns_response_missing_count{why:timed_out}.total = 1 count",
+                "apns_response_missing_count{why:connection_lost}.total = 1 count",
+                "apns_response_missing_count{why:not_processed}.total = 1 count",
+                "requests_per_second{all}.mean = 2.0 1/s", "requests_asked_per_second{all}.mean = 3.0 1/s",
+                "errors_ratio{all}.ratio = \(5.0 / 7.0) 1", "connections_made_count{all}.total = 3 count",
+                "connections_lost_count{all}.total = 2 count", "goaways_count{all}.total = 1 count",
+                "push_latency_us{all}.mean = 580.0 us", "push_latency_us{all}.p50 = 100 us",
+                "push_latency_us{all}.p95 = 1060 us", "push_latency_us{all}.p99 = 1060 us",
+                "push_latency_us{all}.p999 = 1060 us", "push_latency_us{all}.max = 1060 us",
+                "request_latency_us{all}.mean = 127.5 us", "request_latency_us{all}.p50 = 100 us",
+                "request_latency_us{all}.p95 = 200 us", "request_latency_us{all}.p99 = 200 us",
+                "request_latency_us{all}.p999 = 200 us", "request_latency_us{all}.max = 200 us",
+                "send_time_us{all}.mean = 120.0 us", "send_time_us{all}.p50 = 90 us",
+                "send_time_us{all}.p95 = 180 us", "send_time_us{all}.p99 = 180 us",
+                "send_time_us{all}.p999 = 180 us", "send_time_us{all}.max = 180 us",
+                "send_wait_us{all}.mean = 7.5 us", "send_wait_us{all}.p50 = 0 us",
+                "send_wait_us{all}.p95 = 20 us", "send_wait_us{all}.p99 = 20 us",
+                "send_wait_us{all}.p999 = 20 us", "send_wait_us{all}.max = 20 us",
+            ]
+        )
+    }
+
+    @Test("Kinds that were counted elsewhere stand in place of first attempts and retries")
+    func kinds() throws {
+        var outcome = try Self.outcome()
+        outcome.kinds = [("start", 2), ("end", 5)]
+        let kinds = outcome.rows.filter { $0.scope.hasPrefix("kind:") }
+        #expect(
+            kinds.map(\.text) == [
+                "pushes_sent_count{kind:start}.total = 2 count", "pushes_sent_count{kind:end}.total = 5 count",
+            ]
+        )
+    }
+
+    @Test("Without an answer there is no rate, no share and no latency, and the rows are there all the same")
+    func nothing() throws {
+        let rows = LoadAPNsOutcome.nothing(sent: []).rows
+        let undefined = rows.filter { $0.value == nil }
+        #expect(
+            Set(undefined.map(\.metric)) == [
+                "errors_ratio", "push_latency_us", "request_latency_us", "requests_asked_per_second",
+                "requests_per_second", "send_time_us", "send_wait_us",
+            ]
+        )
+        #expect(undefined.count == 3 + 4 * 6)
+        #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
+        // What a load has besides is what was answered.
+        let answers = ["status:200", "status:410", "status:429", "reason:TooManyRequests", "reason:unknown"]
+        let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }.map { "\($0.metric){\($0.scope)}.\($0.stat)" }
+        #expect(rows.map { "\($0.metric){\($0.scope)}.\($0.stat)" } == names)
+        // Calls to Netmera: nobody knows of connections.
+        #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
+    }
+
+    @Test("A threshold may ask for what no answer had, a proxy's status too")
+    func absent() throws {
+        let asked = ["apns_response_count{status:502} == 0", "apns_response_count{status:429} < 5", "errors_ratio < 1%"]
+        let rows = try Self.outcome().absentRows(asked: asked)
+        #expect(rows.allSatisfy { $0.metric == "apns_response_count" && $0.stat == "total" && $0.value == .integer(0) })
+        let given = ["TooManyRequests"]
+        let statuses = Set(APNsResponseReason.allCases.map(\.status)).union([502]).subtracting([200, 410, 429])
+        #expect(
+            rows.map(\.scope)
+                == statuses.sorted().map { "status:\($0)" }
+                + APNsResponseReason.allCases.map(\.rawValue).filter { !given.contains($0) }.map { "reason:\($0)" }
+        )
+    }
+
+    @Test("Seconds have what was due in them, histograms each latency, notes what is to be known")
+    func description() throws {
+        var outcome = try Self.outcome()
+        outcome.remarks = ["A remark."]
+        outcome.trials = [
+            LoadAPNsOutcome.Trial(rate: 1000, done: 999.5, percentile99: 300, holds: true),
+            LoadAPNsOutcome.Trial(rate: 2000, done: 1500, percentile99: 9000, holds: false),
+        ]
+        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        outcome.describe(&results)
+        #expect(
+            results.seriesColumns == [
+                "pushes_asked_count", "pushes_sent_count", "responses_accepted_count", "responses_refused_count",
+                "responses_missing_count", "answers_count", "request_latency_p50_us", "request_latency_p99_us",
+                "request_latency_max_us",
+            ]
+        )
+        #expect(results.series.map { [$0.start, $0.length] } == [[0, 1_000_000], [1_000_000, 1_000_000]])
+        #expect(results.series.map(\.values) == [[3, 4, 2, 1, 1, 3, 100, 200, 200], [3, 3, 0, 1, 2, 1, 150, 150, 150]])
+        #expect(
+            results.histograms.map(\.metric)
+                == ["push_latency_us", "request_latency_us", "send_time_us", "send_wait_us"]
+        )
+        let buckets = results.histograms.map { histogram in
+            histogram.buckets.map { [$0.low, $0.high, Double($0.count)] }
+        }
+        #expect(
+            buckets == [
+                [[100, 101, 1], [1060, 1061, 1]], [[60, 61, 1], [100, 101, 1], [150, 151, 1], [200, 201, 1]],
+                [[60, 61, 1], [90, 91, 1], [150, 151, 1], [180, 181, 1]], [[0, 1, 2], [10, 11, 1], [20, 21, 1]],
+            ]
+        )
+        #expect(results.notes.first?.hasPrefix("Latency counts from the instant at which a request was due") == true)
+        #expect(
+            results.notes.dropFirst() == [
+                "A remark.", "The last GOAWAY gave the reason IdleTimeout.",
+                """
+                The search:
+
+                - 1000/s asked: 999/s answered, p99 300 µs, holds
+                - 2000/s asked: 1500/s answered, p99 9000 µs, does not hold
+                """,
+            ]
+        )
+    }
+
+    @Test("What was due in the warm-up is in no window, and the window that it cuts begins later")
+    func warmUp() throws {
+        let outcome = try Self.outcome(warmUp: .milliseconds(500))
+        #expect(outcome.windows.map { [$0.start, $0.length] } == [[500_000, 500_000], [1_000_000, 1_000_000]])
+        #expect(outcome.windows.map(\.asked) == [1, 3])
+        #expect(outcome.answersPerSecond == 4 / 1.5)
+        var results = LoadResults(name: "load apns", seed: 1, settings: [], rows: [])
+        outcome.describe(&results)
+        #expect(results.notes.contains("What was due in the first 500 ms is not measured."))
+    }
+}

@@ -1,0 +1,81 @@
+import LoadGenerator
+import Quantities
+import Testing
+
+@testable import LoadCommands
+@testable import LoadTransport
+
+@Suite("What came of a load on a monitor at a rate")
+struct LoadMonitorRateOutcomeTests {
+    private static var outcome: LoadMonitorRateOutcome {
+        var tally = MonitorTally()
+        tally.add(.publish, 201, microseconds: 1000)
+        tally.add(.publish, 201, microseconds: 2000)
+        tally.add(.announce, 202, microseconds: 1500)
+        tally.add(.announce, 409, microseconds: 500)
+        tally.add(.announce, 503, microseconds: 700)
+        tally.add(.announce, nil, microseconds: 900)
+        tally.add(.read, 401, microseconds: 300)
+        tally.latestStart = 2500
+        tally.notSent = 1
+        return LoadMonitorRateOutcome(tally: tally, span: .seconds(2), planned: 20)
+    }
+
+    @Test("What says that the monitor did not do what it was asked is a failure")
+    func failures() {
+        let failing = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 429, 500, 503, 507]
+            .filter(LoadMonitorRateOutcome.isFailure)
+        #expect(failing == [401, 403, 500, 503, 507])
+        // One was not sent, one had no answer, one had a 503, one a 401.
+        #expect(Self.outcome.failures == 4)
+        #expect(Self.outcome.unauthorized == 1)
+    }
+
+    @Test("The table has a line for each kind of request that was made")
+    func table() {
+        #expect(
+            Self.outcome.table == """
+                request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses
+                publish         2      1.00      2.00      2.00      2.00      2.00                      201: 2
+                announce        4      0.70      1.50      1.50      1.50      1.50                      202: 1, 409: 1, \
+                503: 1, no answer: 1
+                read            1      0.30      0.30      0.30      0.30      0.30                      401: 1
+                4 requests/s of 10/s asked for; not sent: 1; the generator itself was late by 2.50 ms at most
+
+                """
+        )
+    }
+
+    @Test("The file has the same, for scripts")
+    func csv() {
+        #expect(
+            Self.outcome.csv == """
+                scope,metric,stat,unit,value,ci_low,ci_high,n
+                request:publish,monitor_requests_count,total,1,2,,,2
+                request:publish,request_latency_us,p50,us,1000,,,2
+                request:publish,request_latency_us,p95,us,2000,,,2
+                request:publish,request_latency_us,p99,us,2000,,,2
+                request:publish,request_latency_us,p999,us,2000,,,2
+                request:publish,request_latency_us,max,us,2000,,,2
+                request:publish;status:201,monitor_response_count,total,1,2,,,2
+                request:announce,monitor_requests_count,total,1,4,,,4
+                request:announce,request_latency_us,p50,us,700,,,4
+                request:announce,request_latency_us,p95,us,1500,,,4
+                request:announce,request_latency_us,p99,us,1500,,,4
+                request:announce,request_latency_us,p999,us,1500,,,4
+                request:announce,request_latency_us,max,us,1500,,,4
+                request:announce;status:202,monitor_response_count,total,1,1,,,4
+                request:announce;status:409,monitor_response_count,total,1,1,,,4
+                request:announce;status:503,monitor_response_count,total,1,1,,,4
+                request:read,monitor_requests_count,total,1,1,,,1
+                request:read,request_latency_us,p50,us,300,,,1
+                request:read,request_latency_us,p95,us,300,,,1
+                request:read,request_latency_us,p99,us,300,,,1
+                request:read,request_latency_us,p999,us,300,,,1
+                request:read,request_latency_us,max,us,300,,,1
+                request:read;status:401,monitor_response_count,total,1,1,,,1
+
+                """
+        )
+    }
+}

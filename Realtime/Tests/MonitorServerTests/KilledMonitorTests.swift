@@ -1,0 +1,186 @@
+import APNsProtocol
+import CommandTestSupport
+import Foundation
+import FreshnessCore
+import Quantities
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MonitorServer
+
+/// What a monitor promises whatever ends it: what was acknowledged stays, and nothing goes to a token whose invalidation
+/// was acknowledged.
+@Suite("A monitor that is killed", .serialized)
+struct KilledMonitorTests {
+    /// What one worker knows of its instances.
+    private struct Worker: Sendable {
+        let number: Int
+        var draws: TestStream
+        /// The token by instance; nil after an acknowledged withdrawal.
+        var tokens: [Int: UInt32?] = [:]
+        /// The content by instance [µs].
+        var contents: [Int: Int64] = [:]
+        /// Instances about whose token the last word was not answered.
+        var unsureTokens: Set<Int> = []
+        var unsureContents: Set<Int> = []
+        var nextToken: UInt32 = 1
+        var invalidated: [(token: String, at: ContinuousClock.Instant)] = []
+        /// How often the monitor's answer was one that must not come.
+        var refusals = 0
+        /// How many of its requests the monitor's end has cut off.
+        var interruptions = 0
+
+        static let instanceCount = 20
+
+        func name(_ instance: Int) -> String { "w\(number)-\(instance)" }
+
+        func token(_ instance: Int, _ number: UInt32) -> DeviceToken {
+            DeviceToken(ride: UInt64(self.number * 1000 + instance), number: number)
+        }
+
+        /// Works until a request has no answer.
+        ///
+        /// - Parameter acknowledged: Told after each answer.
+        mutating func work(_ client: MonitorClient, _ acknowledged: @Sendable () -> Void) async {
+            do {
+                while true {
+                    if try await step(client) { acknowledged() }
+                }
+            } catch is Refused {
+                refusals += 1
+            } catch {
+                interruptions += 1
+            }
+        }
+
+        /// - Returns: Whether there was anything to ask.
+        private mutating func step(_ client: MonitorClient) async throws -> Bool {
+            let instance = draws.next(below: Worker.instanceCount)
+            let path = "/v1/instances/\(name(instance))"
+            switch draws.number(1...10) {
+            case 1...4:
+                let number = nextToken
+                nextToken += 1
+                unsureTokens.insert(instance)
+                let body = "{\"token\":\"\(token(instance, number).hexadecimal)\"}"
+                guard [200, 201].contains(try await client.send("PUT", path + "/token", body)) else { throw Refused() }
+                tokens[instance] = .some(number)
+                unsureTokens.remove(instance)
+            case 5...8:
+                let generated = (contents[instance] ?? 0) + 1000 + Int64(draws.next(below: 1000))
+                unsureContents.insert(instance)
+                let body = "{\"content_state\":{\"n\":1},\"generated_at_us\":\(generated),\"stale_date\":4000000000}"
+                let status = try await client.send("PUT", path + "/content", body)
+                // An announcement that was not answered may have been newer.
+                guard status == 202 || status == 409 else { throw Refused() }
+                if status == 202 {
+                    contents[instance] = generated
+                    unsureContents.remove(instance)
+                } else {
+                    contents[instance] = generated
+                }
+            default:
+                guard let known = tokens[instance], !unsureTokens.contains(instance) else { return false }
+                unsureTokens.insert(instance)
+                guard try await client.send("DELETE", path + "/token") == 204 else { throw Refused() }
+                if let known { invalidated.append((token(instance, known).hexadecimal, .now)) }
+                tokens[instance] = .some(nil)
+                unsureTokens.remove(instance)
+            }
+            return true
+        }
+
+        struct Refused: Error {}
+    }
+
+    /// Ends a monitor at an answer, counted from its start: the other workers have asked for more by then, or are about to.
+    private final class Moment: Sendable {
+        private let processID: Int32
+        private let last: Int
+        private let answers = Atomic(0)
+
+        init(processID: Int32, after last: Int) {
+            self.processID = processID
+            self.last = last
+        }
+
+        func answered() {
+            if answers.add(1, ordering: .relaxed).newValue == last { kill(processID, SIGKILL) }
+        }
+
+        var hasCome: Bool { answers.load(ordering: .relaxed) >= last }
+    }
+
+    @Test("kill -9 at ten moments under load: registry, acknowledgements and pushes agree")
+    func tenKills() async throws {
+        let scratch = try Scratch()
+        let recorder = try await PushRecorder.start()
+        var draws = TestStream(seed: 20_261_122)
+        var workers = (0..<8).map { Worker(number: $0, draws: TestStream(seed: UInt64(100 + $0))) }
+        for _ in 0..<10 {
+            let process = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
+            let client = MonitorClient(port: process.port)
+            let moment = Moment(processID: process.processID, after: Int(draws.number(20...200)))
+            workers = await withTaskGroup(of: Worker.self) { group in
+                for worker in workers {
+                    group.addTask {
+                        var worker = worker
+                        await worker.work(client) { moment.answered() }
+                        return worker
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(moment.hasCome)
+            process.kill()
+        }
+        // Once more up, until what a restart sends is answered; then down in order.
+        let last = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
+        let client = MonitorClient(port: last.port)
+        let isQuiet = try await eventually {
+            try await client.read("/metrics").contains("\nfreshet_monitor_pushes_in_flight 0\n")
+        }
+        #expect(isQuiet)
+        #expect(last.terminate() == 143)
+
+        // Each of eight workers was cut off in each of ten rounds, and by nothing else.
+        #expect(workers.map(\.interruptions) == Array(repeating: 10, count: 8))
+        #expect(workers.map(\.refusals) == Array(repeating: 0, count: 8))
+        try expectRegistry(scratch, agreesWith: workers)
+        expectPushes(recorder.arrivals, agreeWith: workers)
+        let invalidations = workers.reduce(0) { $0 + $1.invalidated.count }
+        // There was something to find.
+        #expect(invalidations >= 1, "\(invalidations)")
+        #expect(recorder.arrivals.count >= 10, "\(recorder.arrivals.count)")
+        try await recorder.stop()
+    }
+
+    private func expectRegistry(_ scratch: Scratch, agreesWith workers: [Worker]) throws {
+        let registry = try Registry(path: scratch.path("tokens.sqlite"))
+        let stored = Dictionary(uniqueKeysWithValues: try registry.load().map { ($0.id.text, $0) })
+        var compared = 0
+        for worker in workers {
+            for (instance, token) in worker.tokens where !worker.unsureTokens.contains(instance) {
+                let found = stored[worker.name(instance)]
+                #expect(found?.token?.token == token.map { worker.token(instance, $0) }, "\(worker.name(instance))")
+                compared += 1
+            }
+            for (instance, generated) in worker.contents where !worker.unsureContents.contains(instance) {
+                let found = stored[worker.name(instance)]?.announced?.stamp.generatedAt.microseconds
+                #expect(found == generated, "\(worker.name(instance))")
+                compared += 1
+            }
+        }
+        #expect(compared > 100, "\(compared)")
+    }
+
+    private func expectPushes(_ arrivals: [PushRecorder.Arrival], agreeWith workers: [Worker]) {
+        var invalidated: [String: ContinuousClock.Instant] = [:]
+        for worker in workers {
+            for (token, at) in worker.invalidated { invalidated[token] = at }
+        }
+        let wrong = arrivals.filter { arrival in invalidated[arrival.token].map { $0 < arrival.at } ?? false }
+        #expect(wrong.isEmpty, "\(wrong.count) of \(arrivals.count) pushes went to invalidated tokens")
+    }
+}

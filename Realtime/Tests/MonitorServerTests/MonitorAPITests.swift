@@ -1,0 +1,188 @@
+import APNsProtocol
+import CommandTestSupport
+import Foundation
+import FreshnessCore
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Quantities
+import Testing
+
+@testable import MonitorServer
+
+@Suite("The monitor's interface")
+struct MonitorAPITests {
+    private static let token = DeviceToken(ride: 3, number: 1).hexadecimal
+
+    private struct Call {
+        var method: HTTPRequest.Method
+        var path: String
+        var body: String?
+        var secret: String? = Fixture.secret
+    }
+
+    private static func send(
+        _ client: any TestClientProtocol,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String? = nil,
+        secret: String? = Fixture.secret
+    ) async throws -> (status: Int, text: String, headers: HTTPFields) {
+        try await client.execute(
+            uri: path,
+            method: method,
+            headers: secret.map { [.authorization: "Bearer \($0)"] } ?? [:],
+            body: body.map { ByteBuffer(string: $0) }
+        ) { ($0.status.code, String(buffer: $0.body), $0.headers) }
+    }
+
+    @Test("a life: token, content, rotation, end, and the pushes that it leads to")
+    func life() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        let sender = fixture.sender
+        try await fixture.whileServing { client in
+            let published = try await Self.send(client, .put, "/v1/instances/r1/token", #"{"token":"\#(Self.token)"}"#)
+            #expect(published.status == 201)
+            #expect(published.text == #"{"instance":"r1"}"# + "\n")
+            let stale = Int(Date().timeIntervalSince1970) + 300
+            let body = #"{"content_state":{"eta": 4},"stale_date":\#(stale),"generated_at_us":5,"priority":5}"#
+            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
+            let isBelieved = try await eventually {
+                try await Self.send(client, .get, "/v1/instances/r1").text.contains("\"generated_at_us\":5")
+            }
+            #expect(isBelieved)
+            let seen = try await Self.send(client, .get, "/v1/instances/r1")
+            #expect(seen.status == 200)
+            #expect(seen.text.contains(#""class":"fresh","phase":"live","token":"active""#))
+            #expect(!seen.text.contains(Self.token))
+            let other = DeviceToken(ride: 3, number: 2).hexadecimal
+            #expect(
+                try await Self.send(client, .put, "/v1/instances/r1/token", #"{"token":"\#(other)"}"#).status == 200
+            )
+            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
+            #expect(try await Self.send(client, .post, "/v1/instances/r1/end").status == 202)
+            let isClosed = try await eventually {
+                try await Self.send(client, .get, "/v1/instances/r1").text.contains("\"phase\":\"closed\"")
+            }
+            #expect(isClosed)
+            #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
+            #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
+        }
+        #expect(sender.pushes.map(\.kind) == [.update, .end])
+        #expect(sender.pushes.map(\.token.token.number) == [1, 2])
+        #expect(sender.pushes.map(\.priority) == [.considerate, .immediate])
+        let payload = String(decoding: sender.pushes[0].payload, as: UTF8.self)
+        #expect(payload.hasPrefix(#"{"aps":{"timestamp":1,"event":"update","stale-date":"#), "\(payload)")
+        #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
+    }
+
+    @Test("each wrong request says what, got and allowed, and no part of a token")
+    func refusals() async throws {
+        var limits = MonitorLimits()
+        limits.bodyBytes = 5000
+        limits.instances = 1
+        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        let token = Self.token
+        try await fixture.whileServing { client in
+            let good = #"{"token":"\#(token)"}"#
+            #expect(try await Self.send(client, .put, "/v1/instances/r1/token", good).status == 201)
+            let now = #"{"content_state":{},"generated_at_us":7}"#
+            #expect(try await Self.send(client, .put, "/v1/instances/r1/content", now).status == 202)
+            let wide = String(repeating: "x", count: 4000)
+            let cases: [(HTTPRequest.Method, String, String?, Int, String)] = [
+                (.put, "/v1/instances/r1/token", "{}", 400, #""what":"field token","got":"nothing""#),
+                (.put, "/v1/instances/r1/token", #"{"token":"abc"}"#, 400, "a string of 3 bytes"),
+                (.put, "/v1/instances/r1/token", #"{"token":7}"#, 400, "even number of hexadecimal digits"),
+                (.put, "/v1/instances/r1/token", #"{"tokken":"ab"}"#, 400, #""got":"tokken","allowed":"token, "#),
+                (.put, "/v1/instances/r1/token", "nonsense", 400, "body, byte 0"),
+                (.put, "/v1/instances/r2/token", good, 507, #""allowed":"1""#),
+                (.put, "/v1/instances/a%20b/token", good, 400, InstanceID.rule),
+                (.put, "/v1/instances/r1/content", "{}", 400, "field content_state"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":[]}"#, 400, "an array"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":{"x":"\#(wide)"}}"#, 400, "at most 3936 bytes"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":{},"priority":7}"#, 400, "5 or 10"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":{},"stale_date":-1}"#, 400, "UNIX time"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":{},"renewable_for_s":0}"#, 400, "seconds"),
+                (.put, "/v1/instances/r1/content", #"{"content_state":{},"generated_at_us":6}"#, 409, "later than 7"),
+                (.put, "/v1/instances/r1/content", wide + wide, 413, "at most 5000 bytes"),
+                (.get, "/v1/instances/none", nil, 404, "instance none"),
+                (.delete, "/v1/instances/none/token", nil, 404, "instance none"),
+                (.post, "/v1/instances/none/end", nil, 404, "instance none"),
+                (.post, "/v1/instances/r1/end", #"{"dismissal_date":"x"}"#, 400, "field dismissal_date"),
+                (.get, "/v1/nothing", nil, 404, #""what":"path""#),
+                (.post, "/v1/instances/r1/token", nil, 405, #""allowed":"PUT, DELETE""#),
+                (.delete, "/metrics", nil, 405, #""allowed":"GET""#),
+                (.get, "/v1/instances?class=stale", nil, 400, "fresh, recoverable, severe"),
+                (.get, "/v1/instances?limit=0", nil, 400, "1 to 1000"),
+                (.get, "/v1/instances?colour=red", nil, 400, "class, limit, after"),
+            ]
+            for (method, path, body, status, text) in cases {
+                let answer = try await Self.send(client, method, path, body)
+                #expect(answer.status == status, "\(method) \(path): \(answer.text)")
+                #expect(answer.text.contains(text), "\(method) \(path): \(answer.text)")
+                #expect(!answer.text.contains(token.prefix(16)))
+                #expect(answer.headers[.contentType] == "application/json")
+            }
+            #expect(try await Self.send(client, .post, "/v1/instances/r1/end").status == 202)
+            let late = try await Self.send(client, .put, "/v1/instances/r1/content", #"{"content_state":{}}"#)
+            #expect(late.status == 409)
+        }
+    }
+
+    @Test("without the secret nothing but the health is told")
+    func authentication() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            for secret in [nil, "", "another", Fixture.secret + "x", String(Fixture.secret.dropLast())] {
+                for path in ["/metrics", "/v1/instances", "/v1/instances/r1", "/elsewhere"] {
+                    let answer = try await Self.send(client, .get, path, secret: secret)
+                    #expect(answer.status == 401 || path == "/elsewhere" && answer.status == 404, "\(path)")
+                }
+            }
+            let health = try await Self.send(client, .get, "/health", secret: nil)
+            #expect(health.status == 200)
+            #expect(health.text.hasPrefix(#"{"status":"ok","instances":0,"now_us":"#))
+            #expect(health.text.hasSuffix(#","speed":1.0}"# + "\n"))
+        }
+    }
+
+    @Test("a client that asks too often is told to wait")
+    func rateLimit() async throws {
+        var limits = MonitorLimits()
+        limits.requestsPerSecond = 1
+        let fixture = try MonitorFixture(scratch: Scratch(), limits: limits)
+        try await fixture.whileServing { client in
+            // All at once: one after the other they might come slowly enough on a busy machine.
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { try await Self.send(client, .get, "/health").status }
+                }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(statuses == [200, 429])
+        }
+    }
+
+    @Test("lists by class, page by page; metrics end as OpenMetrics wants")
+    func listsAndMetrics() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            for number in 0..<5 as Range<UInt32> {
+                let token = DeviceToken(ride: UInt64(number), number: number).hexadecimal
+                let body = #"{"token":"\#(token)","stale_date":\#(number == 3 ? 1 : 4_000_000_000)}"#
+                #expect(try await Self.send(client, .put, "/v1/instances/r\(number)/token", body).status == 201)
+            }
+            let first = try await Self.send(client, .get, "/v1/instances?class=fresh&limit=3")
+            #expect(first.text.components(separatedBy: "\"instance\"").count == 4)
+            #expect(first.text.hasSuffix("],\"next\":3}\n"), "\(first.text)")
+            let second = try await Self.send(client, .get, "/v1/instances?class=fresh&limit=3&after=3")
+            #expect(second.text.contains("r4") && !second.text.contains("r3") && !second.text.contains("next"))
+            #expect(try await Self.send(client, .get, "/v1/instances?class=recoverable").text.contains("r3"))
+            let metrics = try await Self.send(client, .get, "/metrics")
+            #expect(metrics.text.hasSuffix("# EOF\n"))
+            #expect(metrics.text.contains("freshet_monitor_tokens_published_total 5\n"))
+            #expect(metrics.text.contains("freshet_monitor_instances{class=\"recoverable\"} 1\n"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import APNsProtocol
+import CommandTestSupport
+import FreshnessCore
+import Quantities
+import Synchronization
+import Testing
+
+@testable import MonitorServer
+
+/// Nothing reaches a token once its withdrawal is acknowledged: so pushes under way to it come first.
+@Suite("A withdrawal")
+struct MonitorWithdrawalTests {
+    /// What happens when a token is withdrawn while a push to it has no answer yet, in its order.
+    ///
+    /// The push is answered once the withdrawal either waits for that or is acknowledged: one of the two comes, and no clock
+    /// says which.
+    private func events(
+        withdrawing withdraw: @escaping @Sendable (MonitorFixture, InstanceID) async throws -> Void
+    ) async throws -> [FakeSender.Event] {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        fixture.sender.outcome.withLock { $0 = nil }
+        let id = try Fixture.id("r")
+        _ = try await fixture.monitor.publish(DeviceToken(ride: 1, number: 1), for: id, shown: nil)
+        let now = MonitorClock().now
+        _ = try await fixture.monitor.announce(Fixture.content(generated: now, stale: now + .minutes(5)), for: id)
+        #expect(await eventually { fixture.sender.events == [.sent(.update)] })
+        let withdrawal = Task {
+            try await withdraw(fixture, id)
+            fixture.sender.acknowledged()
+        }
+        let isDecided = await eventually {
+            let awaited = await fixture.monitor.awaitedPushes
+            return awaited == 1 || fixture.sender.events.last == .acknowledged
+        }
+        #expect(isDecided)
+        fixture.sender.answer(fixture.sender.pushes, .accepted)
+        try await withdrawal.value
+        #expect(await fixture.monitor.awaitedPushes == 0)
+        await fixture.close()
+        return fixture.sender.events
+    }
+
+    @Test("It is acknowledged once the pushes under way are answered")
+    func drains() async throws {
+        let events = try await events { fixture, id in
+            let isKnown = try await fixture.monitor.withdraw(id)
+            #expect(isKnown)
+        }
+        #expect(events == [.sent(.update), .answered(.update), .acknowledged])
+    }
+
+    /// The canary: a monitor that acknowledges what is durable, whatever is under way, is one that the test above refuses.
+    @Test("One that waits for the disk alone would be found out")
+    func canary() async throws {
+        let events = try await events { fixture, id in
+            _ = try await fixture.registry.write(.withdraw(id, at: MonitorClock().now))
+        }
+        #expect(events == [.sent(.update), .acknowledged, .answered(.update)])
+    }
+}

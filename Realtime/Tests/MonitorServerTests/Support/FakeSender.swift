@@ -1,0 +1,58 @@
+import MonitorServer
+import Synchronization
+
+/// Takes pushes and answers as it is told; nothing leaves the process.
+final class FakeSender: PushSender {
+    /// What has happened, as far as the sender sees it or is told.
+    enum Event: Hashable, Sendable {
+        case sent(Push.Kind)
+        case answered(Push.Kind)
+        /// The app has its answer.
+        case acknowledged
+    }
+
+    private struct State {
+        var handler: (@Sendable ([PushAnswer]) -> Void)?
+        var pushes: [Push] = []
+        var events: [Event] = []
+    }
+
+    private let state = Mutex(State())
+    /// What each push is answered with at once; nil: nothing yet.
+    let outcome = Mutex<PushOutcome?>(.accepted)
+
+    func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
+        state.withLock { $0.handler = handler }
+    }
+
+    func send(_ pushes: [Push]) {
+        state.withLock {
+            $0.pushes += pushes
+            $0.events += pushes.map { .sent($0.kind) }
+        }
+        if let outcome = outcome.withLock({ $0 }) { answer(pushes, outcome) }
+    }
+
+    func answer(_ pushes: [Push], _ outcome: PushOutcome) {
+        let handler = state.withLock {
+            $0.events += pushes.map { .answered($0.kind) }
+            return $0.handler
+        }
+        handler?(pushes.map { PushAnswer(number: $0.number, outcome: outcome) })
+    }
+
+    /// The app has its answer to a request.
+    func acknowledged() {
+        state.withLock { $0.events.append(.acknowledged) }
+    }
+
+    /// What has happened, in its order.
+    var events: [Event] { state.withLock(\.events) }
+
+    /// All that was sent.
+    var pushes: [Push] { state.withLock(\.pushes) }
+
+    var waitingCount: Int { 0 }
+
+    func shutDown() async {}
+}

@@ -1,0 +1,86 @@
+import AsyncHTTPClient
+import CommandTestSupport
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// The built command as a user runs it, and a client for it.
+final class MonitorProcess {
+    struct NotReady: Error {
+        let errors: String
+    }
+
+    private let process = Process()
+    private(set) var port = 0
+
+    /// Starts the command and waits until it takes requests.
+    init(scratch: Scratch, apnsPort: Int, arguments: [String] = []) async throws {
+        let ready = scratch.path("ready.json")
+        try? FileManager.default.removeItem(atPath: ready)
+        let secret = scratch.path("secret")
+        try Data("\(Fixture.secret)\n".utf8).write(to: URL(fileURLWithPath: secret))
+        let log = scratch.path("errors.log")
+        try Data().write(to: URL(fileURLWithPath: log))
+        process.executableURL = Command.directory.appending(path: "freshet-monitor")
+        process.arguments =
+            [
+                "--registry", scratch.path("tokens.sqlite"), "--apns", "http://127.0.0.1:\(apnsPort)",
+                "--topic", "com.example.rides.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0",
+                "--ready-file", ready, "--lifetime", "2m",
+            ] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        try process.run()
+        let isReady = await eventually {
+            guard let text = try? String(contentsOfFile: ready, encoding: .utf8) else { return !self.process.isRunning }
+            self.port = text.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            return true
+        }
+        guard isReady, port > 0 else {
+            process.terminate()
+            throw NotReady(errors: (try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
+        }
+    }
+
+    /// Its number, for a signal from another thread.
+    var processID: Int32 { process.processIdentifier }
+
+    /// `kill -9`; returns when it is gone.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// `kill`; returns the exit code.
+    func terminate() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
+
+/// Talks to a monitor.
+struct MonitorClient: Sendable {
+    let port: Int
+
+    /// The status of the response; throws when there is none.
+    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Int {
+        try await ask(method, path, body).status
+    }
+
+    /// The text of a page; throws when there is no response.
+    func read(_ path: String) async throws -> String {
+        try await ask("GET", path, nil).text
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String?) async throws -> (status: Int, text: String) {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = .RAW(value: method)
+        request.headers.add(name: "authorization", value: "Bearer \(Fixture.secret)")
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(15))
+        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+        return (Int(response.status.code), text)
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import CommandShell
+
+/// What `freshet` knows of a command that is a program of its own; whatever else it can do, the program itself says.
+protocol Companion: SendableMetatype {
+    /// The command's name; the program is `freshet-NAME`.
+    static var name: String { get }
+    /// What it does, in a sentence.
+    static var abstract: String { get }
+    static var example: String { get }
+    /// The command that builds the program.
+    static var builtBy: String { get }
+}
+
+/// A command that is a program of its own, in help and completions; `Freshet.main` becomes the program where there is one.
+struct CompanionCommand<Described: Companion>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Described.name,
+            abstract: Described.abstract,
+            discussion: """
+                Example: \(Described.example)
+
+                A program of its own, freshet-\(Described.name); `\(Described.builtBy)` builds it.
+                """
+        )
+    }
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: "What the program is told; see freshet \(Described.name) --help.",
+        completion: .custom { words, index, prefix in
+            // The word that is being completed is among the words where some of it is there.
+            CompanionCompletion(Described.name)?.candidates(after: Array(words.prefix(index)), prefix: prefix) ?? []
+        }
+    )
+    var arguments: [String] = []
+
+    func run() throws {
+        printError(
+            """
+            freshet \(Described.name): the program freshet-\(Described.name) is missing; looked in \
+            \(CompanionProgram.ownDirectory) and on PATH, got nothing; `\(Described.builtBy)` builds it
+            """
+        )
+        throw Failure.inputMissing
+    }
+}
+
+/// `freshet load`.
+enum LoadCompanion: Companion {
+    static let name = "load"
+    static let abstract = "Tests in real time: the core alone, an APNs endpoint, a monitor."
+    static let example = "freshet load core"
+    static let builtBy = "make load"
+}
+
+/// `freshet apns`.
+enum APNsCompanion: Companion {
+    static let name = "apns"
+    static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
+    static let example = "freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8"
+    static let builtBy = "make load"
+}
+
+/// `freshet monitor`.
+enum MonitorCompanion: Companion {
+    static let name = "monitor"
+    static let abstract = "Keeps live instances fresh: a service that takes tokens and content, and pushes."
+    static let example = "freshet monitor --registry tokens.sqlite --apns https://localhost:8443 …"
+    static let builtBy = "make load"
+}
+
+/// `freshet bench`.
+enum BenchCompanion: Companion {
+    static let name = "bench"
+    static let abstract = "Measures how fast this machine runs the kernel, the model and the classification."
+    static let example = "freshet bench hold --pending 1000000"
+    static let builtBy = "make bench"
+}

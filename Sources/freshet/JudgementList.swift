@@ -1,0 +1,80 @@
+import Experiments
+import Reporting
+import Verification
+
+/// Judgements on known results, as a table for people and as JSON for scripts.
+struct JudgementList: Sendable {
+    private let judgements: [Judgement]
+
+    /// Judgements in the order of their file.
+    init(_ judgements: [Judgement]) {
+        self.judgements = judgements
+    }
+
+    /// Whether any answer was wrong.
+    var hasFailures: Bool { judgements.contains { $0.verdict == .fail } }
+
+    /// How many of each verdict there are: `198 passed, 0 failed, 1 not expressible, 28 not used`.
+    var counts: String {
+        Judgement.Verdict.allCases
+            .map { verdict in "\(judgements.count { $0.verdict == verdict }) \(verdict.words)" }
+            .joined(separator: ", ")
+    }
+
+    /// A row a case, and the counts.
+    var table: String {
+        var table = TextTable([
+            ("case", .left), ("verdict", .left), ("exact", .right), ("estimate", .right), ("±", .right), ("z", .right),
+            ("seeds", .right), ("remark", .left),
+        ])
+        for judgement in judgements {
+            table.add(
+                judgement.id,
+                judgement.verdict.rawValue,
+                text(judgement.exact),
+                text(judgement.estimate),
+                text(judgement.halfWidth),
+                judgement.z.flatMap { FixedPoint.text($0, places: 2) } ?? "",
+                judgement.seeds > 0 ? "\(judgement.seeds)" : "",
+                judgement.remark
+            )
+        }
+        return "\(table.plain)\n\n\(counts)\n"
+    }
+
+    /// An array of `{id, verdict, exact, estimate, half_width, z}`; null where there is no number.
+    var json: String {
+        JSONValue.array(
+            judgements.map { judgement in
+                [
+                    "id": .string(judgement.id),
+                    "verdict": .string(judgement.verdict.rawValue),
+                    "exact": judgement.exact.map { .number($0) } ?? .null,
+                    "estimate": judgement.estimate.map { .number($0) } ?? .null,
+                    "half_width": judgement.halfWidth.map { .number($0) } ?? .null,
+                    "z": judgement.z.map { .number($0) } ?? .null,
+                ]
+            }
+        )
+        .text
+    }
+
+    /// A number to six significant digits.
+    private func text(_ value: Double?) -> String {
+        guard let value, value.isFinite else { return "" }
+        var scale = 1.0
+        while value != 0, abs(value) * scale < 1e5, scale < 1e12 { scale *= 10 }
+        return "\((value * scale).rounded() / scale)"
+    }
+}
+
+extension Judgement.Verdict {
+    fileprivate var words: String {
+        switch self {
+        case .pass: "passed"
+        case .fail: "failed"
+        case .notExpressible: "not expressible"
+        case .notUsed: "not used"
+        }
+    }
+}

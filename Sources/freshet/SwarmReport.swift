@@ -1,0 +1,26 @@
+import Experiments
+import Verification
+
+/// What a swarm has found, for people: what is wrong, how to see it again, and for the first seed a smaller scenario.
+struct SwarmReport: Sendable {
+    private let swarm: Swarm
+    private let findings: [Swarm.Finding]
+
+    /// A report of what a swarm has found.
+    init(_ findings: [Swarm.Finding], of swarm: Swarm) {
+        self.findings = findings
+        self.swarm = swarm
+    }
+
+    /// The lines, the last of which are the smaller scenario as a file.
+    var text: String {
+        var lines = findings.flatMap { finding in
+            ["seed \(finding.seed):"] + finding.violations.map { "  \($0)" }
+                + ["  again: freshet verify --swarm 1 --swarm-seed \(finding.seed)"]
+        }
+        guard let first = findings.first else { return "" }
+        let smaller = swarm.smaller(first)
+        lines += ["", "A smaller scenario than that of seed \(first.seed):"] + smaller.violations.map { "  \($0)" }
+        return lines.map { "\($0)\n" }.joined() + "\n" + ScenarioWriter.resolvedYAML(smaller.scenario)
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// A terminal without a screen, for programs that tell more on one.
+public final class Terminal {
+    /// The program's side: what it is given as one of its streams.
+    public let stream: FileHandle
+    private let reader: Int32
+    private var text = ""
+
+    /// A terminal to which nothing has been written.
+    public init() throws {
+        var (ours, theirs): (Int32, Int32) = (-1, -1)
+        guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        // Programs that other tests start meanwhile have no use for it.
+        _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
+        reader = ours
+        stream = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
+    }
+
+    deinit {
+        close(reader)
+    }
+
+    /// Waits until a text has been written to it; false when a minute has passed without.
+    public func shows(_ awaited: String) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !text.contains(awaited) {
+            guard ContinuousClock.now < deadline else { return false }
+            var ready = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 1000) > 0 else { continue }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(reader, &bytes, bytes.count)
+            if count > 0 { text += String(decoding: bytes[..<count], as: UTF8.self) }
+        }
+        return true
+    }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import CommandTestSupport
+import Foundation
+import Testing
+
+@testable import freshet
+
+/// Commands that are programs of their own: `freshet NAME` becomes `freshet-NAME`.
+@Suite("Companion programs")
+struct CompanionProgramTests {
+    /// `own/freshet` is the command, with nothing beside it; `path` and `path2` are empty.
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        for name in ["own", "path", "path2"] {
+            try FileManager.default.createDirectory(atPath: scratch.path(name), withIntermediateDirectories: true)
+        }
+        let built = Command.directory.appending(path: "freshet").path
+        do {
+            try FileManager.default.linkItem(atPath: built, toPath: scratch.path("own/freshet"))
+        } catch {
+            // There are no links from one file system to another.
+            try FileManager.default.copyItem(atPath: built, toPath: scratch.path("own/freshet"))
+        }
+    }
+
+    /// Writes a program that tells where it is and what it was given, a word a line, and ends with 42.
+    private func write(_ name: String, in directory: String, isExecutable: Bool = true) throws {
+        let script = "#!/bin/sh\nprintf '%s\\n' \(directory) \"$@\"\nexit 42\n"
+        try write(name, in: directory, script, isExecutable: isExecutable)
+    }
+
+    private func write(_ name: String, in directory: String, _ text: String, isExecutable: Bool = true) throws {
+        let path = try scratch.file("\(directory)/\(name)", text)
+        let permissions = isExecutable ? 0o755 : 0o644
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    }
+
+    /// Runs the command with `path` and `path2` as its `PATH`.
+    private func freshet(_ arguments: String...) throws -> Command.Outcome {
+        try Command.run(
+            arguments,
+            program: scratch.path("own/freshet"),
+            environment: ["PATH": scratch.path("path") + ":" + scratch.path("path2")]
+        )
+    }
+
+    @Test("A program on PATH is given the arguments as they are; its streams and its exit code are the command's")
+    func onPath() throws {
+        try write("freshet-hello", in: "path2")
+        let outcome = try freshet("hello", "a", "b c", "", "--quiet", "--help", "--", "--version")
+        #expect(outcome.status == 42)
+        #expect(outcome.output == "path2\na\nb c\n\n--quiet\n--help\n--\n--version\n")
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test("The program beside the command comes before those on PATH, of which the first is taken")
+    func order() throws {
+        try write("freshet-hello", in: "path2")
+        #expect(try freshet("hello").output == "path2\n")
+        // What cannot be executed is no program.
+        try write("freshet-hello", in: "path", isExecutable: false)
+        #expect(try freshet("hello").output == "path2\n")
+        try write("freshet-hello", in: "path")
+        #expect(try freshet("hello").output == "path\n")
+        try write("freshet-hello", in: "own")
+        #expect(try freshet("hello").output == "own\n")
+    }
+
+    @Test("freshet help NAME asks the program for its help")
+    func help() throws {
+        try write("freshet-hello", in: "path")
+        let outcome = try freshet("help", "hello")
+        #expect(outcome.status == 42 && outcome.output == "path\n--help\n")
+        #expect(try freshet("help", "hello", "world").output == "path\nworld\n--help\n")
+        // One that the command knows by name, too.
+        try write("freshet-load", in: "path")
+        #expect(try freshet("help", "load").output == "path\n--help\n")
+    }
+
+    @Test(
+        "Where a program that the command knows is missing, it is said what builds it: exit 66",
+        arguments: [("load", "make load"), ("apns", "make load"), ("monitor", "make load"), ("bench", "make bench")]
+    )
+    func missing(name: String, target: String) throws {
+        let outcome = try freshet(name, "core")
+        #expect(outcome.status == 66 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("freshet \(name): the program freshet-\(name) is missing; looked in "))
+        #expect(outcome.errors.hasSuffix("`\(target)` builds it\n"), "\(outcome.errors)")
+        // Its help says so as well, after what the command knows of it.
+        let help = try freshet("help", name)
+        #expect(help.status == 0 && help.output.contains("`\(target)` builds it"))
+    }
+
+    @Test("No program takes the place of a command of the command's own", arguments: ["run", "schema", "help"])
+    func ownCommands(_ name: String) throws {
+        for directory in ["own", "path"] { try write("freshet-\(name)", in: directory) }
+        let outcome = try freshet(name, "--help")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("OVERVIEW: "), "\(outcome.output)")
+    }
+
+    @Test("A name that is neither a command nor a program: exit 64")
+    func unknown() throws {
+        let outcome = try freshet("hello")
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("Error: Unexpected argument 'hello'\n"))
+        // A slash would lead out of the directories that are searched.
+        let directory = scratch.path("path/freshet-hello")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("world", in: "path/freshet-hello")
+        #expect(try freshet("hello").status == 64)
+        #expect(try freshet("hello/world").status == 64)
+    }
+
+    @Test("A file that the system cannot run is named, with the reason")
+    func broken() throws {
+        try write("freshet-hello", in: "path", "\u{7F}ELF and no more\n")
+        let outcome = try freshet("hello")
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        let path = scratch.path("path/freshet-hello")
+        #expect(outcome.errors.hasPrefix("freshet hello: \(path) cannot be run: "), "\(outcome.errors)")
+    }
+
+    // MARK: - Completions
+
+    /// A program as companions are written.
+    private struct Sample: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "freshet load",
+            subcommands: [Core.self, Phones.self]
+        )
+
+        struct Core: ParsableCommand {
+            @Argument var file: String?
+            @Option(name: [.short, .long]) var instances = 1
+            @Option(help: .hidden) var inner = 1
+            @Flag var isQuiet = false
+        }
+
+        struct Phones: ParsableCommand {
+            static let configuration = CommandConfiguration(subcommands: [Listing.self])
+        }
+
+        struct Listing: ParsableCommand {
+            static let configuration = CommandConfiguration(commandName: "list")
+            @Option var instance = 0
+        }
+    }
+
+    /// What the program says of itself.
+    private static func description() throws -> String {
+        try #require(Parsing.end(of: ["--experimental-dump-help"], as: Sample.self)).text
+    }
+
+    @Test(
+        "After each command its subcommands and long options are offered, as far as they go on from what is there",
+        arguments: [
+            ("", "", ["core", "phones", "help", "--help"]), ("", "p", ["phones"]), ("", "x", []),
+            ("core", "", ["--instances", "--is-quiet", "--help"]), ("core", "--i", ["--instances", "--is-quiet"]),
+            ("core --is-quiet", "--ins", ["--instances"]), ("phones", "", ["list", "--help"]),
+            ("phones list", "--", ["--instance", "--help"]), ("file.txt core", "--ins", ["--instances"]),
+        ]
+    )
+    func candidates(after words: String, prefix: String, expected: [String]) throws {
+        let described = try Data(Self.description().utf8)
+        let completion = try #require(CompanionCompletion("load", describedBy: described))
+        let line = ["freshet", "load"] + words.split(separator: " ").map(String.init) + [prefix]
+        #expect(completion.candidates(after: line, prefix: prefix) == expected)
+    }
+
+    @Test("A program that does not describe itself has no completions", arguments: ["", "no JSON", "{}", "[1]"])
+    func notDescribed(_ text: String) {
+        #expect(CompanionCompletion("load", describedBy: Data(text.utf8)) == nil)
+    }
+
+    @Test("Asked by the shell, the command asks the program")
+    func completions() throws {
+        // As the scripts of --generate-completion-script ask: word 2 of the line, up to its character 2.
+        let question = ["---completion", "load", "--", "positional@0", "2", "2", "freshet", "load", "co"]
+        func answer() throws -> Command.Outcome {
+            try Command.run(
+                question,
+                program: scratch.path("own/freshet"),
+                environment: ["PATH": scratch.path("path")]
+            )
+        }
+        let none = try answer()
+        #expect(none.status == 0 && none.output.split(separator: "\n").isEmpty)
+        let description = try scratch.file("description.json", Self.description())
+        let script = "#!/bin/sh\ntest \"$*\" = --experimental-dump-help && exec /bin/cat \(description)\n"
+        try write("freshet-load", in: "path", script)
+        let some = try answer()
+        #expect(some.status == 0)
+        #expect(some.output.split(separator: "\n") == ["core"])
+    }
+}

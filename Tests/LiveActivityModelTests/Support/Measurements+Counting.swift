@@ -1,0 +1,36 @@
+import Experiments
+import Quantities
+
+@testable import LiveActivityModel
+
+/// Hands over numbers in rising order, in place of what it is shown.
+struct CountingTransfer: NumberTransfer {
+    /// The number that comes next.
+    var next: Int64
+
+    mutating func transfer(_ number: inout Int64) {
+        number = next
+        next += 1
+    }
+}
+
+extension Measurements {
+    /// A world whose measurements have every part: stages, windows, and two thresholds of each kind.
+    static func fullWorld() throws -> World {
+        var scenario = Scenario.ride(1, 1)
+        scenario.clock.duration = .seconds(20)
+        scenario.clock.drain = .seconds(5)
+        scenario.clock.window = .seconds(10)
+        scenario.measure.ageOver = [.seconds(1), .seconds(2)]
+        scenario.measure.waitOver = [.seconds(1), .seconds(2)]
+        return try ScenarioLoader.world(scenario)
+    }
+
+    /// Measurements whose numbers are `first`, `first + 1` and so on, in the order of `transfer`.
+    static func counting(from first: Int64, in world: World) -> Measurements {
+        var numbers = CountingTransfer(next: first)
+        var measurements = Measurements(emptyFor: world)
+        measurements.transfer(through: &numbers)
+        return measurements
+    }
+}
