@@ -35,7 +35,7 @@ let package = Package(
 
         // Pure. Keyed random draws and the integer samplers that turn one draw into one value.
         .target(name: "RandomStreams", dependencies: ["Quantities"]),
-        .testTarget(name: "RandomStreamsTests", dependencies: ["RandomStreams", "Quantities"]),
+        .testTarget(name: "RandomStreamsTests", dependencies: ["Quantities", "RandomStreams"]),
 
         // C: the one instruction that Swift has no word for, asking for a cache line before it is needed.
         .target(name: "CPrefetch"),
@@ -80,7 +80,9 @@ let package = Package(
         .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "RandomStreams"]),
         .testTarget(
             name: "StatisticsTests",
-            dependencies: ["CGSL", "Quantities", "RandomStreams", "Statistics"],
+            dependencies: [
+                "CGSL", "Quantities", "RandomStreams", "Statistics", "TestSupport",
+            ],
             // The scripts that have made the known answers.
             exclude: ["Fixtures"]
         ),
@@ -115,7 +117,7 @@ let package = Package(
             name: "VerificationTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
-                "Verification",
+                "TestSupport", "Verification",
             ],
             exclude: ["Fixtures"]
         ),
@@ -128,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["RandomStreams", "ReaderChecks"],
+            dependencies: ["RandomStreams", "ReaderChecks", "TestSupport"],
             // Read by path, as users' files are.
             exclude: ["Corpus"]
         ),
@@ -150,7 +152,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics", "Verification",
+                "SimulationKernel", "Statistics", "TestSupport", "Verification",
             ],
             exclude: ["Fixtures"]
         ),

@@ -176,8 +176,9 @@ let package = Package(
             name: "MonitorServerTests",
             dependencies: [
                 "APNsProtocol", "LoadTransport", "MonitorServer", "freshet-monitor",
-                .simulator("CommandTestSupport"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
-                .simulator("Quantities"), .simulator("RandomStreams"), .simulator("TestSupport"),
+                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("RandomStreams"), .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -219,10 +220,12 @@ let package = Package(
         .testTarget(
             name: "LoadCommandsTests",
             dependencies: [
-                "LoadCommands", "LoadGenerator", "LoadTransport",
-                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                "APNsProtocol", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
+                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// A command that is a program of its own: `freshet-NAME`, which `freshet NAME` becomes, as with git and cargo.
@@ -22,7 +23,14 @@ public struct CompanionProgram: Sendable {
         let searched = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
         return ([Self.ownDirectory] + searched)
             .map { URL(filePath: $0).appending(path: fileName).path }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
+            .first(where: Self.isProgram)
+    }
+
+    /// Whether a path leads to a file that may be run; of directories the system says so too.
+    private static func isProgram(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
+            && FileManager.default.isExecutableFile(atPath: path)
     }
 
     /// Where this program is, links resolved.

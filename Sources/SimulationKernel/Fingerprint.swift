@@ -35,6 +35,18 @@ public struct Fingerprint: Hashable, Sendable {
         state = mixed
     }
 
+    /// Takes in bytes: words of eight in little-endian order, the bytes that are left one by one, and how many there were.
+    ///
+    /// Complexity: O(n). Not inlinable: in a build for debugging this target is optimised, its callers are not.
+    public mutating func combine(bytes: UnsafeRawBufferPointer) {
+        let wholeWords = bytes.count / 8 * 8
+        for offset in stride(from: 0, to: wholeWords, by: 8) {
+            combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        }
+        for byte in bytes[wholeWords...] { combine(UInt64(byte)) }
+        combine(UInt64(bytes.count))
+    }
+
     /// Takes in one event.
     @inlinable
     public mutating func combine(time: Instant, event: UInt8, subject: UInt64) {

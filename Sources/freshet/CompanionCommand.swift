@@ -76,5 +76,5 @@ enum BenchCompanion: Companion {
     static let name = "bench"
     static let abstract = "Measures how fast this machine runs the kernel, the model and the classification."
     static let example = "freshet bench hold --pending 1000000"
-    static let builtBy = "make bench"
+    static let builtBy = "make bench-program"
 }

@@ -1,11 +1,12 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet
 
 /// Verdicts as scripts and build systems see them: exit codes, files, what goes to a workflow.
-@Suite("Checks and comparisons")
+@Suite("Checks and comparisons", .enabled(if: Loop.isFull))
 struct CheckCommandTests {
     /// A scenario of a second of work that checks can be added to.
     private static let scenario = """

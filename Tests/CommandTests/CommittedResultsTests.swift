@@ -1,11 +1,12 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The results that are committed are those that this commit gives.
 ///
 /// Only the quick experiments are run here; `make results` runs all of them.
-@Suite("Committed results")
+@Suite("Committed results", .enabled(if: Loop.isFull))
 struct CommittedResultsTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// What the pages under docs/ say to type is typed here.
-@Suite("Commands in the documentation")
+@Suite("Commands in the documentation", .enabled(if: Loop.isFull))
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// `freshet explain`: the story of one activity out of a run.
-@Suite("freshet explain")
+@Suite("freshet explain", .enabled(if: Loop.isFull))
 struct ExplainCommandTests {
     @Test("Tells a story with times, belief and screen; the same twice")
     func tells() throws {

@@ -1,11 +1,12 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet
 
 /// `freshet fit` as scripts see it: exit codes, streams, files.
-@Suite("freshet fit")
+@Suite("freshet fit", .enabled(if: Loop.isFull))
 struct FitCommandTests {
     /// Forty waits in tenths of a second: quantiles of an exponential distribution with mean 4 s.
     private static let waits: String = {

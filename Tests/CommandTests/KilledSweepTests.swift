@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a sweep promises about its end, however it ends.
-@Suite("A sweep that is killed")
+@Suite("A sweep that is killed", .enabled(if: Loop.isFull))
 struct KilledSweepTests {
     /// Sixty tasks of some milliseconds each.
     private static let scenario =

@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Plans as whatever starts processes sees them.
-@Suite("freshet plan, run --task, merge")
+@Suite("freshet plan, run --task, merge", .enabled(if: Loop.isFull))
 struct PlanCommandTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

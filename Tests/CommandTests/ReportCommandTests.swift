@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Reports and exports of a run that is committed.
-@Suite("Report and export")
+@Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,11 +1,12 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet
 
 /// `freshet run` as scripts see it: files, exit codes, streams.
-@Suite("freshet run")
+@Suite("freshet run", .enabled(if: Loop.isFull))
 struct RunCommandTests {
     /// Everything that draws a number is switched on, so that a difference anywhere has a chance to show.
     static let scenario = """

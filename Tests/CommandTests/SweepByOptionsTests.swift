@@ -1,11 +1,12 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import freshet
 
 /// Sweeps whose factors are given as options.
-@Suite("freshet sweep")
+@Suite("freshet sweep", .enabled(if: Loop.isFull))
 struct SweepByOptionsTests {
     @Test("Factors given as options are those of a file, to the byte")
     func sameAsFile() throws {

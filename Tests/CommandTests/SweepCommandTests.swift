@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A small sweep as scripts see it: files, exit codes, streams.
-@Suite("freshet run on factors")
+@Suite("freshet run on factors", .enabled(if: Loop.isFull))
 struct SweepCommandTests {
     static let base = SmallTown.scenario(cells: 2) + "replications: 3\n"
 

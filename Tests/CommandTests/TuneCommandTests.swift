@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The search for the best design point as scripts see it.
-@Suite("freshet tune")
+@Suite("freshet tune", .enabled(if: Loop.isFull))
 struct TuneCommandTests {
     private static let town =
         SweepCommandTests.base

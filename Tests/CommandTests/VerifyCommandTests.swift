@@ -1,9 +1,10 @@
 import CommandTestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// `freshet verify` as scripts see it: verdicts, exit codes, streams.
-@Suite("freshet verify")
+@Suite("freshet verify", .enabled(if: Loop.isFull))
 struct VerifyCommandTests {
     /// An M/M/1 queue; the share of pushes that wait is its load.
     private static func cases(exact: String = "0.5", more: String = "") -> String {

@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Statistics
+import TestSupport
 import Testing
 import Verification
 
@@ -59,7 +60,11 @@ struct ShippedScenarioTests {
         #expect(ShippedScenario.all.map(\.name) == ShippedScenario.scales.keys.sorted())
     }
 
-    @Test("Each loads as it is, under its file's name, and names the schema", arguments: ShippedScenario.all)
+    @Test(
+        "Each loads as it is, under its file's name, and names the schema",
+        .enabled(if: Loop.isFull),
+        arguments: ShippedScenario.all
+    )
     func loads(shipped: ShippedScenario) throws {
         let scenario = try ScenarioLoader.load(file: shipped.path).scenario
         #expect(scenario.name == shipped.name)
@@ -70,6 +75,7 @@ struct ShippedScenarioTests {
 
     @Test(
         "Each design makes scenarios at all its points, and their responses and checks can be asked for",
+        .enabled(if: Loop.isFull),
         arguments: [
             ("metastable", 72), ("new-years-eve", 36), ("retry-policies", 24), ("tune-fresh-limit", 24),
             ("what-freshness-costs", 20),
@@ -94,7 +100,11 @@ struct ShippedScenarioTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == ScenarioSchema.json())
     }
 
-    @Test("Nothing is lost and nothing counted twice, and threads do not show", arguments: ShippedScenario.all)
+    @Test(
+        "Nothing is lost and nothing counted twice, and threads do not show",
+        .enabled(if: Loop.isFull),
+        arguments: ShippedScenario.all
+    )
     func conserves(shipped: ShippedScenario) async throws {
         let world = try shipped.small()
         let result = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())

@@ -1,5 +1,6 @@
 import FreshnessCore
 import Quantities
+import TestSupport
 import Testing
 
 /// The table of deadlines against the rule for one instance.
@@ -75,6 +76,7 @@ struct FreshnessTableTests {
     /// A few thousand rows set, given up and vacated at random, scan after scan, over 40 days: the epoch moves.
     @Test(
         "Scans over weeks follow the rule, count what is there and tell of every change",
+        .enabled(if: Loop.isFull),
         arguments: [1, 2, 3] as [UInt64]
     )
     func random(seed: UInt64) throws {

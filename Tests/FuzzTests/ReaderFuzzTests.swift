@@ -1,5 +1,6 @@
 import Foundation
 import ReaderChecks
+import TestSupport
 import Testing
 
 /// Readers against files that nobody wrote with care.
@@ -34,7 +35,7 @@ struct ReaderFuzzTests {
         )
     }
 
-    @Test("Every file of the corpus", arguments: ReaderCheck.Reader.allCases)
+    @Test("Every file of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.allCases)
     func corpus(reader: ReaderCheck.Reader) throws {
         let names = Corpus.names(for: reader)
         #expect(names.count >= 15)
@@ -42,7 +43,7 @@ struct ReaderFuzzTests {
         for name in names { Self.expectPromisesKept(check, try Corpus.bytes(name, for: reader), name) }
     }
 
-    @Test("Mutants of the corpus", arguments: ReaderCheck.Reader.allCases)
+    @Test("Mutants of the corpus", .enabled(if: Loop.isFull), arguments: ReaderCheck.Reader.allCases)
     func mutants(reader: ReaderCheck.Reader) throws {
         let corpus = try Corpus.names(for: reader).map { try Corpus.bytes($0, for: reader) }
         let purpose = UInt16(ReaderCheck.Reader.allCases.firstIndex(of: reader) ?? 0)
@@ -55,7 +56,7 @@ struct ReaderFuzzTests {
         if Self.asked != nil { #expect(Self.peakMemory() - before < Self.memory) }
     }
 
-    @Test("Much of one thing", arguments: LargeInput.all)
+    @Test("Much of one thing", .enabled(if: Loop.isFull), arguments: LargeInput.all)
     func large(input: LargeInput) {
         // As large as a scenario may be; in the ordinary suite enough to overflow a stack, which needs no patience.
         let size = Self.asked == nil ? 1 << 14 : 1 << 20

@@ -76,4 +76,19 @@ import Testing
             #expect(left != right)
         }
     }
+
+    /// Bytes are words, then what is left, then how many there were; so zeros at the end count.
+    @Test(arguments: 0..<20)
+    func bytesAreTakenInAsWords(count: Int) {
+        let bytes = (0..<count).map { UInt8($0 * 37 % 256) }
+        var expected = Fingerprint()
+        for word in 0..<count / 8 {
+            expected.combine(bytes[word * 8..<word * 8 + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        for byte in bytes[(count / 8 * 8)...] { expected.combine(UInt64(byte)) }
+        expected.combine(UInt64(count))
+        var hash = Fingerprint()
+        bytes.withUnsafeBytes { hash.combine(bytes: $0) }
+        #expect(hash == expected)
+    }
 }

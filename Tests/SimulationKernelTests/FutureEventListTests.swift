@@ -42,7 +42,7 @@ import Testing
     static let sizes = [0, 1, 2, 23, 24, 64, 65, 96, 97, 500, 2049, 4097, 100_000]
 
     /// Hold model: so many pending events; take one, schedule one; at the end, drain.
-    @Test(arguments: Workload.allCases, sizes)
+    @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, sizes)
     func holdModelAgainstSortedArray(workload: Workload, size: Int) throws {
         var pair = Pair()
         var source = WorkloadStream(workload, seed: UInt64(size))

@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Take one, schedule one, over every distribution, from nothing to sizes with chunks of every length.
-    @Test(arguments: Workload.allCases, [0, 1, 2, 50, 100, 1000, 5000, 70_000])
+    @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, [0, 1, 2, 50, 100, 1000, 5000, 70_000])
     func holdModel(workload: Workload, size: Int) {
         var race = Race()
         var source = WorkloadStream(workload, seed: UInt64(size))
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A million pending events, and a population that shrinks and grows by a thousand.
-    @Test(arguments: [Workload.exponential, .mixedWithConstants])
+    @Test(.enabled(if: Loop.isFull), arguments: [Workload.exponential, .mixedWithConstants])
     func growingAndShrinkingByAThousand(workload: Workload) {
         var race = Race()
         var source = WorkloadStream(workload, seed: 3)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Stops at horizons, and what is then scheduled lies before everything that is pending, and before the stop.
-    @Test(arguments: Workload.allCases, 0..<6 as Range<UInt64>)
+    @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, 0..<6 as Range<UInt64>)
     func stopsAndArrivalsBeforeWhatIsPending(workload: Workload, seed: UInt64) {
         var race = Race()
         var source = WorkloadStream(workload, seed: seed)

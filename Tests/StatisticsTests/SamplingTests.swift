@@ -1,5 +1,6 @@
 import RandomStreams
 import Statistics
+import TestSupport
 import Testing
 
 /// Draws and tables together, against the distribution's own mean and shape.
@@ -24,7 +25,7 @@ struct SamplingTests {
     ]
 
     /// The mean of a million draws, within four standard errors of the exact mean.
-    @Test(arguments: distributions)
+    @Test(.enabled(if: Loop.isFull), arguments: distributions)
     func means(_ distribution: Distribution) throws {
         let bank = SamplerBank([try distribution.compiled()])
         let source = RandomSource(seed: 5, replication: 0)

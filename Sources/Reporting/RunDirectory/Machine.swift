@@ -63,14 +63,7 @@ enum Machine {
             return ""
         }
         var hash = Fingerprint()
-        bytes.withUnsafeBytes { buffer in
-            let wholeWords = buffer.count / 8 * 8
-            for offset in stride(from: 0, to: wholeWords, by: 8) {
-                hash.combine(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-            }
-            for byte in buffer[wholeWords...] { hash.combine(UInt64(byte)) }
-        }
-        hash.combine(UInt64(bytes.count))
+        bytes.withUnsafeBytes { hash.combine(bytes: $0) }
         return hash.value.hexadecimal
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -195,6 +196,7 @@ struct RunComparisonTests {
 
     @Test(
         "What is wrong with replications.csv is told with its place",
+        .enabled(if: Loop.isFull),
         arguments: [
             ("", ":1:1: the file is empty"),
             ("a,b\n", #"column "replication" is missing"#),

@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -44,7 +45,11 @@ struct CombinationsTests {
         #expect(part.tasks.map(\.id) == whole.tasks.suffix(2).map(\.id))
     }
 
-    @Test("A Latin hypercube uses each stratum of each factor once", arguments: [1, 2, 7, 20])
+    @Test(
+        "A Latin hypercube uses each stratum of each factor once",
+        .enabled(if: Loop.isFull),
+        arguments: [1, 2, 7, 20]
+    )
     func latinHypercube(_ points: Int) throws {
         let section = """
               design: latin_hypercube

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -33,7 +34,10 @@ struct RunEngineTests {
         #expect(one.total[.activitiesStarted] > 0)
     }
 
-    @Test("Groups hold each cell once, in order; there are few of them, and the last ones are small")
+    @Test(
+        "Groups hold each cell once, in order; there are few of them, and the last ones are small",
+        .enabled(if: Loop.isFull)
+    )
     func groups() {
         for count in 1...2000 {
             let groups = RunEngine.groups(ofCells: count)

@@ -1,5 +1,6 @@
 import Foundation
 import LiveActivityModel
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -31,7 +32,7 @@ struct PlanDirectoryTests {
         return sweep
     }
 
-    @Test("What was planned is read back, whole or a few tasks at a time")
+    @Test("What was planned is read back, whole or a few tasks at a time", .enabled(if: Loop.isFull))
     func roundTrip() throws {
         let sweep = try plan(only: ["content.ttl == short"])
         #expect(try scratch.contents(of: "plan").keys.sorted() == ["plan.json", "scenario.yaml"])
@@ -48,7 +49,10 @@ struct PlanDirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["plan"])
     }
 
-    @Test("Planning the same again changes nothing; another plan, and other files, are left alone")
+    @Test(
+        "Planning the same again changes nothing; another plan, and other files, are left alone",
+        .enabled(if: Loop.isFull)
+    )
     func again() throws {
         try plan()
         let before = try scratch.contents(of: "plan")
@@ -81,6 +85,7 @@ struct PlanDirectoryTests {
 
     @Test(
         "A plan whose scenario was changed is refused, whatever was changed",
+        .enabled(if: Loop.isFull),
         arguments: [
             ("cells: 3", "cells: 4"), ("[1m, 2m, 4m]", "[1m, 2m, 5m]"), ("replications: 2", "replications: 3"),
             ("seed: 7", "seed: 8"),

@@ -1,5 +1,6 @@
 import LiveActivityModel
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -68,7 +69,10 @@ struct SweepAnalysisTests {
         }
     }
 
-    @Test("A crossed design tells which factor makes the variance; a part of one tells nothing")
+    @Test(
+        "A crossed design tells which factor makes the variance; a part of one tells nothing",
+        .enabled(if: Loop.isFull)
+    )
     func sensitivity() async throws {
         let factors = """
             replications: 1

@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -38,7 +39,10 @@ struct TuningTests {
             .run(store: TaskStore(path: "\(directory.path)/\(store)"), jobs: jobs) { _, _ in }
     }
 
-    @Test("The freshest point that keeps to the limit; the limit decides against fresher ones")
+    @Test(
+        "The freshest point that keeps to the limit; the limit decides against fresher ones",
+        .enabled(if: Loop.isFull)
+    )
     func constrained() async throws {
         let result = try await run(sweep())
         let best = try #require(result.best)
@@ -118,7 +122,7 @@ struct TuningTests {
         #expect(!result.outcome.guarantee.holds && result.outcome.runs <= 26)
     }
 
-    @Test("Any number of jobs, and results from before, come to the same")
+    @Test("Any number of jobs, and results from before, come to the same", .enabled(if: Loop.isFull))
     func sameAnswer() async throws {
         let sweep = try sweep()
         let first = try await run(sweep, jobs: 1)

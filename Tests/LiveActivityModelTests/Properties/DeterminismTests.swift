@@ -1,5 +1,6 @@
 import Experiments
 import Quantities
+import TestSupport
 import Testing
 import Verification
 
@@ -7,7 +8,7 @@ import Verification
 
 @Suite("Determinism, in random scenarios")
 struct DeterminismTests {
-    @Test("Two runs are equal, also when one runs in slices", arguments: 0..<50)
+    @Test("Two runs are equal, also when one runs in slices", .enabled(if: Loop.isFull), arguments: 0..<50)
     func repeats(seed: UInt64) throws {
         let scenario = ScenarioSwarm.scenario(seed: seed)
         let one = FinishedCell(try ScenarioLoader.world(scenario))
@@ -23,7 +24,11 @@ struct DeterminismTests {
         #expect(FinishedCell(world).fingerprint != FinishedCell(world, replication: 1).fingerprint)
     }
 
-    @Test("Watching changes nothing, and the story of a ride is the same alone and among all", arguments: 0..<50)
+    @Test(
+        "Watching changes nothing, and the story of a ride is the same alone and among all",
+        .enabled(if: Loop.isFull),
+        arguments: 0..<50
+    )
     func watching(seed: UInt64) throws {
         let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: seed))
         for cell in 0..<world.scenario.cells {

@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import Quantities
 import SimulationKernel
+import TestSupport
 import Testing
 import Verification
 
@@ -87,7 +88,7 @@ struct EvaluationTests {
         return "line \(index + 1) of the stories is \"\(line(lazy))\" and \"\(line(plain))\""
     }
 
-    @Test("In random scenarios", arguments: 0..<30)
+    @Test("In random scenarios", .enabled(if: Loop.isFull), arguments: 0..<30)
     func swarm(tenth: UInt64) throws {
         var more = 0
         for seed in tenth * 10..<tenth * 10 + 10 {
@@ -102,7 +103,7 @@ struct EvaluationTests {
         #expect(more > 0)
     }
 
-    @Test("In the shipped scenarios, in small", arguments: ShippedScenario.names)
+    @Test("In the shipped scenarios, in small", .enabled(if: Loop.isFull), arguments: ShippedScenario.names)
     func shipped(name: String) throws {
         #expect(compare(try ShippedScenario.world(name), name) > 0)
     }

@@ -2,6 +2,7 @@ import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 import Verification
 
@@ -30,7 +31,7 @@ struct IsolationTests {
         return (0..<UInt64(rides)).map { FinishedCell(world, ride: $0, cell: world.cell(ofRide: $0)).story }
     }
 
-    @Test("The number of cells changes no ride", arguments: 0..<40)
+    @Test("The number of cells changes no ride", .enabled(if: Loop.isFull), arguments: 0..<40)
     func cells(seed: UInt64) throws {
         var scenario = Self.ample(seed: seed)
         scenario.cells = 1
@@ -39,7 +40,7 @@ struct IsolationTests {
         #expect(try Self.stories(scenario) == together, "seed \(seed)")
     }
 
-    @Test("One more ride at the end changes none of the others", arguments: 0..<40)
+    @Test("One more ride at the end changes none of the others", .enabled(if: Loop.isFull), arguments: 0..<40)
     func oneMore(seed: UInt64) throws {
         var scenario = Self.ample(seed: seed)
         scenario.rides.scale = 1
@@ -60,6 +61,7 @@ struct IsolationTests {
 
     @Test(
         "Under another monitor each ride has the same request, stages, first start and first token",
+        .enabled(if: Loop.isFull),
         arguments: 0..<40
     )
     func commonRandomNumbers(seed: UInt64) throws {

@@ -1,6 +1,7 @@
 import Experiments
 import FreshnessCore
 import Quantities
+import TestSupport
 import Testing
 import Verification
 
@@ -8,7 +9,7 @@ import Verification
 
 @Suite("Rules")
 struct RulesTests {
-    @Test("They are the numbers of the scenario", arguments: 0..<100)
+    @Test("They are the numbers of the scenario", .enabled(if: Loop.isFull), arguments: 0..<100)
     func scenario(seed: UInt64) throws {
         let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: seed))
         let scenario = world.scenario

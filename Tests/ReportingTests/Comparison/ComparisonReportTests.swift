@@ -2,6 +2,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -130,7 +131,10 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("A regression: the verdict, the failing test cases with their numbers, and the run's own checks")
+    @Test(
+        "A regression: the verdict, the failing test cases with their numbers, and the run's own checks",
+        .enabled(if: Loop.isFull)
+    )
     func regression() async throws {
         let checks = ["displayed_fresh_time_ratio > 99.9%", "events_count > 1"]
         try await withComparison(checks: checks) { comparison in

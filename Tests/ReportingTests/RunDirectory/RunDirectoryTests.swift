@@ -1,5 +1,6 @@
 import Foundation
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -183,7 +184,7 @@ struct RunDirectoryTests {
         #expect(scratch.names == ["run", "run/run.json"])
     }
 
-    @Test
+    @Test(.enabled(if: Loop.isFull))
     func timingStandsBeside() throws {
         let scratch = try Scratch()
         let directory = RunDirectory(path: scratch.path + "/run")

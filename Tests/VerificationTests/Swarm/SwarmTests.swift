@@ -2,19 +2,23 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import RandomStreams
+import TestSupport
 import Testing
 
 @testable import Verification
 
 @Suite("Swarm")
 struct SwarmTests {
-    @Test("Nothing is wrong with scenarios from 100 seeds", arguments: 0..<10)
+    @Test("Nothing is wrong with scenarios from 100 seeds", .enabled(if: Loop.isFull), arguments: 0..<10)
     func passes(tenth: UInt64) async throws {
         let findings = try await Swarm().run(seeds: tenth * 10..<tenth * 10 + 10, jobs: 2) { _ in }
         #expect(findings == [])
     }
 
-    @Test("The scenarios reach every way in which something can end, so that the test above means something")
+    @Test(
+        "The scenarios reach every way in which something can end, so that the test above means something",
+        .enabled(if: Loop.isFull)
+    )
     func reach() throws {
         var total = Counter.allCases.map { _ in Int64(0) }
         for seed in UInt64(0)..<200 {
@@ -63,7 +67,7 @@ struct SwarmTests {
         #expect(one.map(\.seed) == hit.filter { $0 / 64 == hit[0] / 64 })
     }
 
-    @Test("A smaller scenario holds what is wrong and hardly anything else")
+    @Test("A smaller scenario holds what is wrong and hardly anything else", .enabled(if: Loop.isFull))
     func shrinks() async throws {
         let findings = try await Self.broken.run(seeds: 0..<1000, jobs: 2) { _ in }
         let smaller = Self.broken.smaller(try #require(findings.first))

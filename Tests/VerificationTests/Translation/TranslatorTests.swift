@@ -1,4 +1,5 @@
 import Experiments
+import TestSupport
 import Testing
 
 @testable import Verification
@@ -249,7 +250,11 @@ struct TranslatorTests {
         ),
     ]
 
-    @Test("A model shows in its scenario, whose file reads back as the same scenario", arguments: models)
+    @Test(
+        "A model shows in its scenario, whose file reads back as the same scenario",
+        .enabled(if: Loop.isFull),
+        arguments: models
+    )
     func translates(_ model: Model) throws {
         let text = try #require(try Verification.of(model.json).scenarioFile(of: "A"))
         for line in model.lines {
@@ -297,6 +302,7 @@ struct TranslatorTests {
 
     @Test(
         "Hostile parameters are refused, or have a translation, but are never a trap",
+        .enabled(if: Loop.isFull),
         arguments: models,
         ["-1", "0", "1e-9", "0.999999999", "1e9", "1e300", "\"1/0\"", "[]", "{}", "null"]
     )

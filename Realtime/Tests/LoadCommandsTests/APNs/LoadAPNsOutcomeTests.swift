@@ -124,7 +124,8 @@ struct LoadAPNsOutcomeTests {
         #expect(rows.filter { $0.value != nil }.allSatisfy { $0.value == .integer(0) })
         // What a load has besides is what was answered.
         let answers = ["status:200", "status:410", "status:429", "reason:TooManyRequests", "reason:unknown"]
-        let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }.map { "\($0.metric){\($0.scope)}.\($0.stat)" }
+        let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }
+            .map { "\($0.metric){\($0.scope)}.\($0.stat)" }
         #expect(rows.map { "\($0.metric){\($0.scope)}.\($0.stat)" } == names)
         // Calls to Netmera: nobody knows of connections.
         #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
@@ -132,7 +133,9 @@ struct LoadAPNsOutcomeTests {
 
     @Test("A threshold may ask for what no answer had, a proxy's status too")
     func absent() throws {
-        let asked = ["apns_response_count{status:502} == 0", "apns_response_count{status:429} < 5", "errors_ratio < 1%"]
+        let asked = [
+            "apns_response_count{status:502} == 0", "apns_response_count{status:429} < 5", "errors_ratio < 1%",
+        ]
         let rows = try Self.outcome().absentRows(asked: asked)
         #expect(rows.allSatisfy { $0.metric == "apns_response_count" && $0.stat == "total" && $0.value == .integer(0) })
         let given = ["TooManyRequests"]
@@ -162,7 +165,9 @@ struct LoadAPNsOutcomeTests {
             ]
         )
         #expect(results.series.map { [$0.start, $0.length] } == [[0, 1_000_000], [1_000_000, 1_000_000]])
-        #expect(results.series.map(\.values) == [[3, 4, 2, 1, 1, 3, 100, 200, 200], [3, 3, 0, 1, 2, 1, 150, 150, 150]])
+        #expect(
+            results.series.map(\.values) == [[3, 4, 2, 1, 1, 3, 100, 200, 200], [3, 3, 0, 1, 2, 1, 150, 150, 150]]
+        )
         #expect(
             results.histograms.map(\.metric)
                 == ["push_latency_us", "request_latency_us", "send_time_us", "send_wait_us"]

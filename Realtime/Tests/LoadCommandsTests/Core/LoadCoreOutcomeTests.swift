@@ -156,9 +156,10 @@ struct LoadCoreOutcomeTests {
     func memory() throws {
         func slope(_ bytes: [Int]) throws -> Double? {
             var outcome = LoadCoreOutcome(nothingMeasuredOf: try .brisk(instances: 1))
-            let windows = bytes.enumerated().map { index, bytes in
-                CoreWindow(Self.minute, start: Int64(index) * Self.minute.wall, residentBytes: bytes)
-            }
+            let windows = bytes.enumerated()
+                .map { index, bytes in
+                    CoreWindow(Self.minute, start: Int64(index) * Self.minute.wall, residentBytes: bytes)
+                }
             outcome = LoadCoreOutcome(
                 settings: outcome.settings,
                 asked: 0,

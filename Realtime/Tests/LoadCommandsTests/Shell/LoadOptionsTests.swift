@@ -17,7 +17,9 @@ struct LoadOptionsTests {
         }
     }
 
-    @Test(arguments: [("20000/s", 20_000), ("20000", 20_000), ("0.5/s", 0.5), ("1000000000/s", 1e9)] as [(String, Double)])
+    @Test(
+        arguments: [("20000/s", 20_000), ("20000", 20_000), ("0.5/s", 0.5), ("1000000000/s", 1e9)] as [(String, Double)]
+    )
     func rates(text: String, rate: Double) throws {
         #expect(try LoadOptions.rate(text, named: "--rate") == rate)
     }
@@ -30,9 +32,11 @@ struct LoadOptionsTests {
         )
     }
 
-    @Test(arguments: [
-        ("250ms", .milliseconds(250)), ("30s", .seconds(30)), ("1m30s", .seconds(90)), ("0", .zero), ("0s", .zero),
-    ] as [(String, TimeSpan)])
+    @Test(
+        arguments: [
+            ("250ms", .milliseconds(250)), ("30s", .seconds(30)), ("1m30s", .seconds(90)), ("0", .zero), ("0s", .zero),
+        ] as [(String, TimeSpan)]
+    )
     func spans(text: String, span: TimeSpan) throws {
         #expect(try LoadOptions.span(text, named: "--duration") == span)
     }
@@ -63,7 +67,8 @@ struct LoadOptionsTests {
         #expect(try refusal { try LoadOptions.check(1, named: "--lanes", in: 1...8) } == nil)
         #expect(try refusal { try LoadOptions.check(8, named: "--lanes", in: 1...8) } == nil)
         #expect(
-            try refusal { try LoadOptions.check(9, named: "--lanes", in: 1...8) } == "--lanes must be within 1...8, got 9"
+            try refusal { try LoadOptions.check(9, named: "--lanes", in: 1...8) }
+                == "--lanes must be within 1...8, got 9"
         )
         #expect(try refusal { try LoadOptions.check(speed: 0.001, most: 10) } == nil)
         #expect(
