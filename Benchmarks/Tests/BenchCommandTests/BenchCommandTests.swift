@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandTestSupport
 import Foundation
 import Testing
@@ -102,7 +103,7 @@ struct BenchCommandTests {
 
     @Test(
         "Each benchmark says what it does, with an example",
-        arguments: BenchCommand.configuration.subcommands.compactMap(\.configuration.commandName)
+        arguments: BenchCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     )
     func example(_ benchmark: String) throws {
         let help = try #require(Parsing.end(of: [benchmark, "--help"], as: BenchCommand.self))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTestSupport
 import Foundation
 import RealtimeShell
 import Testing
@@ -7,14 +8,6 @@ import Testing
 @Suite("A provider's files")
 struct ProviderFilesTests {
     private static let cannotWrite = ExitCode(73)
-
-    /// A directory for the length of a test.
-    private func withDirectory(_ body: (String) throws -> Void) throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try body(directory)
-    }
 
     private func files(in directory: String, areAsked: Bool = false) -> ProviderFiles {
         ProviderFiles(
@@ -48,48 +41,48 @@ struct ProviderFilesTests {
 
     @Test("A free place will do, with a ready file and without")
     func free() throws {
-        try withDirectory { directory in
-            #expect(try !isRefused(files(in: directory), against: nil))
-            #expect(try !isRefused(files(in: directory), against: "\(directory)/ready.json"))
-            #expect(try !isRefused(ProviderFiles(ca: nil, key: nil), against: nil))
-        }
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        #expect(try !isRefused(files(in: directory), against: nil))
+        #expect(try !isRefused(files(in: directory), against: "\(directory)/ready.json"))
+        #expect(try !isRefused(ProviderFiles(ca: nil, key: nil), against: nil))
     }
 
     @Test("A file that is there is left alone, unless its place was asked for", arguments: ["ca.pem", "key.p8"])
     func taken(name: String) throws {
-        try withDirectory { directory in
-            try ProviderFiles.write("somebody's", to: "\(directory)/\(name)", mode: 0o600)
-            #expect(try isRefused(files(in: directory), against: nil))
-            #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
-            // A ready file that is none vouches for nothing.
-            try ProviderFiles.write("{}", to: "\(directory)/ready.json", mode: 0o644)
-            #expect(try isRefused(files(in: directory), against: "\(directory)/ready.json"))
-        }
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        try ProviderFiles.write("somebody's", to: "\(directory)/\(name)", mode: 0o600)
+        #expect(try isRefused(files(in: directory), against: nil))
+        #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
+        // A ready file that is none vouches for nothing.
+        try ProviderFiles.write("{}", to: "\(directory)/ready.json", mode: 0o644)
+        #expect(try isRefused(files(in: directory), against: "\(directory)/ready.json"))
     }
 
     @Test("What the stand-in before has written may be written again, and nothing beside it")
     func known() throws {
-        try withDirectory { directory in
-            let (files, ready) = (files(in: directory), "\(directory)/ready.json")
-            try files.write()
-            try writeReady(ready, ca: files.ca?.path, key: files.key?.path)
-            #expect(try !isRefused(files, against: ready))
-            try writeReady(ready, ca: files.ca?.path, key: nil)
-            #expect(try isRefused(files, against: ready), "the key is somebody's")
-            try writeReady(ready, ca: nil, key: files.key?.path)
-            #expect(try isRefused(files, against: ready), "the certificate is somebody's")
-        }
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        let (files, ready) = (files(in: directory), "\(directory)/ready.json")
+        try files.write()
+        try writeReady(ready, ca: files.ca?.path, key: files.key?.path)
+        #expect(try !isRefused(files, against: ready))
+        try writeReady(ready, ca: files.ca?.path, key: nil)
+        #expect(try isRefused(files, against: ready), "the key is somebody's")
+        try writeReady(ready, ca: nil, key: files.key?.path)
+        #expect(try isRefused(files, against: ready), "the certificate is somebody's")
     }
 
     @Test("They are written whole, each with its mode, and nothing else is left")
     func written() throws {
-        try withDirectory { directory in
-            try files(in: directory).write()
-            let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-            #expect(names == ["ca.pem", "key.p8"])
-            #expect(try String(contentsOfFile: "\(directory)/key.p8", encoding: .utf8) == "key")
-            let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/key.p8")
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
-        }
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        try files(in: directory).write()
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+        #expect(names == ["ca.pem", "key.p8"])
+        #expect(try String(contentsOfFile: "\(directory)/key.p8", encoding: .utf8) == "key")
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/key.p8")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 }
