@@ -1,5 +1,7 @@
 import APNsStandIn
+import Experiments
 import Foundation
+import LiveActivityModel
 import NIOCore
 import NIOHTTP2
 import NIOPosix
@@ -61,15 +63,16 @@ struct HostilePeersTests {
     /// What no phones may say: numbers with which nothing can be computed, words that are none.
     private static let nonsense = [
         "begin 0 1e-300 0\n", "begin 0 inf 0\n", "\0\n",
-        // This one has the line already, and a death that was told in good order is lost with it.
-        "begin 0 1 0\ndead \(token) 0\ndead abab -9223372036854775808\n",
+        // This one has the line already: deaths that it tells before the nonsense and after it are lost with the line.
+        "begin 0 1 0\ndead \(token) 0\ndead abab -9223372036854775808\ndead \(token) 0\n",
     ]
     private static let token = String(repeating: "0a", count: 80)
 
-    /// The stream ends, the good line after the bad one is not heard, and the line is there for other phones.
+    /// The stream ends, what it has said has no effect on pushes, and the line is there for other phones.
     @Test(arguments: nonsense)
     func phonesThatTalkNonsenseLoseTheirLine(lines: String) async throws {
-        try await TestServer.running { server in
+        let conduct = APNsConduct(world: try ScenarioLoader.world(Scenario()))
+        try await TestServer.running(with: Change(\.conduct, conduct)) { server in
             let bad = try await server.connect()
             bad.begin(1, path: "/freshet/phones", [])
             bad.body(1, lines + "begin 0 1 0\n", isLast: false)
@@ -138,7 +141,7 @@ struct HostilePeersTests {
         #expect(line.split(separator: " ").prefix(3) == ["push", id[...], token[...]])
     }
 
-    /// PING, again and again: each is owed an answer, and nobody stores so many.
+    /// PING, again and again: each is owed an answer, and only a few answers are stored.
     @Test func floodsOfPingsEndTheConnection() async throws {
         try await TestServer.running { server in
             let peer = try await RawPeer.connect(to: server)
@@ -153,7 +156,7 @@ struct HostilePeersTests {
         }
     }
 
-    /// Who asks and does not read delays nobody else, and finds all answers when it reads on: its streams bound what waits.
+    /// A peer that asks and does not read delays no other, and finds all answers when it reads on: its streams bound what waits.
     @Test func slowReadersDelayNobodyElse() async throws {
         try await TestServer.running { server in
             let slow = try await server.connect()

@@ -9,6 +9,9 @@ import Testing
 
 /// Many instances with random histories: the brain, with its table, heap and late entries, sends exactly what one core an
 /// instance asks for when all of them are looked at every second.
+///
+/// This holds table, heap and late entries against a look at everything. The rules about tokens, content and ends are written
+/// here once more as they are in the brain; ``BrainSimulationTests`` holds those against the simulator's.
 @Suite("The brain agrees with the core")
 struct BrainAgreementTests {
     /// A monitor as plain as can be: one core an instance, all looked at, every second.

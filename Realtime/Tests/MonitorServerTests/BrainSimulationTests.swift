@@ -2,6 +2,7 @@ import APNsProtocol
 import Experiments
 import FreshnessCore
 import Quantities
+import RandomStreams
 import Testing
 
 @testable import LiveActivityModel
@@ -79,9 +80,12 @@ struct BrainSimulationTests {
         var monitor = try BrainAtWork(world)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
-        #expect(Shown(cell.measurements) == Shown(alone.measurements))
+        // Not in the expectation itself: that would print some thousand numbers.
+        let isSame = Shown(cell.measurements) == Shown(alone.measurements)
+        #expect(isSame)
         let counts = monitor.brain.counts
-        #expect(Int64(counts.episodes) == alone.measurements[.episodesBegun])
+        // An episode that is over before a scan has found it counts in the simulation; the brain counts its recovery alone.
+        if !scans { #expect(Int64(counts.episodes) == alone.measurements[.episodesBegun]) }
         #expect(Int64(counts.recovered) == alone.measurements[.episodesRecovered])
         #expect(Int64(counts.endedSevere) == alone.measurements[.episodesEndedSevere])
         #expect(Int64(counts.pushes[Push.Kind.update.rawValue]) == alone.measurements[.updatesSent])
@@ -178,12 +182,11 @@ private struct BrainAtWork {
             let token = DeviceToken(ride: news.instance.ride, number: number)
             tokens[token] = (news.instance.ride, number)
             revision += 1
+            if let shown { announce(shown, .immediate, to: id, at: news.at) }
             let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
             brain.tokenPublished(published, for: id, shown: shown, at: news.at)
         case .content(let stamp, let priority, _):
-            let state = Array("{}".utf8)
-            let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
-            brain.contentAnnounced(content, for: id, at: news.at)
+            announce(stamp, priority, to: id, at: news.at)
         case .withdrawal:
             revision += 1
             _ = brain.tokenWithdrawn(from: id, at: news.at)
@@ -192,6 +195,14 @@ private struct BrainAtWork {
             brain.rideOver(id, dismissalDate: nil, at: news.at)
         }
         perform(at: news.at)
+    }
+
+    /// Content, that with which an activity began included: a retry has something to carry then, as in the simulation.
+    private mutating func announce(_ stamp: ContentStamp, _ priority: PushPriority, to id: InstanceID, at now: Instant)
+    {
+        let state = Array("{}".utf8)
+        let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
+        brain.contentAnnounced(content, for: id, at: now)
     }
 
     /// Makes durable what is to be durable at once, and sends.
@@ -204,7 +215,7 @@ private struct BrainAtWork {
         }
     }
 
-    private mutating func send(_ push: Push, at now: Instant) {
+    private mutating func send(_ push: MonitorServer.Push, at now: Instant) {
         guard !silence.contains(now), let token = tokens[push.token.token] else { return }
         guard deaths[push.token.token].map({ $0 > now }) ?? true else {
             let refusal = PushOutcome.refused(.unregistered, deadSince: nil)

@@ -127,7 +127,7 @@ struct LoadAPNsOutcomeTests {
         let names = try Self.outcome().rows.filter { !answers.contains($0.scope) }
             .map { "\($0.metric){\($0.scope)}.\($0.stat)" }
         #expect(rows.map { "\($0.metric){\($0.scope)}.\($0.stat)" } == names)
-        // Calls to Netmera: nobody knows of connections.
+        // Calls to Netmera: connections are not counted.
         #expect(!LoadAPNsOutcome.nothing(sent: ["update"]).rows.contains { $0.metric == "connections_made_count" })
     }
 

@@ -52,7 +52,7 @@ struct LoadCoreOutcomeTests {
             asked: 2,
             tally: tally,
             windows: windows,
-            // A thousand rows of so many bytes in the microsecond of the median scan.
+            // A thousand rows are copied in the microsecond of the median scan.
             copySpeed: Double(FreshnessTable.scannedBytesPerRow) * 1e9,
             residentBytes: 2500,
             shardCount: 1,
