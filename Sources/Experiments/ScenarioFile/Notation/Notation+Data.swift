@@ -2,7 +2,6 @@ import RandomStreams
 
 extension Section where Whole == EmpiricalValues {
     /// The values of a data column; read later, see ``DataFileReference``.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func empirical(_ measure: Measure) -> Section {
         let fields: [Field<EmpiricalValues>] = [
             Field(
@@ -24,7 +23,6 @@ extension Section where Whole == EmpiricalValues {
 
 extension Notation where Value == Double {
     /// The unit of a data column, as its size in base units.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func columnUnit(_ measure: Measure) -> Notation {
         let units = measure.columnUnits
         return Notation(
@@ -44,7 +42,6 @@ extension Notation where Value == Double {
 
 extension Notation where Value == [QuantilePoint] {
     /// The points of a quantile function: `{p0: …, p50: …, p99.9: …}`, in any order.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func quantilePoints(_ measure: Measure) -> Notation {
         Notation(
             read: { node, path, reading in
@@ -97,7 +94,6 @@ extension Notation where Value == [QuantilePoint] {
         )
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private static func probability(_ key: String) -> Double? {
         // Finer ones could not be written so that they are read as the same.
         guard key.hasPrefix("p"), key.utf8.count <= 32, let probability = NumberText.hundredths(String(key.dropFirst()))
@@ -105,7 +101,6 @@ extension Notation where Value == [QuantilePoint] {
         return (0...1).contains(probability) ? probability : nil
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private static func key(_ probability: Double) -> String {
         "p" + NumberText.plainText(probability * 100) { NumberText.hundredths($0) == probability }
     }

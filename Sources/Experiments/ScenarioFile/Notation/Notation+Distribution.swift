@@ -2,7 +2,6 @@ import RandomStreams
 
 extension Notation where Value == Distribution {
     /// A distribution: a bare value, which is always drawn, or a mapping of a family's key to its parameters.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func distribution(of measure: Measure) -> Notation {
         Notation(
             read: DistributionNotation(measure: measure, depth: 1).read,
@@ -48,7 +47,6 @@ struct DistributionNotation {
         return keys + ["quantiles", "mixture", "empirical", "shifted"]
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     func read(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Distribution? {
         guard depth <= Self.deepest else {
             reading.refuse(
@@ -87,7 +85,6 @@ struct DistributionNotation {
         }
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     func write(_ distribution: Distribution) -> StructuredValue {
         for form in forms {
             if let written = form.write(distribution) {
@@ -139,7 +136,6 @@ struct DistributionNotation {
         .list(of: .compactSection(.mixtureComponent(inner)), count: 1...64)
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private func readForm(_ entry: ScenarioNode.Entry, _ path: String, _ reading: inout Reading) -> Distribution? {
         let candidates = forms.filter { $0.key == entry.key }
         guard !candidates.isEmpty else {
@@ -170,7 +166,6 @@ struct DistributionNotation {
     }
 
     /// The keys of a mapping for a message; there may be any number of them.
-    @_semantics("optimize.sil.specialize.generic.never")
     private static func keys(of entries: [ScenarioNode.Entry]) -> String {
         let shown = entries.prefix(8).map { OneLine.excerpt($0.key) }.joined(separator: ", ")
         return "the keys \(shown)\(entries.count > 8 ? " and \(entries.count - 8) more" : "")"
@@ -184,7 +179,6 @@ struct Shift {
 }
 
 extension Section where Whole == Shift {
-    @_semantics("optimize.sil.specialize.generic.never")
     static func shift(_ distribution: Notation<Distribution>, _ measure: Measure) -> Section {
         Section(
             "A distribution moved to the right.",
@@ -198,7 +192,6 @@ extension Section where Whole == Shift {
 }
 
 extension Section where Whole == MixtureComponent {
-    @_semantics("optimize.sil.specialize.generic.never")
     static func mixtureComponent(_ distribution: Notation<Distribution>) -> Section {
         Section(
             "One part of a mixture.",

@@ -2,7 +2,6 @@ import Quantities
 
 extension Notation where Value == TimeSpan {
     /// A duration within a range.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func duration(_ range: ClosedRange<TimeSpan> = .zero ... .longest) -> Notation {
         let isPositive = range.lowerBound == TimeSpan(microseconds: 1)
         let allowed = "\(DurationText.text(range.lowerBound)) … \(longest(range.upperBound)), as \(DurationText.forms)"
@@ -23,7 +22,6 @@ extension Notation where Value == TimeSpan {
     }
 
     /// A duration above zero.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func positiveDuration(upTo upperBound: TimeSpan = .longest) -> Notation {
         duration(TimeSpan(microseconds: 1)...upperBound)
     }
@@ -47,7 +45,6 @@ extension Notation where Value == TimeSpan {
         )
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
     private static func longest(_ span: TimeSpan) -> String { DurationText.text(span) }
 }
 
@@ -86,7 +83,6 @@ extension Notation where Value == Probability {
 
 extension Notation where Value == Double {
     /// A decimal number within a range.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func number(_ range: ClosedRange<Double>) -> Notation {
         let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
         return Notation(
@@ -99,7 +95,6 @@ extension Notation where Value == Double {
     }
 
     /// A decimal number that is kept in thousandths.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func thousandths(_ range: ClosedRange<Double>) -> Notation {
         let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
         return Notation(
@@ -117,7 +112,6 @@ extension Notation where Value == Double {
     }
 
     /// A decimal number above zero.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func positiveNumber(upTo upperBound: Double) -> Notation {
         let high = NumberText.text(upperBound)
         return Notation(
@@ -188,7 +182,6 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
 
 extension Notation where Value == String {
     /// Any text up to a length.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func text(upTo longest: Int) -> Notation {
         Notation(
             "a text",
