@@ -87,8 +87,11 @@ format: ## Format the sources in place
 	swift format --in-place --parallel --recursive $(FORMATTED)
 
 .PHONY: lint
-lint: ## Check the format of the sources
-	swift format lint --strict --parallel --recursive $(FORMATTED)
+lint: .build/linted ## Check the format of the sources that have changed since it was checked last
+
+.build/linted: .swift-format $(shell find $(FORMATTED) -name '*.swift')
+	swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))
+	@mkdir -p $(@D) && touch $@
 
 .PHONY: purity
 purity: ## Prove on the objects of the tests' build (make check) that the pure targets only compute

@@ -60,10 +60,13 @@ struct CompanionCompletion {
             guard let next = reached.subcommands?.first(where: { $0.commandName == word }) else { continue }
             reached = next
         }
-        let commands = (reached.subcommands ?? []).filter { $0.shouldDisplay ?? true }.map(\.commandName)
-        let options = (reached.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
-            .filter { $0.kind == "long" }
-            .map { "--\($0.name)" }
-        return (commands + options).filter { $0.hasPrefix(prefix) }
+        var candidates: [String] = []
+        for subcommand in reached.subcommands ?? [] where subcommand.shouldDisplay ?? true {
+            candidates.append(subcommand.commandName)
+        }
+        for argument in reached.arguments ?? [] where argument.shouldDisplay {
+            for name in argument.names ?? [] where name.kind == "long" { candidates.append("--\(name.name)") }
+        }
+        return candidates.filter { $0.hasPrefix(prefix) }
     }
 }

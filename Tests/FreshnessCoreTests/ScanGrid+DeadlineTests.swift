@@ -1,6 +1,7 @@
 import FreshnessCore
 import LifecycleTraces
 import Quantities
+import TestSupport
 import Testing
 
 /// Two ways to watch, the same decisions.
@@ -21,7 +22,7 @@ import Testing
     }
 
     /// A monitor that keeps appointments at scans decides what one decides that walks every scan, at the same instants.
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(.enabled(if: Loop.isFull), arguments: 0..<8 as Range<UInt64>)
     func appointmentsAreScansInWhichSomethingIsDue(block: UInt64) throws {
         var actions: Set<String> = []
         for seed in block * 500..<(block + 1) * 500 {

@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Alarms that are moved and called off leave meaningless events behind, the same in both lists.
-    @Test func movedAndCalledOffAlarms() {
+    @Test(.enabled(if: Loop.isFull)) func movedAndCalledOffAlarms() {
         var race = Race()
         var stream = TestStream(seed: 4)
         var alarms = Array(repeating: Alarm(), count: 3000)
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// A crowd in the open slot, in random order and in all priorities, is left to the heap behind the lane.
-    @Test func crowdsOfLateArrivals() {
+    @Test(.enabled(if: Loop.isFull)) func crowdsOfLateArrivals() {
         var race = Race()
         var stream = TestStream(seed: 6)
         func event(_ delay: Int) -> (word: EventWord, time: Instant, priority: EventPriority) {

@@ -1,5 +1,6 @@
 import RandomStreams
 import Statistics
+import TestSupport
 import Testing
 
 struct BatchMeansTests {
@@ -47,7 +48,7 @@ struct BatchMeansTests {
     /// Batches of five are as alike as neighbours are; batches of 400, forty times the correlation's reach, are not.
     ///
     /// Of 400 trials at 10 %, 40 ± 4 · 6 fail by chance.
-    @Test("Short batches of a correlated series are told, long ones cover its mean")
+    @Test("Short batches of a correlated series are told, long ones cover its mean", .enabled(if: Loop.isFull))
     func correlated() throws {
         var shortPasses = 0
         var longPasses = 0

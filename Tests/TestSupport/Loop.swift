@@ -2,7 +2,7 @@ import Foundation
 
 /// Which of the project's loops runs the tests; scripts/loop says what each of them is for.
 public enum Loop {
-    /// Whether tests run that take more than a second, as they do everywhere but in `make check`.
+    /// Whether tests run that take more than 0.4 s alone, as they do everywhere but in `make check`.
     ///
     /// A trait of such a test is `.enabled(if: Loop.isFull)`.
     public static let isFull = ProcessInfo.processInfo.environment["FRESHET_TESTS"] != "quick"

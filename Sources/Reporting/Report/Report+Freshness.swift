@@ -169,7 +169,8 @@ extension Report {
         _ part: SeriesColumn,
         _ whole: SeriesColumn
     ) -> TimeSteps.Step? {
-        let mean = Double(steps.reduce(0) { $0 + $1[whole] }) / Double(max(1, steps.count))
+        let total = steps.reduce(into: Int64(0)) { $0 += $1[whole] }
+        let mean = Double(total) / Double(max(1, steps.count))
         return
             steps
             .compactMap { step in step.share(part, of: whole).map { (step: step, share: $0) } }

@@ -28,17 +28,17 @@ struct TuningReport {
     var markdown: String {
         let scenario = sweep.experiment.scenario
         let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return
-            (["# \(scenario.name)", "**\(headline)**"] + (description.isEmpty ? [] : [description])
-            + [
-                goal
-            ] + [Chart.tuning(result)?.markdown].compactMap(\.self) + [
-                "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
-                table(of: sweep.points.indices.map(\.self)).markdown,
-                "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
-                    + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
-            ])
-            .joined(separator: "\n\n") + "\n"
+        var paragraphs = ["# \(scenario.name)", "**\(headline)**"]
+        if !description.isEmpty { paragraphs.append(description) }
+        paragraphs.append(goal)
+        if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
+        paragraphs += [
+            "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
+            table(of: Array(sweep.points.indices)).markdown,
+            "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
+                + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
+        ]
+        return paragraphs.joined(separator: "\n\n") + "\n"
     }
 
     /// What was looked for.

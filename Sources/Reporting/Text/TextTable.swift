@@ -34,19 +34,16 @@ public struct TextTable {
     /// The table in Markdown, padded so that it reads well unrendered too.
     var markdown: String {
         let escaped = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
-        let widths = widths(of: escaped)
+        // Markdown wants three dashes at least under a title.
+        let widths = widths(of: escaped).map { max(3, $0) }
         let rule = zip(columns, widths)
-            .map { column, width in
-                column.alignment == .left
-                    ? String(repeating: "-", count: max(3, width))
-                    : String(repeating: "-", count: max(3, width) - 1) + ":"
+            .map { column, width -> String in
+                let dashes = String(repeating: "-", count: width)
+                return column.alignment == .left ? dashes : dashes.dropLast() + ":"
             }
-        return ([columns.map(\.title)] + escaped)
-            .map { padded($0, widths.map { max(3, $0) }) }
-            .enumerated()
-            .flatMap { $0.offset == 0 ? [$0.element, rule] : [$0.element] }
-            .map { "| " + $0.joined(separator: " | ") + " |" }
-            .joined(separator: "\n")
+        var lines = ([columns.map(\.title)] + escaped).map { padded($0, widths) }
+        lines.insert(rule, at: 1)
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
     /// The table as plain text, two blanks between columns and none at the end of a line.

@@ -2,6 +2,7 @@ import Foundation
 import LiveActivityModel
 import RandomStreams
 import Statistics
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -85,7 +86,8 @@ struct CalibrationTests {
     }
 
     @Test(
-        "Candidates are ranked by Akaike's criterion; a family that fits hits the quantiles, another one is told to miss"
+        "Candidates are ranked by Akaike's criterion; a family that fits hits the quantiles, another one is told to miss",
+        .enabled(if: Loop.isFull)
     )
     func ranking() throws {
         let calibration = try Self.calibration(Self.draws(Self.twoWays, count: 3000))

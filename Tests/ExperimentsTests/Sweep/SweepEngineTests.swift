@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import SimulationKernel
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -24,7 +25,7 @@ struct SweepEngineTests {
         try await SweepEngine(sweep: sweep, store: store, jobs: jobs).run(tasks, progress: RunProgress())
     }
 
-    @Test("Any number of jobs keeps the same results", arguments: [2, 5])
+    @Test("Any number of jobs keeps the same results", .enabled(if: Loop.isFull), arguments: [2, 5])
     func jobs(_ jobs: Int) async throws {
         let sweep = try sweep()
         #expect(try await run(sweep, jobs: 1) == 0)

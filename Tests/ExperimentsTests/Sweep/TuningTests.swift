@@ -58,7 +58,7 @@ struct TuningTests {
         #expect(means[(best.number + 1)...].allSatisfy { $0[0] > means[best.number][0] })
     }
 
-    @Test("Without a limit the most frequent refreshes win")
+    @Test("Without a limit the most frequent refreshes win", .enabled(if: Loop.isFull))
     func unconstrained() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
@@ -69,7 +69,7 @@ struct TuningTests {
         #expect(try await run(sweep, goal: goal).best?.number == 4)
     }
 
-    @Test("A limit that nothing keeps to is said to be so")
+    @Test("A limit that nothing keeps to is said to be so", .enabled(if: Loop.isFull))
     func infeasible() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)

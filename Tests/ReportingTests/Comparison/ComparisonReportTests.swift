@@ -38,7 +38,10 @@ struct ComparisonReportTests {
         return try body(RunComparison(first, second, options))
     }
 
-    @Test("A shorter TTL on the same seeds: worse on phones, told with the change and the interval")
+    @Test(
+        "A shorter TTL on the same seeds: worse on phones, told with the change and the interval",
+        .enabled(if: Loop.isFull)
+    )
     func text() async throws {
         try await withComparison { comparison in
             let text = ComparisonReport(comparison).text
@@ -51,7 +54,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("The same comparison gives the same verdicts in every format")
+    @Test("The same comparison gives the same verdicts in every format", .enabled(if: Loop.isFull))
     func formats() async throws {
         try await withComparison { comparison in
             let report = ComparisonReport(comparison)
@@ -71,7 +74,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("Equal runs, and runs with nothing to tell how far chance goes")
+    @Test("Equal runs, and runs with nothing to tell how far chance goes", .enabled(if: Loop.isFull))
     func equalAndSingle() async throws {
         try await withComparison(other: .offlinePhones) { comparison in
             let text = ComparisonReport(comparison).text
@@ -87,7 +90,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("Independent runs say so, and a Markdown report is never too long for a comment")
+    @Test("Independent runs say so, and a Markdown report is never too long for a comment", .enabled(if: Loop.isFull))
     func unpairedAndLong() async throws {
         var options = RunComparison.Options(isUnpaired: true)
         options.responses = [Response](repeating: Response(metric: "displayed_fresh_time_ratio"), count: 2000)
@@ -101,7 +104,7 @@ struct ComparisonReportTests {
         }
     }
 
-    @Test("A run in which nothing is left to measure is a regression, in every format")
+    @Test("A run in which nothing is left to measure is a regression, in every format", .enabled(if: Loop.isFull))
     func nothingWorks() async throws {
         var dead = Scenario.offlinePhones
         dead.devices.activitiesEnabled = Probability(0)

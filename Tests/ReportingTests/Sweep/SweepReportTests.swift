@@ -1,4 +1,5 @@
 import Experiments
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -76,7 +77,7 @@ struct SweepReportTests {
         #expect(failing.allSatisfy { $0.hasPrefix("| 30s |") })
     }
 
-    @Test("Where the world varies too, the choice is answered for each world")
+    @Test("Where the world varies too, the choice is answered for each world", .enabled(if: Loop.isFull))
     func worlds() async throws {
         func lines(_ checks: String) async throws -> [String] {
             let factors = """

@@ -1,6 +1,7 @@
 import Foundation
 import RandomStreams
 import Statistics
+import TestSupport
 import Testing
 
 /// Fits against SciPy's, and fits of draws against what was drawn from.
@@ -83,7 +84,11 @@ struct MaximumLikelihoodTests {
     ]
 
     /// Four standard errors of the weakest parameter, the p95 of the mixture's tail, are about 8 % at 4,000 draws.
-    @Test("Parameters that were drawn from are found again, from exact and from rounded values", arguments: truths)
+    @Test(
+        "Parameters that were drawn from are found again, from exact and from rounded values",
+        .enabled(if: Loop.isFull),
+        arguments: truths
+    )
     func recovers(family: FitFamily, truth: Distribution) throws {
         let sampler = try truth.compiled()
         let source = RandomSource(seed: 11, replication: 0)
@@ -122,7 +127,10 @@ struct MaximumLikelihoodTests {
         #expect((patchedShape / 0.8 - 1).magnitude > 0.15)
     }
 
-    @Test("Of many distinct values a mixture's parts are found from merged ones, to the same digits")
+    @Test(
+        "Of many distinct values a mixture's parts are found from merged ones, to the same digits",
+        .enabled(if: Loop.isFull)
+    )
     func manyValues() throws {
         let truth = Self.truths[4].1
         let sampler = try truth.compiled()

@@ -1,4 +1,5 @@
 import Statistics
+import TestSupport
 import Testing
 
 /// The promised probabilities, counted over many worlds where they are hardest to keep.
@@ -18,7 +19,7 @@ struct KNProcedureGuaranteeTests {
     /// All others exactly δ worse, with common random numbers.
     ///
     /// With two systems Bonferroni gives nothing away, so that a region too narrow would show.
-    @Test("Slippage: correct selections", arguments: [2, 5], ResponseDirection.allCases)
+    @Test("Slippage: correct selections", .enabled(if: Loop.isFull), arguments: [2, 5], ResponseDirection.allCases)
     func slippage(_ systems: Int, _ direction: ResponseDirection) throws {
         let best = systems - 1
         let step = direction == .maximise ? 0.5 : -0.5
@@ -84,7 +85,7 @@ struct KNProcedureGuaranteeTests {
     }
 
     /// The best that is allowed, next to forbidden ones that are better and allowed ones that are worse.
-    @Test
+    @Test(.enabled(if: Loop.isFull))
     func constrainedSelection() throws {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 9.5], [3.5, 9.5], [3.5, 9.5], [5, 10.5]])
         let problem = SelectionProblem(
