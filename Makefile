@@ -37,7 +37,7 @@ verify: ## Prove the model right: known results, random worlds, planted faults
 	@scripts/loop verify
 
 .PHONY: measure-loop
-measure-loop: ## Measure the loops in clones of this commit (most of an hour)
+measure-loop: ## Measure the loops in clones of this commit (more than an hour)
 	@scripts/measure-loop
 
 .PHONY: verify-loop
