@@ -119,7 +119,8 @@ struct TaskFileTests {
             #expect(TaskFile.result(data, of: other, in: world) == nil)
         }
         #expect(Set(others.map(\.id)).count == others.count)
-        let version = Data(String(decoding: data.prefix(15), as: UTF8.self).replacing("task 1", with: "task 2").utf8)
+        let (own, next) = ("task \(TaskFile.formatVersion)", "task \(TaskFile.formatVersion + 1)")
+        let version = Data(String(decoding: data.prefix(15), as: UTF8.self).replacing(own, with: next).utf8)
         #expect(!TaskFile.isWhole(version + data.dropFirst(15), of: Self.task()))
         // The point is no part of a task: points that resolve to one scenario share it.
         let sharing = RunTask(run: Self.run, point: 9, replication: 1, cells: 2..<4, keepsCells: true)
