@@ -30,7 +30,8 @@ let package = Package(
         ),
 
         // Pure. What everything is measured in: instants, spans, probabilities.
-        .target(name: "Quantities"),
+        // Rounding calls libm on processors without an instruction for it, and nothing else here would bring that library.
+        .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
         // Pure. Keyed random draws and the integer samplers that turn one draw into one value.
