@@ -87,7 +87,7 @@ format: ## Format the sources in place
 	swift format --in-place --parallel --recursive $(FORMATTED)
 
 .PHONY: lint
-lint: .build/linted ## Check the format of the sources that have changed since it was checked last
+lint: .build/linted ## Check the format of sources that have changed since the last check
 
 .build/linted: .swift-format $(shell find $(FORMATTED) -name '*.swift')
 	swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))

@@ -30,7 +30,7 @@ let package = Package(
         ),
 
         // Pure. What everything is measured in: instants, spans, probabilities.
-        // Rounding calls libm on processors without an instruction for it, and nothing else here would bring that library.
+        // Rounding may call libm, and where Foundation is not imported nothing else links it.
         .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
