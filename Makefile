@@ -90,7 +90,7 @@ format: ## Format the sources in place
 lint: .build/linted ## Check the format of sources that have changed since the last check
 
 .build/linted: .swift-format $(shell find $(FORMATTED) -name '*.swift')
-	swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))
+	@swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))
 	@mkdir -p $(@D) && touch $@
 
 .PHONY: purity

@@ -203,6 +203,14 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
+        .testTarget(
+            name: "RealtimeShellTests",
+            dependencies: [
+                "LoadGenerator", "RealtimeShell",
+                .simulator("CommandTestSupport"), .simulator("FreshnessCore"), .simulator("Quantities"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
 
         // `freshet load`: what is asked for, the sessions that do it, and what came of them.
         .target(
@@ -220,12 +228,15 @@ let package = Package(
         .testTarget(
             name: "LoadCommandsTests",
             dependencies: [
-                "APNsProtocol", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
-                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                "APNsProtocol", "APNsStandIn", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
+                .simulator("CommandShell"), .simulator("CommandTestSupport"), .simulator("Experiments"),
+                .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
 

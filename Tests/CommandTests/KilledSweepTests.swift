@@ -19,7 +19,7 @@ struct KilledSweepTests {
             """
     private static let taskCount = 60
 
-    @Test("kill -9 at ten places drawn from a key, each followed by a resume: the files of a run without any")
+    @Test("kill -9 at nine places drawn from a key and in the write-up, then a resume: the files of a run without any")
     func tenKills() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario)
@@ -30,6 +30,7 @@ struct KilledSweepTests {
 
         var draws = TestStream(seed: 20_261_121)
         var finished = 0
+        var process: pid_t = 0
         for kill in 1...9 {
             // How many more tasks; nine times six leave some for the last process.
             finished += draws.next(below: 6) + 1
@@ -40,22 +41,27 @@ struct KilledSweepTests {
             usleep(UInt32(draws.next(below: 20_000)))
             #expect(sweep.kill(), "kill \(kill): it had ended before")
             #expect(try results(in: scratch) == finished, "kill \(kill)")
+            process = sweep.processIdentifier
         }
 
-        // The last one runs freely, and is killed as it writes the results up; where it is faster, it has ended.
-        let process = Command.process(["run", file, "--quiet", "--output", scratch.path("killed")])
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let partial = scratch.path(".killed.partial-\(process.processIdentifier)")
-        while process.isRunning, !FileManager.default.fileExists(atPath: partial) { usleep(100) }
-        usleep(UInt32(draws.next(below: 2000)))
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        // Nothing holds a process in its write-up, but what a kill leaves there is known: some files, the last one cut short.
+        let plainFiles = try scratch.contents(of: "plain").sorted { $0.key < $1.key }
+        let written = plainFiles.prefix(draws.next(below: plainFiles.count - 1) + 1)
+        let partial = scratch.url.appending(path: ".killed.partial-\(process)")
+        for (name, bytes) in written {
+            let place = partial.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try bytes.prefix(name == written.last?.key ? bytes.count / 2 : bytes.count).write(to: place)
+        }
 
         let resumed = try Command.run("run", file, "--output", scratch.path("killed"))
         #expect(resumed.status == 0, "\(resumed.errors)")
         #expect(try scratch.contents(of: "killed") == scratch.contents(of: "plain"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path(".killed.tasks")))
+        #expect(!FileManager.default.fileExists(atPath: partial.path))
     }
 
     /// How many tasks have results.
@@ -110,6 +116,8 @@ struct KilledSweepTests {
 /// a place that the test has chosen; the speed of the machine has no say in it.
 private struct HeldSweep {
     private let process: Process
+
+    var processIdentifier: pid_t { process.processIdentifier }
 
     /// Starts the run; it writes to `killed` in the directory.
     ///

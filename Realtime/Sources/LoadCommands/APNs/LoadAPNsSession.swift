@@ -14,6 +14,8 @@ struct LoadAPNsSession: Sendable {
     let provider: ProviderIdentity?
     let configuration: APNsPoolConfiguration
     let showsProgress: Bool
+    /// How long the first connections may take.
+    var patience = Duration.seconds(10)
 
     /// A rate above which nothing is searched [1/s].
     private static let highestSearched = 2_000_000.0
@@ -41,7 +43,7 @@ struct LoadAPNsSession: Sendable {
 
     private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
         do {
-            try await pool.connected(within: .seconds(10))
+            try await pool.connected(within: patience)
             let plan: RatePlan? =
                 switch load.arrivals {
                 case .open(let plan, _): plan
@@ -76,15 +78,24 @@ struct LoadAPNsSession: Sendable {
 
     /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
     func findLimit(_ load: PushLoad, thresholds: [Threshold]) async throws -> LoadAPNsOutcome {
-        guard case .open(let plan, let process) = load.arrivals else { return try await run(load) }
+        try await Self.findLimit(load, thresholds: thresholds, trial: run)
+    }
+
+    /// The search by itself: what a load at one rate comes to is for the trial to say.
+    static func findLimit(
+        _ load: PushLoad,
+        thresholds: [Threshold],
+        trial: (PushLoad) async throws -> LoadAPNsOutcome
+    ) async throws -> LoadAPNsOutcome {
+        guard case .open(let plan, let process) = load.arrivals else { return try await trial(load) }
         var trials: [LoadAPNsOutcome.Trial] = []
         var best: LoadAPNsOutcome?
         let first = plan.rate(at: .zero)
-        var search = LimitSearch(first: first, highest: max(first, Self.highestSearched), precision: 0.1)
+        var search = LimitSearch(first: first, highest: max(first, highestSearched), precision: 0.1)
         while let rate = search.next {
             var step = load
             step.arrivals = .open(try .constant(perSecond: rate, for: plan.duration), process)
-            let outcome = try await run(step)
+            let outcome = try await trial(step)
             // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.
             let isKeptUp =
                 outcome.tally.requests > 0
@@ -107,7 +118,7 @@ struct LoadAPNsSession: Sendable {
         return found
     }
 
-    private func holds(_ outcome: LoadAPNsOutcome, _ thresholds: [Threshold]) throws -> Bool {
+    private static func holds(_ outcome: LoadAPNsOutcome, _ thresholds: [Threshold]) throws -> Bool {
         guard !thresholds.isEmpty else {
             return outcome.tally.latency.valueAtPercentile(99) < 100_000 && (outcome.errors ?? 1) < 0.01
         }
@@ -115,7 +126,10 @@ struct LoadAPNsSession: Sendable {
         return try thresholds.allSatisfy { try $0.outcome(in: rows).holds }
     }
 
-    private static func line(
+    /// How far a load has come, as one line.
+    ///
+    /// - Parameter done: How many requests have an outcome since the last line, which was `passed` ago.
+    static func line(
         _ progress: PushLoadRun.Progress,
         _ load: PushLoad,
         done: Int,

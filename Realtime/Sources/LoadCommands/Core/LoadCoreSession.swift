@@ -55,12 +55,9 @@ struct LoadCoreSession: Sendable {
             let plan = try RatePlan.constant(perSecond: rate / Double(shards), for: Self.trial)
             let tally = await measure(load, plan, begin: begin, warmUp: .seconds(1), rate: rate, windows)
             try Task.checkCancellation()
-            let percentile = tally.updateLatency.quantile(0.99) ?? .max
-            let holds =
-                percentile <= bound.microseconds * 1000 && tally.missedScans == 0
-                && Double(tally.backlog) <= rate * Double(bound.microseconds) / 1e6
+            let holds = Self.keepsUp(tally, rate: rate, bound: bound)
             if holds, rate > search.held ?? 0 { best = tally }
-            trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: percentile, holds: holds))
+            trials.append(LoadCoreOutcome.Trial(rate: rate, percentile99: Self.percentile99(tally), holds: holds))
             search.tried(holds: holds)
             begin += Self.trial.microseconds * 1000
         }
@@ -75,6 +72,18 @@ struct LoadCoreSession: Sendable {
         )
         outcome.trials = trials
         return outcome
+    }
+
+    /// Whether the core keeps up with a rate [1/s]: 99 of 100 updates are applied within the bound, no scan is left out, and
+    /// no more updates are left over than become due within the bound.
+    static func keepsUp(_ tally: CoreTally, rate: Double, bound: TimeSpan) -> Bool {
+        percentile99(tally) <= bound.microseconds * 1000 && tally.missedScans == 0
+            && Double(tally.backlog) <= rate * Double(bound.microseconds) / 1e6
+    }
+
+    /// The 99th percentile of the updates' latency [ns]; without an update, longer than any.
+    private static func percentile99(_ tally: CoreTally) -> Int64 {
+        tally.updateLatency.quantile(0.99) ?? .max
     }
 
     private func copySpeed() -> Double {
@@ -132,7 +141,7 @@ struct LoadCoreSession: Sendable {
     }
 
     /// The seconds of all shards, put together.
-    private final class Windows: Sendable {
+    final class Windows: Sendable {
         private struct State {
             /// By shard, those that wait for the other shards' same second.
             var waiting: [[CoreWindow]]

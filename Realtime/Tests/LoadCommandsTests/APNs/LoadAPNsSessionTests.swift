@@ -1,0 +1,116 @@
+import APNsStandIn
+import CommandShell
+import LoadGenerator
+import NIOCore
+import Quantities
+import Reporting
+import Testing
+
+@testable import LoadCommands
+@testable import LoadTransport
+
+@Suite("Loads on an endpoint, one after the other")
+struct LoadAPNsSessionTests {
+    private static func load(perSecond: Double) throws -> PushLoad {
+        PushLoad(arrivals: .open(try .constant(perSecond: perSecond, for: .seconds(2))), tokens: 10)
+    }
+
+    private static func session(port: Int) -> LoadAPNsSession {
+        LoadAPNsSession(
+            endpoint: APNsEndpoint(host: "127.0.0.1", port: port, trust: .nobodyAsked),
+            provider: nil,
+            configuration: APNsPoolConfiguration(connections: 2, lanes: 1),
+            showsProgress: false
+        )
+    }
+
+    /// What an endpoint comes to that answers up to so many requests a second within 10 ms each, and half of them beyond.
+    private static func trial(_ load: PushLoad, capacity: Double) throws -> LoadAPNsOutcome {
+        guard case .open(let plan, _) = load.arrivals else { return .nothing(sent: []) }
+        var tally = PushTally()
+        let isWithin = plan.rate(at: .zero) <= capacity
+        for number: UInt64 in 0..<100 {
+            let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
+            tally.record(
+                APNsCompletion(
+                    number: number,
+                    outcome: isWithin || number.isMultiple(of: 2) ? .answered(APNsAnswer(status: 200)) : .timedOut,
+                    due: due,
+                    sent: due,
+                    done: due + .milliseconds(10)
+                ),
+                dueAfter: 0,
+                isRetry: false,
+                firstDue: due
+            )
+        }
+        return LoadAPNsOutcome(tally: tally, duration: .seconds(2), warmUp: .zero, connections: nil, plan: plan)
+    }
+
+    @Test("The search ends within a tenth below the capacity, shows each trial, and keeps the best")
+    func limit() async throws {
+        let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 100), thresholds: []) {
+            try Self.trial($0, capacity: 1000)
+        }
+        let held = found.trials.filter(\.holds).map(\.rate)
+        #expect(found.trials.prefix(5).map(\.rate) == [100, 200, 400, 800, 1600])
+        #expect(found.trials.allSatisfy { $0.holds == ($0.rate <= 1000) })
+        #expect((1000 / 1.1...1000).contains(held.max() ?? 0))
+        #expect(found.plan?.rate(at: .zero) == held.max())
+        #expect(found.trials.first?.percentile99 == 10_000)
+    }
+
+    @Test("A threshold decides in place of the usual limits; where nothing holds, the first trial is shown")
+    func thresholds() async throws {
+        let strict = [try Threshold(parsing: "request_latency_us.p99 < 5ms")]
+        let found = try await LoadAPNsSession.findLimit(Self.load(perSecond: 4), thresholds: strict) {
+            try Self.trial($0, capacity: 1000)
+        }
+        #expect(found.trials.map(\.rate) == [4, 2, 1])
+        #expect(!found.trials.contains { $0.holds })
+        #expect(found.plan?.rate(at: .zero) == 4)
+    }
+
+    @Test("Without a rate there is nothing to search: the load runs once")
+    func closed() async throws {
+        var trials = 0
+        let load = PushLoad(arrivals: .closed(concurrency: 2, duration: .seconds(1)))
+        let found = try await LoadAPNsSession.findLimit(load, thresholds: []) { _ in
+            trials += 1
+            return .nothing(sent: [])
+        }
+        #expect(trials == 1 && found.trials.isEmpty)
+    }
+
+    @Test("A line of progress says what was asked, what came, and what is under way")
+    func progress() throws {
+        let load = try Self.load(perSecond: 100)
+        let progress = PushLoadRun.Progress(
+            elapsed: .seconds(1),
+            tally: try Self.trial(load, capacity: 1).tally,
+            waiting: 7,
+            inFlight: 3,
+            connections: APNsPoolNotes()
+        )
+        #expect(
+            LoadAPNsSession.line(progress, load, done: 50, in: .milliseconds(500))
+                == "  1.0 s  100/s asked, 100/s done, p50 10000 µs, p99 10000 µs, 3 in flight, 7 waiting, 50 not accepted"
+        )
+    }
+
+    @Test("Every push of the plan has its answer; a server that is not there is a temporary failure")
+    func endpoint() async throws {
+        let standIn = try await StandIn.start(StandInConfiguration(identity: try .throwAway()))
+        let session = Self.session(port: standIn.port)
+        let load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(500))), tokens: 10)
+        let outcome = try await session.run(load)
+        #expect(outcome.tally.requests == 100)
+        #expect(outcome.tally.answered == 100, "\(outcome.tally.statuses) \(outcome.tally.reasons)")
+        #expect(outcome.connections?.connections == 2)
+        #expect(outcome.plan?.total == 100)
+        await standIn.stop()
+        var impatient = session
+        impatient.patience = .milliseconds(200)
+        await #expect(throws: Failure.temporary) { try await impatient.run(load) }
+    }
+}

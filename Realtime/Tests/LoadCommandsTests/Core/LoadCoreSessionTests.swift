@@ -1,0 +1,92 @@
+import Quantities
+import Testing
+
+@testable import LoadCommands
+@testable import LoadGenerator
+
+@Suite("Tests of the core, as they are run")
+struct LoadCoreSessionTests {
+    private static func session(duration: TimeSpan, ramp: TimeSpan) throws -> LoadCoreSession {
+        LoadCoreSession(
+            settings: try .brisk(instances: 1000),
+            shards: 2,
+            speed: 1,
+            rate: 2000,
+            duration: duration,
+            ramp: ramp,
+            bound: .milliseconds(10),
+            showsProgress: false
+        )
+    }
+
+    @Test("Shards share the rate among them")
+    func run() async throws {
+        let outcome = try await Self.session(duration: .milliseconds(400), ramp: .zero).run()
+        #expect(outcome.tally.due == 800)
+        #expect(outcome.tally.counts.updates + outcome.tally.backlog == 800)
+        #expect(outcome.asked == 2000 && outcome.shardCount == 2)
+        #expect(outcome.copySpeed > 0)
+    }
+
+    @Test("The second of the ramp is shown, not measured")
+    func ramp() async throws {
+        let outcome = try await Self.session(duration: .milliseconds(1200), ramp: .seconds(1)).run()
+        #expect(outcome.windows.count == 2)
+        // From 200/s to 2000/s within a second, and 200 ms of that.
+        #expect(outcome.windows.map(\.due).reduce(0, +) == 1500)
+        #expect(outcome.tally.due == outcome.windows.last?.due)
+        #expect(outcome.warmUp == .seconds(1))
+    }
+
+    /// A hundred updates: all applied in a millisecond, but for one.
+    private static func tally(longest: Int64 = 1_000_000, missedScans: Int = 0, backlog: Int = 0) -> CoreTally {
+        var tally = CoreTally()
+        for _ in 0..<98 { tally.updateLatency.record(1_000_000) }
+        for _ in 0..<2 { tally.updateLatency.record(longest) }
+        tally.missedScans = missedScans
+        tally.backlog = backlog
+        return tally
+    }
+
+    @Test("Slow updates, a scan left out, or too long a queue: it does not keep up")
+    func keepsUp() {
+        func keepsUp(_ tally: CoreTally) -> Bool {
+            LoadCoreSession.keepsUp(tally, rate: 1000, bound: .milliseconds(10))
+        }
+        #expect(keepsUp(Self.tally()))
+        #expect(keepsUp(Self.tally(longest: 9_900_000)))
+        #expect(!keepsUp(Self.tally(longest: 10_100_000)))
+        #expect(!keepsUp(Self.tally(missedScans: 1)))
+        #expect(keepsUp(Self.tally(backlog: 10)))
+        #expect(!keepsUp(Self.tally(backlog: 11)))
+        #expect(!keepsUp(CoreTally()))
+    }
+
+    @Test("A second is whole once every shard has told of it, however far ahead one of them is")
+    func windows() {
+        func window(_ start: Int64, due: Int) -> CoreWindow {
+            var window = CoreWindow(CoreTally(), start: start, residentBytes: 1)
+            window.due = due
+            return window
+        }
+        let windows = LoadCoreSession.Windows(shards: 3)
+        #expect(windows.add(window(0, due: 1), ofShard: 0) == nil)
+        #expect(windows.add(window(1, due: 10), ofShard: 0) == nil)
+        #expect(windows.add(window(0, due: 2), ofShard: 2) == nil)
+        #expect(windows.add(window(0, due: 4), ofShard: 1)?.due == 7)
+        #expect(windows.add(window(1, due: 20), ofShard: 1) == nil)
+        #expect(windows.add(window(1, due: 40), ofShard: 2)?.due == 70)
+        #expect(windows.all.map(\.due) == [7, 70])
+        #expect(windows.all.map(\.start) == [0, 1])
+    }
+
+    @Test("A search that is cancelled ends; nothing is made of what it has found so far")
+    func cancelled() async throws {
+        let session = try Self.session(duration: .hours(1), ramp: .zero)
+        for work in [session.run, session.findLimit] {
+            let task = Task { try await work() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import CommandShell
+import CommandTestSupport
+import Experiments
+import LiveActivityModel
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import RealtimeShell
+import Testing
+
+@testable import LoadCommands
+
+/// What a run against a monitor finds out before its first ride; whole runs are for the tests of the command.
+@Suite("A run against a monitor, before it begins")
+struct LoadMonitorSessionTests {
+    /// Runs against a monitor at a port, with a stand-in that is said to be ready.
+    private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
+        let scratch = try Scratch()
+        let ready = scratch.path("ready.json")
+        let standIn = StandInReady(
+            port: 1,
+            metricsPort: nil,
+            netmeraPort: nil,
+            ca: nil,
+            key: nil,
+            kid: nil,
+            team: nil,
+            pid: 0
+        )
+        try standIn.write(to: ready)
+        let session = LoadMonitorSession(
+            world: try ScenarioLoader.world(Scenario()),
+            file: "scenario.yaml",
+            settings: [],
+            speed: speed,
+            monitor: LoadMonitorTarget(url: "http://127.0.0.1:\(port)", secret: "secret", authority: nil),
+            readyFile: readyFile ?? ready,
+            phoneSecret: nil,
+            connections: 1,
+            showsProgress: false
+        )
+        _ = try await session.run()
+    }
+
+    @Test("A server that is no monitor, another secret, another speed: 65; phones that are not there: 75")
+    func greeting() async throws {
+        let cases: [(server: FixedAnswers, speed: Double, failure: ExitCode)] = [
+            (FixedAnswers(health: "hello", instances: .ok), 10, Failure.badData),
+            (FixedAnswers(health: #"{"now_us": 1, "speed": 10}"#, instances: .unauthorized), 10, Failure.badData),
+            (FixedAnswers(health: #"{"now_us": 1, "speed": 10}"#, instances: .ok), 20, Failure.badData),
+            // Here the greeting succeeds; what is not there is the stand-in with its phones.
+            (FixedAnswers(health: #"{"now_us": 1, "speed": 10}"#, instances: .ok), 10, Failure.temporary),
+        ]
+        for (server, speed, failure) in cases {
+            let channel = try await server.listen()
+            await #expect(throws: failure, "\(server.health) \(server.instances) \(speed)") {
+                try await run(port: channel.localAddress?.port ?? 0, speed: speed)
+            }
+            try await channel.close().get()
+        }
+    }
+
+    @Test("A stand-in's file that is not there is a missing input, one of another kind bad data")
+    func readyFile() async throws {
+        let scratch = try Scratch()
+        await #expect(throws: Failure.inputMissing) { try await run(port: 1, readyFile: scratch.path("none")) }
+        let other = try scratch.file("other.json", "{}")
+        await #expect(throws: Failure.badData) { try await run(port: 1, readyFile: other) }
+    }
+}
+
+/// A server whose answers never change: one to `/health`, another to everything else.
+private struct FixedAnswers: Sendable {
+    let health: String
+    let instances: HTTPResponseStatus
+
+    func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(Handler(answers: self))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let answers: FixedAnswers
+        private var path = ""
+
+        init(answers: FixedAnswers) {
+            self.answers = answers
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                path = head.uri
+            case .body:
+                break
+            case .end:
+                let body = path == "/health" ? answers.health : "{}"
+                let head = HTTPResponseHead(
+                    version: .http1_1,
+                    status: path == "/health" ? .ok : answers.instances,
+                    headers: ["content-length": "\(body.utf8.count)"]
+                )
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            }
+        }
+    }
+}
