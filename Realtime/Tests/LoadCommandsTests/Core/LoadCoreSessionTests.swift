@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Tests of the core, as they are run")
 struct LoadCoreSessionTests {
-    private static func session(duration: TimeSpan, ramp: TimeSpan) throws -> LoadCoreSession {
+    private static func session(shards: Int = 2, duration: TimeSpan, ramp: TimeSpan) throws -> LoadCoreSession {
         LoadCoreSession(
             settings: try .brisk(instances: 1000),
-            shards: 2,
+            shards: shards,
             speed: 1,
             rate: 2000,
             duration: duration,
@@ -28,13 +28,14 @@ struct LoadCoreSessionTests {
         #expect(outcome.copySpeed > 0)
     }
 
-    @Test("The second of the ramp is shown, not measured")
+    /// How many seconds there are, and when they begin, is for the machine to say.
+    @Test("What begins in the ramp is shown, not measured")
     func ramp() async throws {
-        let outcome = try await Self.session(duration: .milliseconds(1200), ramp: .seconds(1)).run()
-        #expect(outcome.windows.count == 2)
+        let outcome = try await Self.session(shards: 1, duration: .milliseconds(1200), ramp: .seconds(1)).run()
         // From 200/s to 2000/s within a second, and 200 ms of that.
         #expect(outcome.windows.map(\.due).reduce(0, +) == 1500)
-        #expect(outcome.tally.due == outcome.windows.last?.due)
+        let measured = outcome.windows.filter { $0.start >= 1_000_000_000 }
+        #expect(outcome.tally.due == measured.map(\.due).reduce(0, +))
         #expect(outcome.warmUp == .seconds(1))
     }
 
