@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
         }
         var cell = CellSimulation(
             world: world,
-            cell: world.cell(ofRide: activity),
+            cell: CellAssignment(world, replication: replication).cell(ofRide: activity),
             replication: replication,
             watch: .ride(activity)
         )

@@ -154,7 +154,8 @@ struct CheckCommandTests {
         #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
         let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
-        #expect(dead.output.contains("fresh_time_ratio (no data).\n"))
+        #expect(dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, stage_lag_us"))
+        #expect(dead.output.contains("no data: displayed_fresh_time_ratio"))
         // With an outage there is something to recover from, without one there is not.
         let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
         #expect(try run(scratch, "outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)

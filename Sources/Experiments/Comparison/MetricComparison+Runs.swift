@@ -23,8 +23,18 @@ struct RunValues {
 
 extension MetricComparison {
     /// Compares the values of two runs.
-    init(_ response: ResolvedResponse, _ first: RunValues, _ second: RunValues, _ options: RunComparison.Options) {
+    ///
+    /// - Parameter changed: The rulers in which their scenarios differ.
+    init(
+        _ response: ResolvedResponse,
+        _ first: RunValues,
+        _ second: RunValues,
+        _ options: RunComparison.Options,
+        changed: [Ruler] = []
+    ) {
         self.response = response.text
+        let rulers = MetricCatalog.declaration(of: response.response.metric)?.rulers ?? []
+        otherRulers = changed.filter(rulers.contains)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)

@@ -24,6 +24,8 @@ public struct MetricComparison: Hashable, Sendable {
     public let isSame: Bool
     /// Whether some replications are left out because the response is undefined in them, and not all.
     public let isPartial: Bool
+    /// The settings by which the metric is measured and in which the runs differ: then another thing is measured in each.
+    public let otherRulers: [Ruler]
     /// Whether the first run has a value and the second none, of a response that has one whenever something works.
     ///
     /// Recoveries are not of that kind: a run without a stale episode has none, and is none the worse for it.
@@ -55,6 +57,8 @@ public struct MetricComparison: Hashable, Sendable {
         case unsure
         /// One of the runs has no value.
         case undefined
+        /// The runs measure by different rulers: the values stand side by side, and no difference is drawn from them.
+        case otherRuler = "other_ruler"
     }
 
     /// Second minus first.
@@ -71,6 +75,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// What the difference comes to: by its interval, or by the difference alone where there is none.
     public var verdict: Verdict {
         guard let difference else { return isLost ? .worse : .undefined }
+        guard otherRulers.isEmpty else { return .otherRuler }
         if isSame { return .same }
         let reach = interval ?? difference...difference
         if reach.lowerBound >= -noise, reach.upperBound <= noise { return .withinNoise }

@@ -36,9 +36,12 @@ public struct RunComparison: Sendable {
         }
     }
 
-    /// What is compared unless something else is asked for: freshness, ages, recovery, and the price in pushes.
+    /// What is compared unless something else is asked for: freshness, stages on screens, ages, recovery, and the price in
+    /// pushes.
     public static let usual: [Response] = [
-        Response(metric: "displayed_fresh_time_ratio"), Response(metric: "silently_stale_time_ratio"),
+        Response(metric: "displayed_fresh_time_ratio"), Response(metric: "ride_fresh_coverage_ratio"),
+        Response(metric: "wrong_stage_time_ratio"), Response(metric: "stage_lag_us"),
+        Response(metric: "stage_lag_us", statistic: "p95"), Response(metric: "silently_stale_time_ratio"),
         Response(metric: "age_of_information_us"), Response(metric: "age_of_information_us", statistic: "p95"),
         Response(metric: "age_of_information_us", statistic: "p99"), Response(metric: "peak_age_us", statistic: "p95"),
         Response(metric: "recovery_time_us", statistic: "p95"), Response(metric: "ended_severe_count"),
@@ -95,19 +98,21 @@ public struct RunComparison: Sendable {
             throw .unreadable(error)
         }
         let isAntithetic = first.scenario.replications.antithetic
+        let changed = Ruler.allCases.filter { ruler in changes.contains { $0.path == ruler.rawValue } }
         metrics = resolved.indices.map { index in
             MetricComparison(
                 resolved[index],
                 RunValues(firstValues[index], isAntithetic: isAntithetic),
                 RunValues(secondValues[index], isAntithetic: second.scenario.replications.antithetic),
-                options
+                options,
+                changed: changed
             )
         }
         self.first = first
         self.second = second
         self.changes = changes
         self.options = options
-        notes = Self.notes(first, second, options) + Self.notes(on: metrics)
+        notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(on: changed, metrics)
     }
 
     private static func resolve(
@@ -163,6 +168,18 @@ public struct RunComparison: Sendable {
         return [
             "Undefined in some replications, which are left out (n tells how many are left): "
                 + "\(partial.joined(separator: ", ")). Those that have a value are no random part of all."
+        ]
+    }
+
+    /// What is measured by another ruler in each run.
+    private static func notes(on changed: [Ruler], _ metrics: [MetricComparison]) -> [String] {
+        let measured = metrics.filter { !$0.otherRulers.isEmpty }.map(\.response)
+        guard !measured.isEmpty else { return [] }
+        let settings = changed.map(\.rawValue).joined(separator: " and ")
+        return [
+            "\(settings) \(changed.count == 1 ? "differs" : "differ"), and with it what counts as fresh: "
+                + "\(measured.joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no verdict. Ages, lags and "
+                + "wrong stages are measured alike in both runs."
         ]
     }
 

@@ -21,6 +21,11 @@ extension Metric {
         case .ratio(_, _, let partUnit, let isShare):
             [Statistic(name: "ratio", unit: unit, isShare: isShare, isUsual: true)]
                 + ["numerator", "denominator"].map { Statistic(name: $0, unit: partUnit) }
+        case .rate:
+            [
+                Statistic(name: "rate", unit: unit, isUsual: true), Statistic(name: "numerator", unit: "count"),
+                Statistic(name: "denominator", unit: "us"),
+            ]
         case .tally:
             [Statistic(name: "count", unit: "count"), Statistic(name: "mean", unit: unit, isUsual: true)]
                 + ["p50", "p95", "p99", "max"].map { Statistic(name: $0, unit: unit) }
@@ -48,11 +53,11 @@ extension Metric {
         case .ratio(_, _, let unit, let isShare):
             guard let columns else { return nil }
             let reading = Reading.ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare)
-            return Metric(scope: scope, name: name, unit: self.unit, reading: reading)
+            return Metric(name: name, unit: self.unit, .init(scope: scope, reading: reading))
         case .total:
             guard !totalColumns.isEmpty else { return nil }
-            return Metric(scope: scope, name: name, unit: unit, reading: .total(sum(totalColumns)))
-        case .tally, .ramp, .shares, .largest:
+            return Metric(name: name, unit: unit, .init(scope: scope, reading: .total(sum(totalColumns))))
+        case .rate, .tally, .ramp, .shares, .largest:
             return nil
         }
     }

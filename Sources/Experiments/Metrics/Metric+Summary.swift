@@ -70,6 +70,15 @@ extension Metric {
                 row("denominator", .integer(bottom), unit: unit),
             ]
 
+        case .rate(let count, let time, let unit):
+            let whole = time(total)
+            let value = whole == 0 ? nil : SummaryRow.Value.decimal(Double(count(total)) / Double(whole) * unit)
+            return [
+                row("rate", value, estimate(batches)),
+                row("numerator", .integer(count(total)), unit: "count"),
+                row("denominator", .integer(whole), unit: "us"),
+            ]
+
         case .tally(let read):
             let tally = read(total)
             let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
@@ -118,6 +127,8 @@ extension Metric {
         switch reading {
         case .ratio(let numerator, let denominator, _, _):
             return RatioEstimator(batches.map { (Double(numerator($0)), Double(denominator($0))) })
+        case .rate(let count, let time, let unit):
+            return RatioEstimator(batches.map { (Double(count($0)) * unit, Double(time($0))) })
         case .tally(let read):
             return RatioEstimator(
                 batches.map { batch in

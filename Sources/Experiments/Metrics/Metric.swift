@@ -58,16 +58,23 @@ public struct SummaryRow: Hashable, Sendable {
 /// The same definition is applied to the whole run and to its batches, so that value and interval cannot mean different
 /// things.
 struct Metric: Sendable {
-    let scope: String
     let name: String
     let unit: String
-    let reading: Reading
-    /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
-    var columns: (part: SeriesColumn, whole: SeriesColumn)?
-    /// The columns of the time series whose totals add up to a total; none where there are no such columns.
-    var totalColumns: [SeriesColumn] = []
-    /// Whether it measures a history from its start, warm-up or not, and so no part of it.
-    var isOfHistory = false
+    private let part: MetricDeclaration.Part
+
+    /// A part of a metric.
+    init(name: String, unit: String, _ part: MetricDeclaration.Part) {
+        self.name = name
+        self.unit = unit
+        self.part = part
+    }
+
+    var scope: String { part.scope }
+    var words: String? { part.words }
+    var reading: Reading { part.reading }
+    var columns: (part: SeriesColumn, whole: SeriesColumn)? { part.columns }
+    var totalColumns: [SeriesColumn] { part.totalColumns }
+    var isOfHistory: Bool { part.isOfHistory }
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///
@@ -78,6 +85,8 @@ struct Metric: Sendable {
         case total(@Sendable (Measurements) -> Int64)
         /// A quotient of two totals in one unit; a share cannot exceed one.
         case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, unit: String, isShare: Bool)
+        /// A count over a time [µs], for each so many microseconds.
+        case rate(@Sendable (Measurements) -> Int64, over: @Sendable (Measurements) -> Int64, perUnit: Double)
         /// A mean and quantiles over events or activities, each of the same weight.
         case tally(@Sendable (Measurements) -> Tally)
         /// A mean and quantiles over time.

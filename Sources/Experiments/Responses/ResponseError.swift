@@ -41,7 +41,7 @@ extension ResponseError: CustomStringConvertible {
                 + "from the start of the run, as @2h..2h30m"
         case .unknownMetric(let name, let nearest):
             return "must name a metric, got \(quoted(name)); "
-                + (nearest.map { "did you mean \"\($0)\"?" } ?? "allowed: those of summary.csv")
+                + (nearest.map { "did you mean \"\($0)\"?" } ?? "`freshet metrics` lists all")
         case .unknownScope(let scope, let metric, let known):
             return
                 "must name a scope of \(metric), got \(quoted(scope)); \(Suggestion.advice(for: scope, among: known))"

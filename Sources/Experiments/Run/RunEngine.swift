@@ -75,7 +75,7 @@ public struct RunEngine: Sendable {
         }
         while true {
             let result = RunResult(scenario: scenario, replications: count, cells: cells)
-            let metric = MetricCatalog.metrics(of: scenario).first { $0.name == wish.metric && $0.scope == "all" }
+            let metric = MetricCatalog(of: scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
             let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result.batches))
             let next = RunEngine.nextCount(after: count, replications)
             guard !reached.isMet, next > count else {

@@ -47,7 +47,7 @@ struct ScenarioRules {
         reading.require(precision.atMost >= replications.count, "replications.until.at_most", given: path) {
             "must be at least replications.count (\(replications.count)), got \(precision.atMost)"
         }
-        let metrics = MetricCatalog.namesWithIntervals(of: scenario)
+        let metrics = MetricCatalog(of: scenario).namesWithIntervals
         reading.require(metrics.contains(precision.metric), "replications.until.metric") {
             "must name a metric that has an interval, got \"\(precision.metric)\"; "
                 + (Suggestion.nearest(to: precision.metric, among: metrics).map { "did you mean \"\($0)\"?" }

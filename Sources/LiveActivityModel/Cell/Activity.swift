@@ -15,7 +15,8 @@ struct Activity: BitwiseCopyable {
 
     /// The ride's number, which keys all its draws.
     let ride: UInt64
-    var stage = 0
+    /// When the current stage of the ride began: what was generated before shows a stage that is over.
+    var stageBeganAt: Instant
     /// When the next ETA refresh is due.
     var refreshAlarm = Alarm()
     var refreshCount: UInt32 = 0
@@ -23,6 +24,7 @@ struct Activity: BitwiseCopyable {
     ///
     /// Each has a draw of its own: a wait that a state change cuts short must not come again.
     var refreshWaits: UInt32 = 0
+    private var stageNumber: UInt16 = 0
     /// The ride's stage in the content that the server sent last.
     var announcedStage: UInt16 = 0
     var isRideOver = false
@@ -117,6 +119,14 @@ struct Activity: BitwiseCopyable {
     /// How many lines of the script of APNs are used up.
     var scriptedRequests: UInt32 = 0
     var wakeCount: UInt32 = 0
+    /// How many requests the server has sent for the activity, all its lives together.
+    ///
+    /// For measurement only.
+    var requestCount: UInt32 = 0
+    /// Whether a screen has shown the current stage of the ride.
+    ///
+    /// For measurement only. With wrong timestamps a screen may show it and go back to one that is over.
+    var isStageSeen = false
 
     static let noPush = UInt32.max
 
@@ -124,8 +134,25 @@ struct Activity: BitwiseCopyable {
         self.ride = ride
         self.requestedAt = requestedAt
         self.traceRow = traceRow
+        stageBeganAt = requestedAt
         accountedUntil = requestedAt
     }
+
+    /// The stage of the ride.
+    var stage: Int {
+        @inline(__always) get { Int(stageNumber) }
+        set { stageNumber = UInt16(newValue) }
+    }
+
+    /// Whether the server has, or has had, a token of this life of the activity: without one there is no instance.
+    @inline(__always)
+    var isTokenPosted: Bool { instance != nil || serverToken != 0 }
+
+    /// Whether what the screen shows, or showed last, was generated in the current stage of the ride.
+    ///
+    /// Content generated at the very instant of the change is the new stage's.
+    @inline(__always)
+    var showsStage: Bool { screen.content.generatedAt >= stageBeganAt }
 
     /// Whether there is an activity on the phone.
     enum Phase: UInt8 {
@@ -176,7 +203,8 @@ struct Activity: BitwiseCopyable {
 
     /// What the phone shows.
     struct Screen {
-        var content = ContentStamp(generatedAt: .start, staleDate: .never)
+        /// Before there is any, older than every ride.
+        var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
         /// The payload's timestamp, by which the phone tells newer from older.
         var timestamp: Int64 = .min
         /// Up to when the age of what is shown has been measured.

@@ -30,6 +30,7 @@ public struct CellGroup: ~Copyable {
     private let world: World
     private let numbers: Range<Int>
     private var arrivals: ArrivalSequence
+    private let assignment: CellAssignment
     private var areAllAnnounced = false
     /// The cells; the first ones, as many as there are outcomes, have been finished and are gone.
     private let cells: UnsafeMutablePointer<CellSimulation>
@@ -58,6 +59,7 @@ public struct CellGroup: ~Copyable {
         self.world = world
         self.numbers = numbers
         arrivals = ArrivalSequence(world: world, random: random)
+        assignment = CellAssignment(world, random)
         cells = .allocate(capacity: numbers.count)
         for (index, cell) in numbers.enumerated() {
             (cells + index)
@@ -137,7 +139,7 @@ public struct CellGroup: ~Copyable {
                 areAllAnnounced = true
                 break
             }
-            let cell = world.cell(ofRide: arrival.ride)
+            let cell = assignment.cell(ofRide: arrival.ride)
             if numbers.contains(cell) {
                 cells[cell - numbers.lowerBound].announced.append(arrival)
                 wanted -= 1

@@ -96,6 +96,8 @@ extension CellSimulation {
             }
             ledger.add(from: from, to: to, column: .monitoredTime)
         }
+        let stage = ledger.stages + measuredStage(of: activity)
+        if !activity.isRideOver { stage.pointee.ride += to - from }
         guard activity.phase == .live else { return }
         let content = activity.screen.content
         let staleDate = content.staleDate.microseconds
@@ -105,8 +107,8 @@ extension CellSimulation {
         ledger.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
         ledger.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
         ledger.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
-        let stage = ledger.stages + measuredStage(of: activity)
         stage.pointee.displayed += to - from
+        if !activity.showsStage, !activity.isRideOver { stage.pointee.wrongStage += to - from }
         stage.pointee.displayedFresh += max(0, min(to, staleDate) - from)
         stage.pointee.silentlyStale += max(0, silentUntil - silentFrom)
     }
@@ -121,11 +123,39 @@ extension CellSimulation {
         account(activity)
     }
 
-    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates.
+    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates and
+    /// show the ride's stage.
     @inline(__always)
     mutating func accountUnlessFresh(_ activity: Place<Activity>, before content: ContentStamp) {
-        if loop.now <= activity.screen.content.staleDate, loop.now <= content.staleDate { return }
+        let isFresh = loop.now <= activity.screen.content.staleDate && loop.now <= content.staleDate
+        if isFresh, activity.showsStage, content.generatedAt >= activity.stageBeganAt { return }
         account(activity)
+    }
+
+    // MARK: - Stages on screens
+
+    /// Takes the lag of a stage that a screen may show for the first time.
+    mutating func noteStageShown(_ activity: Place<Activity>) {
+        guard activity.showsStage, !activity.isStageSeen, !activity.isRideOver else { return }
+        activity.isStageSeen = true
+        recordStageLag(activity)
+    }
+
+    /// The stage of a ride is over: where no screen has shown it, that took as long as the stage itself.
+    mutating func leaveStage(_ activity: Place<Activity>) {
+        if !activity.isStageSeen {
+            recordStageLag(activity)
+            if isMeasured { ledger.stagesNeverShown[activity.stage] += 1 }
+        }
+        activity.isStageSeen = false
+    }
+
+    /// Takes the time since the beginning of a stage.
+    ///
+    /// It belongs to the instant at which it is known, as a recovery does.
+    private mutating func recordStageLag(_ activity: Place<Activity>) {
+        guard isMeasured else { return }
+        ledger.stageLags[activity.stage].record((loop.now - activity.stageBeganAt).microseconds)
     }
 
     /// The stage under which times are kept; after the ride, the one past the last.

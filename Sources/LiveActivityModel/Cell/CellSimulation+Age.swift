@@ -10,7 +10,7 @@ extension CellSimulation {
     /// Begins the account of a new life of an activity.
     mutating func beginAge(_ activity: Place<Activity>) {
         activity.age = Activity.Age()
-        let thresholds = world.scenario.measure.ageOver.count
+        let thresholds = ledger.ageThresholdCount
         guard thresholds > 0 else { return }
         let needed = Int(activities.count) * thresholds
         if timesOverAge.count < needed {
@@ -33,18 +33,19 @@ extension CellSimulation {
         let high = (loop.now - activity.screen.content.generatedAt).microseconds
         ledger.ageByStage[measuredStage(of: activity)].record(from: low, to: high)
         activity.age.record(from: low, to: high)
-        if ledger.ageThresholdCount > 0 {
+        if ledger.ageThresholdCount > 0, high > ledger.ageThresholds[0] {
             measureTimeOverAge(activity, from: low, to: high)
         }
     }
 
     private mutating func measureTimeOverAge(_ activity: Place<Activity>, from low: Int64, to high: Int64) {
         let thresholds = ledger.ageThresholdCount
+        let part = activity.isRideOver ? 1 : 0
         for index in 0..<thresholds {
-            let threshold = world.scenario.measure.ageOver[index].microseconds
+            let threshold = ledger.ageThresholds[index]
             guard high > threshold else { break }
             let time = high - max(low, threshold)
-            ledger.timeOverAge[index] += time
+            ledger.timeOverAge[2 * index + part] += time
             timesOverAge[Int(activity.number) * thresholds + index] += time
         }
     }

@@ -26,17 +26,35 @@ extension CellSimulation {
         activity.lastUpdateAt = loop.now
     }
 
-    /// Whether new content comes too soon after the last update; then it is left out.
+    /// Whether new content comes too soon after the last update.
+    ///
+    /// A refresh is then left out, a state change put off to the end of the interval.
     @inline(__always)
     mutating func isWithinMinimumInterval(_ activity: Place<Activity>) -> Bool {
         let minimum = rules.minimumInterval
         guard minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum else {
             return false
         }
+        guard Int(activity.announcedStage) == activity.stage else {
+            let due = activity.lastUpdateAt + minimum
+            schedule(.postponed, subject: activity.number, at: due, priority: .update)
+            tell(activity, .postponed(until: due))
+            return true
+        }
         count(.pushesOffered)
         count(.pushesWithinMinimumInterval)
         tell(activity, .notSent(.update, reason: .withinMinimumInterval))
         return true
+    }
+
+    /// The minimum interval after an update is over: a state change that came within it is announced now, unless other
+    /// content has told of it meanwhile.
+    mutating func postponedChangeCameUp(_ activity: Place<Activity>) {
+        guard activity.isInUse, !activity.isRideOver, Int(activity.announcedStage) != activity.stage,
+            activity.lastUpdateAt + rules.minimumInterval == loop.now
+        else { return }
+        record(.postponed, of: activity)
+        announce(activity, priority: world.scenario.content.stateChangePriority)
     }
 
     /// Queues a push with content generated now.

@@ -12,7 +12,9 @@ extension CellSimulation {
         accountUnlessFresh(activity, before: content)
         measureAge(activity)
         countPeakAge(activity)
+        let showedStage = activity.showsStage
         activity.screen.content = content
+        if !showedStage { noteStageShown(activity) }
         activity.screen.timestamp = timestamp
         // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
         if let limit = rules.staleContentLimit, content.staleDate + limit < activity.deviceReminder.next {
@@ -108,7 +110,7 @@ extension CellSimulation {
         if activity.isInitial, let limit = rules.initialContentLimit {
             let reason: StoryLine.EndReason =
                 activity.tokenNumber == activity.formerTokens
-                ? .noToken : activity.serverToken == 0 ? .tokenNotPosted : .noUpdate
+                ? .noToken : activity.isTokenPosted ? .noUpdate : .tokenNotPosted
             consider(activity.startedAt + limit, reason)
         }
         if let limit = rules.staleContentLimit {

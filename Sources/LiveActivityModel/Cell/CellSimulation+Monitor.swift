@@ -124,18 +124,24 @@ extension CellSimulation {
     @inline(__always)
     mutating func accepted(_ push: Place<Push>) {
         guard rules.confirmsAcceptance else { return }
-        confirm(push)
+        confirm(push, showing: push.content)
     }
 
-    /// A push has reached the phone; theory lets the server know.
+    /// A push has reached the phone; theory lets the server know what the screen shows now.
+    ///
+    /// Where newer content was there, that is what counts.
     @inline(__always)
     mutating func delivered(_ push: Place<Push>, _ fate: StoryLine.Fate) {
-        guard !rules.confirmsAcceptance, fate == .shown || fate == .ended else { return }
-        confirm(push)
+        guard !rules.confirmsAcceptance else { return }
+        switch fate {
+        case .shown, .ended: confirm(push, showing: push.content)
+        case .older where push.kind != .end: confirm(push, showing: activities[push.activity].screen.content)
+        default: break
+        }
     }
 
     @inline(__always)
-    private mutating func confirm(_ push: Place<Push>) {
+    private mutating func confirm(_ push: Place<Push>, showing content: ContentStamp) {
         let activity = activities[push.activity]
         guard push.life == activity.life else { return }
         switch push.kind {
@@ -147,7 +153,7 @@ extension CellSimulation {
             accountUnlessFresh(activity)
             let confirmation = activity.instance?
                 .contentConfirmed(
-                    push.content,
+                    content,
                     at: loop.now,
                     policy: world.policy
                 )

@@ -154,7 +154,7 @@ extension CellSimulation {
         activity.isGivenUp = false
         activity.formerTokens = activity.tokenNumber
         activity.phase = .live
-        activity.announcedStage = UInt16(activity.stage)
+        let showedStage = activity.showsStage
         activity.isUndecodable = happens(world.scenario.content.undecodable, activity, .undecodable)
         activity.startedAt = loop.now
         activity.firstContent = content
@@ -164,6 +164,8 @@ extension CellSimulation {
             timestamp: stamp(content.generatedAt),
             ageMeasuredUntil: loop.now
         )
+        if !showedStage { noteStageShown(activity) }
+        if activity.showsStage { activity.announcedStage = UInt16(activity.stage) }
         beginAge(activity)
         if let sampler = world.samplers.appAlive {
             activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)

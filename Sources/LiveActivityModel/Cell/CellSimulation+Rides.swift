@@ -14,7 +14,7 @@ extension CellSimulation {
         } else {
             repeat {
                 nextArrival = arrivals?.next()
-            } while nextArrival.map { world.cell(ofRide: $0.ride) != cell } ?? false
+            } while nextArrival.map { assignment.cell(ofRide: $0.ride) != cell } ?? false
         }
         if let nextArrival {
             schedule(.arrival, subject: 0, at: nextArrival.at, priority: .update)
@@ -101,6 +101,7 @@ extension CellSimulation {
             // The rest of the tooth belongs to another stage.
             measureAge(activity)
         }
+        leaveStage(activity)
         let isTraced = isTraced(activity)
         let isLast = activity.stage + 1 == (isTraced ? tracedStageCount(activity) : rules.stageCount)
         if activity.isGivingUp {
@@ -109,6 +110,7 @@ extension CellSimulation {
             endRide(activity, isCancelled: isTraced && isCancelledInTrace(activity))
         } else {
             activity.stage += 1
+            activity.stageBeganAt = loop.now
             enterStage(activity)
             announceStage(activity)
         }

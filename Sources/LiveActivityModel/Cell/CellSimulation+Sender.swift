@@ -84,6 +84,7 @@ extension CellSimulation {
             recordWait(of: push)
         }
         count(push.kind.counter, column: push.kind.column)
+        if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.attempt == 0 {
             if let photo = push.photo {
                 count(photo)

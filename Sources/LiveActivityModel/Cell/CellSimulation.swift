@@ -25,6 +25,7 @@ public struct CellSimulation: ~Copyable {
     let random: RandomSource
     /// Which cell of the scenario this is.
     public let cell: Int
+    let assignment: CellAssignment
 
     var loop = EventLoop()
     /// The requests of the whole run, where the cell looks for its own; nil where its group announces them.
@@ -108,6 +109,7 @@ public struct CellSimulation: ~Copyable {
         rules.isDecidedOtherwise = rules.hasScript || outside != nil
         self.rules = rules
         self.cell = cell
+        assignment = CellAssignment(world, random)
         self.watch = watch
         tellsStories = watch != .none
         self.random = random
@@ -263,6 +265,7 @@ public struct CellSimulation: ~Copyable {
         case .token: tokenCame()
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
+        case .postponed: postponedChangeCameUp(activities[subject])
         case .look: lookAgain(activities[subject])
         case .scan: scan()
         case .connection: connectionChanged(activities[subject])
@@ -326,6 +329,10 @@ public struct CellSimulation: ~Copyable {
         else { return }
         tellTokenDied(activity)
         forgetPlace(of: activity)
+        if rules.measuredFrom <= activity.requestedAt, activity.life > 0 {
+            ledger.count(.wholeLives, by: Int64(activity.life))
+            ledger.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
+        }
         activity.isInUse = false
         activities.giveBack(activity)
     }

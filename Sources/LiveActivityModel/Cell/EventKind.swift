@@ -36,6 +36,8 @@ enum EventKind: UInt8, CaseIterable {
     case senderResumed
     /// A server of APNs has done with a request.
     case service
+    /// A state change that came too soon after an update is announced.
+    case postponed
     // What only the straightforward way of evaluation needs; never part of the history.
     /// Another look at what phone and monitor have to do about an activity.
     case look
@@ -50,7 +52,7 @@ extension EventKind {
     @inline(__always)
     var concernsActivity: Bool {
         switch self {
-        case .ride, .refresh, .registration, .rotation, .device, .monitor: true
+        case .ride, .refresh, .registration, .rotation, .device, .monitor, .postponed: true
         default: false
         }
     }

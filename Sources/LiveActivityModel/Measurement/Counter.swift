@@ -29,6 +29,10 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// On screens already when measuring began.
     case liveAtWarmUp
     case liveAtHorizon
+    /// Activities whose ride was requested, and for which nothing is left to do, within the measured time.
+    case wholeLives
+    /// What was sent for these.
+    case requestsOfWholeLives
 
     case tokensPosted
     case tokenPostsFailed

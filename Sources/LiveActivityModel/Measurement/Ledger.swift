@@ -21,8 +21,15 @@ struct Ledger: ~Copyable {
     let stages: UnsafeMutablePointer<Measurements.StageTimes>
     let ageByStage: UnsafeMutablePointer<RampTally.Open>
     let peakAgeByStage: UnsafeMutablePointer<Tally.Open>
+    /// From the beginning of each stage to the first screen that shows it.
+    let stageLags: UnsafeMutablePointer<Tally.Open>
+    /// How often each stage was over before a screen showed it.
+    let stagesNeverShown: UnsafeMutablePointer<Int64>
     private let stageCount: Int
+    /// For each threshold the time above it, during rides and after them.
     let timeOverAge: UnsafeMutablePointer<Int64>
+    /// Ascending [µs].
+    let ageThresholds: UnsafeMutablePointer<Int64>
     let activityAgeShares: UnsafeMutablePointer<ShareTally>
     let ageThresholdCount: Int
     let waitsOver: UnsafeMutablePointer<Int64>
@@ -65,8 +72,12 @@ struct Ledger: ~Copyable {
         stages = filled(with: Measurements.StageTimes(), count: stageCount)
         ageByStage = filled(with: RampTally.Open(), count: stageCount)
         peakAgeByStage = filled(with: Tally.Open(), count: stageCount)
+        stageLags = filled(with: Tally.Open(), count: stageCount - 1)
+        stagesNeverShown = zeros(stageCount - 1)
         ageThresholdCount = measure.ageOver.count
-        timeOverAge = zeros(ageThresholdCount)
+        timeOverAge = zeros(2 * ageThresholdCount)
+        ageThresholds = filled(with: 0, count: ageThresholdCount)
+        for (index, threshold) in measure.ageOver.enumerated() { ageThresholds[index] = threshold.microseconds }
         activityAgeShares = filled(with: ShareTally(), count: ageThresholdCount)
         waitThresholdCount = measure.waitOver.count
         waitsOver = zeros(waitThresholdCount)
@@ -80,6 +91,7 @@ struct Ledger: ~Copyable {
             ageByStage[stage].close()
             peakAgeByStage[stage].close()
         }
+        for stage in 0..<stageCount - 1 { stageLags[stage].close() }
         for rank in 0..<RankedQueue.rankCount {
             sendWaits[rank].close()
             sendTimes[rank].close()
@@ -94,7 +106,10 @@ struct Ledger: ~Copyable {
         stages.deallocate()
         ageByStage.deallocate()
         peakAgeByStage.deallocate()
+        stageLags.deallocate()
+        stagesNeverShown.deallocate()
         timeOverAge.deallocate()
+        ageThresholds.deallocate()
         activityAgeShares.deallocate()
         waitsOver.deallocate()
         sendWaits.deallocate()
@@ -172,7 +187,9 @@ struct Ledger: ~Copyable {
         result.stages = (0..<stageCount).map { stages[$0] }
         result.ageByStage = (0..<stageCount).map { RampTally(ageByStage[$0]) }
         result.peakAgeByStage = (0..<stageCount).map { Tally(peakAgeByStage[$0]) }
-        result.timeOverAge = (0..<ageThresholdCount).map { timeOverAge[$0] }
+        result.stageLags = (0..<stageCount - 1).map { Tally(stageLags[$0]) }
+        result.stagesNeverShown = (0..<stageCount - 1).map { stagesNeverShown[$0] }
+        result.timeOverAge = (0..<2 * ageThresholdCount).map { timeOverAge[$0] }
         result.activityAgeShares = (0..<ageThresholdCount).map { activityAgeShares[$0] }
         result.waitsOver = (0..<waitThresholdCount).map { waitsOver[$0] }
         result.sendWaits = (0..<RankedQueue.rankCount).map { Tally(sendWaits[$0]) }

@@ -58,6 +58,8 @@ extension Measurements {
         numbers.transfer(&peakQueue)
         for index in ageByStage.indices { ageByStage[index].transfer(through: &numbers) }
         for index in peakAgeByStage.indices { peakAgeByStage[index].transfer(through: &numbers) }
+        for index in stageLags.indices { stageLags[index].transfer(through: &numbers) }
+        numbers.transfer(&stagesNeverShown)
         numbers.transfer(&timeOverAge)
         activityAgeMean.transfer(through: &numbers)
         activityPeakAge.transfer(through: &numbers)
@@ -75,9 +77,11 @@ extension Measurements {
 
 extension Measurements.StageTimes {
     fileprivate mutating func transfer(through numbers: inout some NumberTransfer) {
+        numbers.transfer(&ride)
         numbers.transfer(&displayed)
         numbers.transfer(&displayedFresh)
         numbers.transfer(&silentlyStale)
+        numbers.transfer(&wrongStage)
     }
 }
 

@@ -8,15 +8,19 @@ public struct Measurements: Hashable, Sendable {
     /// Times spent on screens per stage of the ride, and, last, after its end.
     public internal(set) var stages: [StageTimes]
     /// The number of activities on screens, integrated over time [µs].
-    var population: Int64 = 0
+    public internal(set) var population: Int64 = 0
     var peakPopulation: Int64 = 0
     var peakQueue: Int64 = 0
     /// The age of what screens show over time, per stage of the ride, and, last, after its end.
     public internal(set) var ageByStage: [RampTally]
     /// The age that content had reached when newer content took its place, per stage in which it did.
     public internal(set) var peakAgeByStage: [Tally]
-    /// The displayed time [µs] in which the age exceeded each threshold of the scenario.
-    public internal(set) var timeOverAge: [Int64]
+    /// From the beginning of each stage to the first screen that shows it; where none does, to the end of the stage.
+    public internal(set) var stageLags: [Tally]
+    /// How often each stage was over before a screen showed it.
+    public internal(set) var stagesNeverShown: [Int64]
+    /// For each threshold of the scenario the displayed time [µs] in which the age exceeded it, during rides and after them.
+    var timeOverAge: [Int64]
     /// The mean of each activity's age over its own time on the screen, rounded to a microsecond.
     public internal(set) var activityAgeMean = Tally()
     /// The largest age that each activity's screen reached.
@@ -48,7 +52,9 @@ public struct Measurements: Hashable, Sendable {
         stages = [StageTimes](repeating: StageTimes(), count: stageCount + 1)
         ageByStage = [RampTally](repeating: RampTally(), count: stageCount + 1)
         peakAgeByStage = [Tally](repeating: Tally(), count: stageCount + 1)
-        timeOverAge = [Int64](repeating: 0, count: ageThresholdCount)
+        stageLags = [Tally](repeating: Tally(), count: stageCount)
+        stagesNeverShown = [Int64](repeating: 0, count: stageCount)
+        timeOverAge = [Int64](repeating: 0, count: 2 * ageThresholdCount)
         activityAgeShares = [ShareTally](repeating: ShareTally(), count: ageThresholdCount)
         sendWaits = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
         sendTimes = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
@@ -96,8 +102,14 @@ public struct Measurements: Hashable, Sendable {
             ageByStage[index].add(other.ageByStage[index])
             peakAgeByStage[index].add(other.peakAgeByStage[index])
         }
+        for index in stageLags.indices {
+            stageLags[index].add(other.stageLags[index])
+            stagesNeverShown[index] += other.stagesNeverShown[index]
+        }
         for index in timeOverAge.indices {
             timeOverAge[index] += other.timeOverAge[index]
+        }
+        for index in activityAgeShares.indices {
             activityAgeShares[index].add(other.activityAgeShares[index])
         }
         population += other.population
@@ -145,16 +157,61 @@ public struct Measurements: Hashable, Sendable {
         peakAgeByStage.reduce(into: Tally()) { $0.add($1) }
     }
 
-    /// Times on screens in one stage [µs].
+    /// The age of what screens show during rides.
+    ///
+    /// - Complexity: O(*stages*).
+    public var ageDuringRide: RampTally {
+        ageByStage.dropLast().reduce(into: RampTally()) { $0.add($1) }
+    }
+
+    /// The age that content had reached when newer content took its place during a ride.
+    ///
+    /// - Complexity: O(*stages*).
+    public var peakAgeDuringRide: Tally {
+        peakAgeByStage.dropLast().reduce(into: Tally()) { $0.add($1) }
+    }
+
+    /// From the beginning of a stage, of whichever, to the first screen that shows it.
+    ///
+    /// - Complexity: O(*stages*).
+    public var stageLag: Tally {
+        stageLags.reduce(into: Tally()) { $0.add($1) }
+    }
+
+    /// The displayed time [µs] in which the age exceeded a threshold of the scenario.
+    public func timeOverAge(threshold: Int) -> Int64 {
+        timeOverAge(threshold: threshold, isAfterRide: false) + timeOverAge(threshold: threshold, isAfterRide: true)
+    }
+
+    /// The same, during rides or after them.
+    public func timeOverAge(threshold: Int, isAfterRide: Bool) -> Int64 {
+        timeOverAge[2 * threshold + (isAfterRide ? 1 : 0)]
+    }
+
+    /// What was measured during rides, over all their stages.
+    public var duringRide: StageTimes {
+        stages.dropLast().reduce(into: StageTimes()) { $0.add($1) }
+    }
+
+    /// What was measured after rides.
+    public var afterRide: StageTimes { stages[stages.count - 1] }
+
+    /// Times in one stage [µs].
     public struct StageTimes: Hashable, Sendable {
+        /// Rides in this stage, with an activity or without; nothing after the ride.
+        public internal(set) var ride: Int64 = 0
         /// Content of any age on a screen.
         public internal(set) var displayed: Int64 = 0
         /// Content before its stale date.
         public internal(set) var displayedFresh: Int64 = 0
         /// Content that has lapsed while the monitor believes the instance fresh.
         public internal(set) var silentlyStale: Int64 = 0
+        /// Content of a stage of the ride that is over; nothing after the ride.
+        public internal(set) var wrongStage: Int64 = 0
 
         mutating func add(_ other: StageTimes) {
+            ride += other.ride
+            wrongStage += other.wrongStage
             displayed += other.displayed
             displayedFresh += other.displayedFresh
             silentlyStale += other.silentlyStale

@@ -121,6 +121,8 @@ public struct StoryLine: Hashable, Sendable {
         case queued(PushKind)
         /// The sender did not send a push.
         case notSent(PushKind, reason: Unsent)
+        /// A state change came too soon after the update before: it is announced later.
+        case postponed(until: Instant)
         /// The queue was full: the push comes again.
         case putOff(PushKind, until: Instant)
         /// A push of a better rank took the stream of a request, which waits for the rest of its time.

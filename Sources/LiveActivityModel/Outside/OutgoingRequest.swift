@@ -5,7 +5,7 @@ public import Quantities
 public struct OutgoingRequest: Hashable, Sendable {
     /// A request as cell and outside call it, small enough to travel as an `apns-id`.
     public struct ID: Hashable, Sendable {
-        /// The ride that it is about; its cell is ``World/cell(ofRide:)``.
+        /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.
         public let ride: UInt64
         /// Which draws of the ride's are meant.
         public let drawIndex: UInt32
@@ -86,7 +86,7 @@ public enum IncomingNews: Hashable, Sendable {
     /// A push of a server outside reaches its phone.
     case pushed(PhonePush)
 
-    /// The ride that it is about; its cell is ``World/cell(ofRide:)``.
+    /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.
     public var ride: UInt64 {
         switch self {
         case .answered(let id, _), .arrived(let id), .lost(let id), .refused(let id), .void(let id): id.ride

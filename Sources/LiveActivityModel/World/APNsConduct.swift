@@ -17,6 +17,7 @@ import RandomStreams
 public struct APNsConduct: Sendable {
     private let world: World
     private let random: RandomSource
+    private let assignment: CellAssignment
 
     /// The conduct of a scenario's APNs in one of its possible histories.
     ///
@@ -24,6 +25,7 @@ public struct APNsConduct: Sendable {
     public init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
         self.world = world
         random = world.scenario.randomSource(ofReplication: replication, seed: seed)
+        assignment = CellAssignment(world, random)
     }
 
     /// What APNs looks at in a request.
@@ -149,7 +151,7 @@ public struct APNsConduct: Sendable {
     public var cells: Int { world.scenario.cells }
 
     /// The cell whose servers serve a request.
-    public func cell(of request: Request) -> Int { world.cell(ofRide: request.ride) }
+    public func cell(of request: Request) -> Int { assignment.cell(ofRide: request.ride) }
 
     /// The queue of the servers that serve one cell; nil where APNs has room for every request at once.
     ///

@@ -7,6 +7,8 @@ enum Purpose: UInt16 {
     case traceCopy = 2
     case traceShift = 3
 
+    case cellSalt = 4
+
     case stageDuration = 10
     case cancels = 11
     case cancelAfter = 12
@@ -69,6 +71,7 @@ enum Purpose: UInt16 {
 enum WorldEntity {
     static let arrivals = UInt64.max
     static let connections = UInt64.max - 1
+    static let cells = UInt64.max - 2
     /// The first row of a trace; the others follow.
     static let firstTraceRow: UInt64 = 1 << 63
 }

@@ -89,19 +89,6 @@ public final class World: Sendable {
         let window = scenario.clock.window.microseconds
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }
-
-    /// The cell that a ride belongs to: a hash of its number, the same for every seed.
-    public func cell(ofRide ride: UInt64) -> Int {
-        Int((UInt64(scenario.cells).multipliedFullWidth(by: mixed(ride))).high)
-    }
-
-    /// The finaliser of MurmurHash3: spreads neighbouring numbers over all 64 bits.
-    private func mixed(_ number: UInt64) -> UInt64 {
-        var bits = number
-        bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
-        bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
-        return bits ^ bits >> 33
-    }
 }
 
 extension Scenario.Monitor {

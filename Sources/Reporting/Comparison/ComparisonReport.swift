@@ -158,6 +158,7 @@ extension MetricComparison {
         case .same: "the same"
         case .withinNoise: "within the noise"
         case .unsure: "not sure"
+        case .otherRuler: "no verdict: another \(otherRulers.map(\.rawValue).joined(separator: " and "))"
         case .undefined: "undefined: no data"
         }
     }

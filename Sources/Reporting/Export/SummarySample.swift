@@ -34,12 +34,9 @@ struct SummarySample {
         guard let number = number(value) else { return false }
         var labels: [OpenMetricsText.Label] = [("scenario", scenario)]
         var base = "freshet_" + stem
-        let parts = scope.split(separator: ":", maxSplits: 1).map(String.init)
-        if parts.count == 2 {
-            // `by:push` says what started an activity.
-            let label = parts[0] == "by" ? "origin" : parts[0]
-            base += "_by_\(label)"
-            labels.append((label, parts[1]))
+        for part in parts {
+            base += "_by_\(part.name)"
+            labels.append(part)
         }
         let subject = stem.replacing("_", with: " ")
         var kind = OpenMetricsText.Kind.gauge
@@ -80,6 +77,21 @@ struct SummarySample {
             )
         }
         return true
+    }
+
+    /// What the row is a part of, as labels: `stage:on_trip`, `during_ride`, `over:1m:after_ride`.
+    private var parts: [OpenMetricsText.Label] {
+        var words = scope.split(separator: ":", omittingEmptySubsequences: false).map(String.init)[...]
+        var labels: [OpenMetricsText.Label] = []
+        while let word = words.popFirst(), word != "all" {
+            if ["during_ride", "after_ride"].contains(word) {
+                labels.append(("phase", word))
+            } else {
+                // `by:push` says what started an activity.
+                labels.append((word == "by" ? "origin" : word, words.popFirst() ?? ""))
+            }
+        }
+        return labels
     }
 
     private func help(_ subject: String) -> String {

@@ -10,7 +10,19 @@ extension Report {
         func add(_ title: String, _ metric: String) {
             table.add(title, value(metric, "ratio"), interval(metric, "ratio"))
         }
+        func addParts(_ title: String, _ metric: String) {
+            for (words, scope) in [("during rides", "during_ride"), ("after rides", "after_ride")] {
+                table.add(
+                    "\(title), \(words)",
+                    value(metric, "ratio", scope: scope),
+                    interval(metric, "ratio", scope: scope)
+                )
+            }
+        }
         add("Fresh on phones", "displayed_fresh_time_ratio")
+        addParts("Fresh on phones", "displayed_fresh_time_ratio")
+        add("Ride time with fresh content on a screen", "ride_fresh_coverage_ratio")
+        add("A stage that is over, on phones during rides", "wrong_stage_time_ratio")
         add("Fresh, as the monitor believes", "fresh_time_ratio")
         table.add("Gap: belief minus phones", gap, Prose.undefined)
         add("Past the stale date on phones", "displayed_stale_time_ratio")
@@ -22,7 +34,7 @@ extension Report {
                 table.markdown,
                 "On phones, content is fresh until its stale date; for the monitor until \(limit) after it, when it "
                     + "lapses. Shares on phones are of the time on screens, shares of belief of the time that the "
-                    + "monitor watched.",
+                    + "monitor watched; ride time is that of all rides, with an activity or without.",
             ]
         )
     }

@@ -38,20 +38,35 @@ public struct Report: Sendable {
 
     // MARK: - Opening
 
-    /// The answer in one sentence.
+    /// The answer: what riders saw during their rides, what was left on screens after them, what the monitor believed.
     public var headline: String {
-        guard let shown = summary.row("displayed_fresh_time_ratio", "ratio"), shown.value != nil else {
+        guard summary.row("displayed_fresh_time_ratio", "ratio")?.value != nil else {
             return "No activity was on a screen in this run."
         }
-        var sentence = "Phones showed fresh content \(Prose.value(shown)) of the time"
-        if shown.interval != nil {
-            sentence += " (95 % interval \(Prose.interval(shown)))"
+        let parts = [duringRides, afterRides, belief].filter { !$0.isEmpty }
+        return parts.joined(separator: "; ") + "." + (count("pushes_sent_count") == 0 ? " No push was sent." : "")
+    }
+
+    private var duringRides: String {
+        let scope = "during_ride"
+        guard let fresh = summary.row("displayed_fresh_time_ratio", "ratio", scope: scope), fresh.value != nil else {
+            return "No activity was on a screen during a ride"
         }
-        if let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil {
-            let believer = scenario.monitor.enabled ? "monitor" : "server"
-            sentence += "; the \(believer) believed \(Prose.value(believed))"
-        }
-        return sentence + "."
+        var text = "During rides, screens were fresh \(Prose.value(fresh)) of the time"
+        if fresh.interval != nil { text += " (95 % interval \(Prose.interval(fresh)))" }
+        return text + " and showed a stage that was over for \(value("wrong_stage_time_ratio", "ratio")) of it"
+    }
+
+    /// How much of the time on screens came after the ride.
+    private var afterRides: String {
+        let (after, all) = (total.afterRide.displayed, total.times.displayed)
+        guard after > 0, all > 0 else { return "" }
+        return "cards left behind after rides took \(Prose.percent(Double(after) / Double(all))) of all screen time"
+    }
+
+    private var belief: String {
+        guard let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil else { return "" }
+        return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Prose.value(believed)) fresh"
     }
 
     private var opening: String {

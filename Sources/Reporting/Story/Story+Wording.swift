@@ -21,6 +21,8 @@ extension Story {
         case .notSent(let kind, let reason): "push (\(Wording.push(kind))) not sent: \(Story.words(reason))"
         case .putOff(let kind, let until):
             "push (\(Wording.push(kind))) found the queue full, comes again at \(ClockTime(scenario).short(until))"
+        case .postponed(let until):
+            "state change held back until \(ClockTime(scenario).short(until)): too soon after the update before"
         case .interrupted(let kind): "request (\(Wording.push(kind))) interrupted by a more urgent push"
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"

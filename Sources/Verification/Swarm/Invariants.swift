@@ -173,7 +173,8 @@ public struct Invariants {
             balance("activities over an age", shares.count, run.activityAgeMean.count)
             require(shares.total <= Double(shares.count), "shares above 1 over an age")
         }
-        for (limit, time) in zip(scenario.measure.ageOver, run.timeOverAge) {
+        for (index, limit) in scenario.measure.ageOver.enumerated() {
+            let time = run.timeOverAge(threshold: index)
             require(time <= displayed, "\(time) of \(displayed) over an age")
             if limit == .zero {
                 balance("displayed time and the time over no age", displayed, time)

@@ -105,7 +105,7 @@ struct RideHistory {
             }
         case .retryWithheld:
             countDecision(.retry, line, rules, &found)
-        case .putOff(_, let until):
+        case .putOff(_, let until), .postponed(let until):
             require(until > line.at, "who is put off comes later")
         case .sent(let kind, _):
             told.sent += 1

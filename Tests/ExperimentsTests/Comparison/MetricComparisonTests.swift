@@ -117,11 +117,11 @@ struct MetricComparisonTests {
         var scenario = Scenario.smallPoisson
         scenario.measure.ageOver = [.seconds(1)]
         scenario.measure.waitOver = [.seconds(1)]
-        let metrics = MetricCatalog.metrics(of: scenario)
+        let metrics = MetricCatalog(of: scenario).metrics
         let directed = Set(
             metrics.map(\.name).filter { MetricDirection(of: Response(metric: $0)) != .neutral }
         )
-        #expect(directed.count == 2 + 23)
+        #expect(directed.count == 3 + 27)
         for response in RunComparison.usual {
             #expect(throws: Never.self) { try response.resolve(in: scenario) }
         }

@@ -54,6 +54,43 @@ struct RunComparisonTests {
         }
     }
 
+    /// Else a longer TTL would pass every gate, though no phone shows newer content.
+    @Test("By another ruler nothing is better or worse, and a note says so; by the others it is")
+    func rulers() throws {
+        let values = Self.values + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.5", "0.5", "0.5"])
+        let fresher =
+            Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])
+            + Self.rows("displayed_fresh_time_ratio", "ratio", "1", ["0.9", "0.9", "0.9"])
+        let responses = ["displayed_fresh_time_ratio", "pushes_per_activity"].map { Response(metric: $0) }
+        func compare(_ change: (inout Scenario) -> Void) throws -> RunComparison {
+            var other = Scenario.smallPoisson
+            change(&other)
+            return try withRun(values: values) { first in
+                try withRun(Self.description.replacing("abcd", with: "abce"), other, values: fresher) { second in
+                    try RunComparison(
+                        RecordedRun(directory: first),
+                        RecordedRun(directory: second),
+                        .init(responses: responses)
+                    )
+                }
+            }
+        }
+        let longer = try compare { $0.content.ttl = .minutes(10) }
+        #expect(longer.metrics.map(\.verdict) == [.otherRuler, .worse])
+        #expect(longer.metrics[0].otherRulers == [.ttl])
+        #expect(longer.verdict == .worse)
+        #expect(
+            longer.notes == [
+                "content.ttl differs, and with it what counts as fresh: displayed_fresh_time_ratio has no verdict. Ages, lags "
+                    + "and wrong stages are measured alike in both runs."
+            ]
+        )
+        // What screens show does not depend on the monitor's limit, what it believes does.
+        let later = try compare { $0.monitor.freshLimit = .minutes(5) }
+        #expect(later.metrics.map(\.verdict) == [.better, .worse])
+        #expect(later.notes.isEmpty)
+    }
+
     @Test("Two runs of one world: what changed, and each metric replication by replication")
     func compares() throws {
         let values = Self.header + Self.rows("pushes_per_activity", "ratio", "1", ["11", "21.5", "31"])

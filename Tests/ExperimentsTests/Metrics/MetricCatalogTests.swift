@@ -1,3 +1,4 @@
+import Quantities
 import Testing
 
 @testable import Experiments
@@ -17,7 +18,7 @@ struct MetricCatalogTests {
         .startsFailedTooLarge: ["start_failed_count reason:too_large"],
         .startsFailedWithoutContent: ["start_failed_count reason:no_content"],
         .ridesWithoutActivity: ["rides_without_activity_count all"],
-        .activitiesStarted: ["activities_started_count all", "pushes_per_activity all denominator"],
+        .activitiesStarted: ["activities_started_count all"],
         .activitiesStartedByPush: ["activities_started_count by:push"],
         .activitiesRecreated: ["activities_started_count by:recreation"],
         .duplicatesStarted: ["duplicates_started_count all"],
@@ -31,8 +32,10 @@ struct MetricCatalogTests {
         .endedSwiped: ended("swiped"),
         .endedContentExpired: ended("content_expired"),
         .endedSystemLimit: ended("system_limit"),
-        .liveAtWarmUp: ["activities_live_at_start_count all", "pushes_per_activity all denominator"],
+        .liveAtWarmUp: ["activities_live_at_start_count all"],
         .liveAtHorizon: ["activities_live_at_end_count all"],
+        .wholeLives: ["pushes_per_activity all denominator"],
+        .requestsOfWholeLives: ["pushes_per_activity all numerator"],
 
         .tokensPosted: ["tokens_posted_count all"],
         .tokenPostsFailed: ["token_posts_failed_count all"],
@@ -113,7 +116,7 @@ struct MetricCatalogTests {
     }
 
     private static func sent(_ kind: String) -> [String] {
-        ["pushes_per_activity all numerator", "pushes_sent_count all", "pushes_sent_count kind:\(kind)"]
+        ["pushes_per_live_hour all numerator", "pushes_sent_count all", "pushes_sent_count kind:\(kind)"]
     }
 
     private static func fate(_ name: String) -> [String] {
@@ -128,7 +131,7 @@ struct MetricCatalogTests {
     func counters() async throws {
         let run = try await RunResult.running(.smallPoisson)
         for counter in Counter.allCases {
-            var measurements = Measurements(windowCount: 1, stageCount: 2)
+            var measurements = Measurements(windowCount: 1, stageCount: 2, ageThresholdCount: 4)
             measurements.count(counter, by: 7)
             let touched = Summary(run.replacing(measurements: [measurements])).rows
                 .filter { ($0.value?.double ?? 0) != 0 }
@@ -167,6 +170,71 @@ struct MetricCatalogTests {
         #expect(Set(rows.map { "\($0.metric) \($0.scope) \($0.stat)" }).count == rows.count)
         let keys = rows.map { [$0.metric, $0.scope == "all" ? "" : $0.scope] }
         #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    // MARK: - What is said of them
+
+    @Test("A declaration says one thing in one sentence, under a name that ends with its unit")
+    func declarations() {
+        let declarations = MetricCatalog.declarations
+        #expect(Set(declarations.map(\.name)).count == declarations.count)
+        #expect(Set(declarations.map(\.meaning)).count == declarations.count)
+        for declaration in declarations {
+            let suffix = ["us": "_us", "count": "_count"][declaration.unit]
+            #expect(suffix.map(declaration.name.hasSuffix) ?? true, "\(declaration.name)")
+            #expect(declaration.meaning.hasSuffix(".") && declaration.meaning.count > 15, "\(declaration.name)")
+        }
+    }
+
+    @Test("Every part has words but those that say it themselves; parts of one name mean one thing, of two names two")
+    func words() {
+        let speakingForThemselves = ["all", "stage", "over", "rank", "by", "attempt"]
+        var words: [String: String] = [:]
+        for declaration in MetricCatalog.declarations {
+            let parts = declaration.parts(Scenario())
+            for part in parts {
+                let kind = part.scope.split(separator: ":").first.map(String.init) ?? ""
+                #expect(
+                    (part.words == nil) == speakingForThemselves.contains(kind),
+                    "\(declaration.name) \(part.scope)"
+                )
+                guard let named = part.words else { continue }
+                #expect(words[part.scope] ?? named == named, "\(part.scope)")
+                words[part.scope] = named
+            }
+            let all = parts.compactMap(\.words)
+            #expect(Set(all).count == all.count, "\(declaration.name)")
+        }
+        #expect(words == MetricDescription.scopeWords)
+    }
+
+    @Test("The example of every metric is a comparison that a scenario can be held to")
+    func examples() throws {
+        var scenario = Scenario()
+        scenario.measure.ageOver = [.seconds(15)]
+        scenario.measure.waitOver = [.seconds(1)]
+        let metrics = MetricDescription.all(of: scenario)
+        #expect(metrics.map(\.name) == MetricCatalog.declarations.map(\.name))
+        for metric in metrics {
+            #expect(throws: Never.self, "\(metric.example)") { try metric.example.resolve(in: scenario) }
+            #expect(try Comparison(parsing: metric.example.text) == metric.example)
+        }
+    }
+
+    @Test(
+        "A pattern is a part of a name or a scope, or all of one with * for anything",
+        arguments: [
+            ("fate:lost", ["push_fate_count"]), ("recovered", ["stale_episodes_count", "recovered_count"]),
+            ("recover*", ["recoverable_time_ratio", "recovered_count"]),
+            ("*_peak_count", ["live_activities_peak_count", "send_queue_peak_count"]),
+            ("s*_busy_*t", ["send_busy_mean_count"]), ("peak*", ["peak_age_us"]), ("*", ["rides_requested_count"]),
+            ("xyz", []), ("", ["rides_requested_count"]),
+        ]
+    )
+    func patterns(pattern: String, first: [String]) {
+        let names = MetricDescription.all(of: Scenario()).filter { $0.matches(pattern) }.map(\.name)
+        #expect(Array(names.prefix(first.count)) == first)
+        #expect(names.isEmpty == first.isEmpty)
     }
 
     /// A share over another time would still be a number between zero and one.

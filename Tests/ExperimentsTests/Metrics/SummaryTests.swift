@@ -45,7 +45,7 @@ struct SummaryTests {
         let run = try await RunResult.running(.smallPoisson)
         let parts = [101, 102, 103]
             .map { (count: Int64) in
-                var part = Measurements(windowCount: 1, stageCount: 2)
+                var part = Measurements(windowCount: 1, stageCount: 2, ageThresholdCount: 4)
                 part.count(.ridesRequested, by: count)
                 return part
             }

@@ -60,7 +60,7 @@ struct ResponseTests {
                 "displayed_fresh_time_rato",
                 #"must name a metric, got "displayed_fresh_time_rato"; did you mean "displayed_fresh_time_ratio"?"#
             ),
-            ("xyz", #"must name a metric, got "xyz"; allowed: those of summary.csv"#),
+            ("xyz", #"must name a metric, got "xyz"; `freshet metrics` lists all"#),
             (
                 "pushes_sent_count{kind:retri}",
                 #"must name a scope of pushes_sent_count, got "kind:retri"; did you mean "kind:retry"?"#
@@ -120,7 +120,7 @@ struct ResponseTests {
     @Test("Over all windows a response is that of the whole run, and windows add up")
     func windows() async throws {
         let result = try await RunResult.running(Self.scenario)
-        let metrics = MetricCatalog.metrics(of: Self.scenario).filter { $0.over(windows: 0..<1) != nil }
+        let metrics = MetricCatalog(of: Self.scenario).metrics.filter { $0.over(windows: 0..<1) != nil }
         #expect(metrics.count == 6 + 12)
         for metric in metrics {
             let whole = try Response(metric: metric.name, scope: metric.scope).resolve(in: Self.scenario)

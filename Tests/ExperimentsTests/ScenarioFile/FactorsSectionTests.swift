@@ -231,7 +231,7 @@ struct FactorsSectionTests {
             ("  design: saltelli\n  points: 100000", ["3:3: factors make more than 100000 design points"]),
             (
                 "  responses: [freshness]",
-                ["5:15: factors.responses.0 must name a metric, got \"freshness\"; allowed: those of summary.csv"]
+                ["5:15: factors.responses.0 must name a metric, got \"freshness\"; `freshet metrics` lists all"]
             ),
         ]
     )

@@ -61,7 +61,8 @@ struct AccountingTests {
         #expect(measurements.ageByStage.map(\.time) == [40_000_000, 60_000_000, 2_000_000])
         #expect(measurements.ageByStage.map(\.mean) == [20e6, 30e6, 61e6])
         #expect(measurements.peakAgeByStage.map(\.count) == [0, 1, 0])
-        #expect(measurements.timeOverAge == [42_000_000, 12_000_000, 0])
+        // Above each threshold, during the ride and after it.
+        #expect(measurements.timeOverAge == [40_000_000, 2_000_000, 10_000_000, 2_000_000, 0, 0])
     }
 
     @Test("Each activity has a mean and a largest age of its own, by its own time")
@@ -96,7 +97,7 @@ struct AccountingTests {
         let mixed = try FinishedCell(long).measurements
         // Now the second stays until the horizon: 10 s and 100 s.
         #expect(mixed.times.displayed == 110_000_000)
-        #expect(mixed.timeOverAge == [100_000_000])
+        #expect(mixed.timeOverAge == [10_000_000, 90_000_000])
         #expect(abs(mixed.activityAgeShares[0].total - (0.5 + 0.95)) < 1e-9)
         #expect(mixed.activityAgeMean.sum == 5_000_000 + 50_000_000)
     }

@@ -91,6 +91,29 @@ struct ContentTests {
         #expect(cell[.pushesWithoutContent] == 1)
     }
 
+    @Test("A state change too close to the update before is put off to the end of the interval, and told once")
+    func stateChangeWithinMinimumInterval() throws {
+        var scenario = Scenario.ride(20, 3, 77)
+        scenario.sender.minimumInterval = .seconds(15)
+        scenario.update(at: 10, 24)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push) == ["10 update shown", "25 update shown", "100 end ended"])
+        #expect(cell.log(.request).contains("20 state change put off until 25"))
+        #expect(cell[.pushesWithinMinimumInterval] == 0)
+        #expect(cell[.pushesOffered] == 3)
+        // Nobody has seen the stage of three seconds; the one after it is told two seconds late.
+        #expect(cell.measurements.stageLags.map(\.sum) == [0, 3_000_000, 2_000_000])
+        #expect(cell.measurements.stagesNeverShown == [0, 1, 0])
+    }
+
+    @Test("What was put off is not told where the ride is over by then")
+    func rideOverWithinMinimumInterval() throws {
+        var scenario = Scenario.ride(20, 3)
+        scenario.sender.minimumInterval = .seconds(15)
+        scenario.update(at: 10)
+        #expect(try FinishedCell(scenario).log(.push) == ["10 update shown", "23 end ended"])
+    }
+
     @Test("Updates too close to the one before are dropped; those at the exact interval go out")
     func minimumInterval() throws {
         var scenario = Scenario.ride(100)

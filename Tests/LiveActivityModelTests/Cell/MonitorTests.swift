@@ -209,6 +209,20 @@ struct MonitorTests {
         )
     }
 
+    @Test("Delivery confirms what the screen shows, also where the app was quicker than the push")
+    func alreadyShown() throws {
+        var scenario = Scenario.ride(100)
+        scenario.watch(retries: [])
+        scenario.monitor.feedback = .delivery
+        scenario.devices.localUpdates.enabled = true
+        scenario.apns.latency = .seconds(2)
+        scenario.update(at: 50)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.push).first == "52 update older")
+        // Content of the start would have lapsed at 60.
+        #expect(cell.log(.monitor) == ["52 still fresh"])
+    }
+
     @Test("Retries carry the priorities of the policy")
     func priorities() throws {
         var scenario = Self.silent([0, 10, 20], until: 90)

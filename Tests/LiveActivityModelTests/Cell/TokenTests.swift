@@ -42,6 +42,21 @@ struct TokenTests {
         #expect(cell[.tokenPostsFailed] == 3)
     }
 
+    /// Said to have come too late, it would send whoever reads it after the wrong fault.
+    @Test("A token that came, and was invalidated by an end that got lost, is not said to have come too late")
+    func invalidated() throws {
+        var scenario = Self.limited()
+        scenario.rides.stages[0].duration = .seconds(100)
+        scenario.apns.loss = .always
+        let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.activity, .token) == [
+                "0 started", "0 token yielded", "0 token posted", "100 token invalidated", "180 ended: noUpdate",
+                "180 end reported",
+            ]
+        )
+    }
+
     @Test("A server that takes no posts for a while gets the token from a later one")
     func postsDown() throws {
         var scenario = Self.limited()

@@ -108,7 +108,7 @@ struct LedgerTests {
             let stage = stream.next(below: 3)
             let rank = stream.next(below: RankedQueue.rankCount)
             let counter = stream.one(of: Counter.allCases)
-            switch stream.next(below: 12) {
+            switch stream.next(below: 13) {
             case 0:
                 ledger.count(counter, by: number)
                 value.count(counter, by: number)
@@ -127,8 +127,8 @@ struct LedgerTests {
                 ledger.peakAgeByStage[stage].record(number)
                 value.peakAgeByStage[stage].record(number)
             case 5:
-                ledger.timeOverAge[stage % 2] += number
-                value.timeOverAge[stage % 2] += number
+                ledger.timeOverAge[rank % 4] += number
+                value.timeOverAge[rank % 4] += number
             case 6:
                 ledger.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
                 value.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
@@ -142,6 +142,11 @@ struct LedgerTests {
                 ledger.sendTimes[rank].record(number)
                 value.sendTimes[rank].record(number)
             case 10:
+                ledger.stageLags[stage % 2].record(number)
+                value.stageLags[stage % 2].record(number)
+                ledger.stagesNeverShown[stage % 2] += number
+                value.stagesNeverShown[stage % 2] += number
+            case 11:
                 ledger.activityAgeMean.record(number)
                 value.activityAgeMean.record(number)
                 ledger.activityPeakAge.record(other)
@@ -175,6 +180,7 @@ struct LedgerTests {
         var scenario = Scenario.ride(1)
         scenario.clock.drain = .zero
         scenario.clock.window = .hours(1)
+        scenario.measure.ageOver = []
         var ledger = Ledger(try ScenarioLoader.world(scenario))
         ledger.add(from: 0, to: 1_000_000, column: .displayedTime)
         #expect(Self.column(ledger, .displayedTime) == [1_000_000])

@@ -28,7 +28,8 @@ struct IsolationTests {
     private static func stories(_ scenario: Scenario) throws -> [[StoryLine]] {
         let world = try ScenarioLoader.world(scenario)
         let rides = (0..<scenario.cells).reduce(0) { $0 + FinishedCell(world, ride: nil, cell: $1)[.ridesRequested] }
-        return (0..<UInt64(rides)).map { FinishedCell(world, ride: $0, cell: world.cell(ofRide: $0)).story }
+        let assignment = CellAssignment(world, replication: 0)
+        return (0..<UInt64(rides)).map { FinishedCell(world, ride: $0, cell: assignment.cell(ofRide: $0)).story }
     }
 
     @Test("The number of cells changes no ride", .enabled(if: Loop.isFull), arguments: 0..<40)

@@ -79,6 +79,8 @@ struct UpdateLuckTests {
     @Test("What is sent in spite of a minimum interval fares as it would without one")
     func minimumInterval() throws {
         var scenario = Self.openLoop
+        // A state change would be put off, and come at another time.
+        scenario.rides.stages = [Scenario.Stage(name: "ride", duration: .seconds(600))]
         let plain = try Self.updates(scenario)
         scenario.sender.minimumInterval = .seconds(15)
         let fewer = try Self.updates(scenario)

@@ -20,7 +20,7 @@ extension StoryLine {
         case .startFailed, .started, .updatedLocally, .ended, .endReported: .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
         case .queued, .notSent, .sent, .answered, .unanswered: .request
-        case .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
+        case .postponed, .putOff, .interrupted, .resumed, .cancelled, .repeatWithheld: .request
         case .fate, .stored: .push
         case .classified, .retryWithheld, .confirmed: .monitor
         }
@@ -47,6 +47,7 @@ extension StoryLine {
         case .tokenDiscarded: "token discarded"
         case .queued(let kind): "queued \(kind)"
         case .notSent(let kind, let reason): "\(kind) not sent: \(reason)"
+        case .postponed(let until): "state change put off until \(until.seconds)"
         case .putOff(let kind, let until): "put off \(kind) until \(until.seconds)"
         case .interrupted(let kind): "interrupted \(kind)"
         case .resumed(let kind): "resumed \(kind)"

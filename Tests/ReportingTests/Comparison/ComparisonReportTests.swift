@@ -23,9 +23,9 @@ struct ComparisonReportTests {
         defer { try? FileManager.default.removeItem(at: root) }
         var scenario = first
         scenario.replications.count = replications
-        var shorter = scenario
-        shorter.content.ttl = .seconds(75)
-        var changed = other ?? shorter
+        var lossy = scenario
+        lossy.apns.loss = Probability(0.25)
+        var changed = other ?? lossy
         changed.replications.count = replications
         for (name, scenario) in [("a", scenario), ("b", changed)] {
             let result = try await RunResult.running(scenario, replications: scenario.replications.count)
@@ -39,13 +39,13 @@ struct ComparisonReportTests {
     }
 
     @Test(
-        "A shorter TTL on the same seeds: worse on phones, told with the change and the interval",
+        "Losses on the same seeds: worse on phones, told with the change and the interval",
         .enabled(if: Loop.isFull)
     )
     func text() async throws {
         try await withComparison { comparison in
             let text = ComparisonReport(comparison).text
-            #expect(text.contains("\n   content.ttl: 1m30s → 1m15s\n"))
+            #expect(text.contains("\n   apns.loss: 0 → 0.25\n"))
             #expect(text.contains("Replications paired on the same seeds"))
             let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("displayed_fresh_time_ratio") })
             #expect(row.contains(" pp … −") && row.hasSuffix("worse"))
@@ -64,13 +64,13 @@ struct ComparisonReportTests {
             let metrics = try #require(json["metrics"] as? [[String: Any]])
             #expect(metrics.map { $0["verdict"] as? String } == comparison.metrics.map(\.verdict.rawValue))
             #expect(json["verdict"] as? String == "worse" && json["paired"] as? Bool == true)
-            #expect((json["changes"] as? [[String: String]])?.first?["path"] == "content.ttl")
+            #expect((json["changes"] as? [[String: String]])?.first?["path"] == "apns.loss")
             let rows = report.csv.split(separator: "\n")
             #expect(rows.count == 1 + comparison.metrics.count)
             #expect(rows[0].hasPrefix("response,unit,direction,first,second,difference,ci_low,ci_high,noise,"))
             #expect(rows[1].hasPrefix("displayed_fresh_time_ratio,1,higher,0.") && rows[1].hasSuffix(",3,3,worse"))
             #expect(report.markdown.hasPrefix("**B is worse: displayed_fresh_time_ratio"))
-            #expect(report.markdown.contains("\n```\ncontent.ttl: 1m30s → 1m15s\n```\n"))
+            #expect(report.markdown.contains("\n```\napns.loss: 0 → 0.25\n```\n"))
         }
     }
 
@@ -110,15 +110,16 @@ struct ComparisonReportTests {
         dead.devices.activitiesEnabled = Probability(0)
         try await withComparison(other: dead) { comparison in
             #expect(comparison.verdict == .worse)
-            let words = "displayed_fresh_time_ratio, silently_stale_time_ratio"
+            let words = "no data: displayed_fresh_time_ratio, wrong_stage_time_ratio, silently_stale_time_ratio, "
             let compared = ComparisonReport(comparison)
-            #expect(compared.verdict.hasPrefix("B is worse: \(words), "))
+            #expect(compared.verdict.hasPrefix("B is worse: ride_fresh_coverage_ratio, "))
+            #expect(compared.verdict.contains(words))
             let row = try #require(compared.csv.split(separator: "\n").first { $0.hasPrefix("fresh_time_ratio,") })
             #expect(row.hasSuffix(",worse"))
             let report = RegressionReport(comparison, checks: [])
             #expect(report.isRegression)
-            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in \(words), "))
-            #expect(report.verdict.hasSuffix("fresh_time_ratio (no data)."))
+            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in ride_fresh_coverage_ratio, "))
+            #expect(report.verdict.contains(words))
             #expect(
                 report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
             )

@@ -23,7 +23,7 @@ struct ReportTests {
             Report(result).headline
                 .wholeMatch(
                     of:
-                        /Phones showed fresh content .* % of the time \(95 % interval .* – .* %\); the monitor believed .* %\./
+                        /During rides, screens were fresh .* % of the time \(95 % interval .* – .* %\) and showed a stage that was over for .* % of it; cards left behind after rides took .* % of all screen time; the monitor believed .* % fresh\./
                 )
         )
         #expect(Report(result).markdown.contains("**\(headline.0)**"))

@@ -70,6 +70,7 @@ public final class LiveRun: Sendable {
 
     private func runCells() throws -> LiveOutcome {
         let count = world.scenario.cells
+        let assignment = CellAssignment(world, replication: replication)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
         for cell in 0..<count {
             (cells + cell)
@@ -95,7 +96,7 @@ public final class LiveRun: Sendable {
             wire.proceed(to: now)
             inbox.take(into: &items)
             for item in items {
-                cells[world.cell(ofRide: item.news.ride)].hear(item.news, at: item.at)
+                cells[assignment.cell(ofRide: item.news.ride)].hear(item.news, at: item.at)
             }
             var requests = 0
             for cell in 0..<count {

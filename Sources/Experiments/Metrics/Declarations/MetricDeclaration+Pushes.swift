@@ -1,0 +1,256 @@
+import LiveActivityModel
+
+extension MetricDeclaration {
+    private static let sent: [(name: NamedCounter, column: SeriesColumn)] = [
+        (NamedCounter("update", .updatesSent, "updates"), .updatesSent),
+        (NamedCounter("retry", .retriesSent, "retries"), .retriesSent),
+        (NamedCounter("end", .endsSent, "ends"), .endsSent),
+        (NamedCounter("start", .startsSent, "starts"), .startsSent),
+    ]
+
+    /// How many pushes of all kinds were sent, repeats included.
+    private static let sentCount: Part.Read = { parts in sent.reduce(0) { $0 + parts[$1.name.counter] } }
+
+    private static let fates = [
+        NamedCounter("after_end", .fateAfterEnd, "came after the end of the activity"),
+        NamedCounter("cancelled", .fateCancelled, "cancelled by the sender for a newer one"),
+        NamedCounter("dead_token", .fateDeadToken, "accepted for a token that no longer worked"),
+        NamedCounter("ended", .fateEnded, "ended the activity"),
+        NamedCounter("expired", .fateExpired, "expired while the phone was offline"),
+        NamedCounter("in_flight_at_end", .inFlightAtHorizon, "on its way at the end of the run"),
+        NamedCounter("lost", .fateLost, "accepted by APNs, then lost"),
+        NamedCounter("not_accepted", .fateNotAccepted, "no answer, and not accepted"),
+        NamedCounter("not_stored", .fateNotStored, "not kept for a phone that was offline"),
+        NamedCounter("older", .fateOlder, "newer content was on the screen already"),
+        NamedCounter("refused", .fateRefused, "refused by APNs"),
+        NamedCounter("replaced_in_store", .fateReplacedInStore, "replaced by a newer push while the phone was offline"),
+        NamedCounter("shown", .fateShown, "shown"),
+        NamedCounter("start_ignored", .fateStartIgnored, "the phone did not act on a start"),
+        NamedCounter("started", .fateStarted, "started the activity"),
+        NamedCounter("throttled", .fateThrottled, "not shown: update budget spent"),
+        NamedCounter("undecodable", .fateUndecodable, "not shown: the app could not decode it"),
+    ]
+
+    private static let unsent = [
+        NamedCounter("abandoned", .pushesAbandonedUnsent, "the activity or its token was gone when the turn came"),
+        NamedCounter("coalesced", .pushesCoalesced, "a newer update took its place in the queue"),
+        NamedCounter("displaced", .pushesDisplaced, "the queue was full, and a later push took its place"),
+        NamedCounter("expired", .pushesOutOfPatience, "it had waited for as long as it may"),
+        NamedCounter("in_orbit_at_end", .inOrbitAtHorizon, "to be offered again at the end of the run"),
+        NamedCounter("no_content", .pushesWithoutContent, "the server had no content"),
+        NamedCounter("queue_full", .pushesOverQueueLimit, "the queue was full"),
+        NamedCounter("queued_at_end", .queuedAtHorizon, "still in the queue at the end of the run"),
+        NamedCounter("rate_limited", .pushesRateLimited, "above the rate limit"),
+        NamedCounter("within_minimum_interval", .pushesWithinMinimumInterval, "too soon after the update before"),
+    ]
+
+    private static let responses = [
+        NamedCounter("200", .responsesAccepted, "200 accepted"),
+        NamedCounter("400", .responses400, "400 bad request"),
+        NamedCounter("403", .responses403, "403 forbidden"),
+        NamedCounter("410", .responses410, "410 token expired or unregistered"),
+        NamedCounter("413", .responses413, "413 payload too large"),
+        NamedCounter("429", .responses429, "429 too many requests to one token"),
+        NamedCounter("500", .responses500, "500 error inside APNs"),
+        NamedCounter("503", .responses503, "503 APNs unavailable"),
+        NamedCounter("connection_lost", .responsesConnectionLost, "connection lost"),
+        NamedCounter("timeout", .responsesTimedOut, "no answer in time"),
+    ]
+
+    private static let photos = [
+        NamedCounter("dropped", .photosDropped, "dropped"), NamedCounter("full", .photosSent, "full"),
+        NamedCounter("small", .photosShrunk, "small"),
+    ]
+
+    /// Pushes, what APNs says to them, what becomes of them, and the tokens that they need.
+    static let pushes: [MetricDeclaration] = [
+        MetricDeclaration(
+            "pushes_sent_count",
+            unit: "count",
+            better: .lower,
+            "Requests to APNs, repeats included, by the kind of push.",
+            parts: [Part.sum(sent.map(\.name.counter), in: sent.map(\.column))]
+                + sent.map { kind in
+                    var part = Part.total(kind.name.counter, scope: "kind:\(kind.name.name)", in: kind.column)
+                    part.words = kind.name.words
+                    return part
+                }
+        ),
+        MetricDeclaration(
+            "pushes_per_activity",
+            unit: "1",
+            better: .lower,
+            "Pushes sent over activities, of those whose whole life was measured: requested after the warm-up, and over "
+                + "before the end of the run.",
+            parts: [Part.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)]
+        ),
+        MetricDeclaration(
+            "pushes_per_live_hour",
+            unit: "1/h",
+            better: .lower,
+            "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
+            parts: [Part(reading: .rate(sentCount, over: { $0.population }, perUnit: 3.6e9))]
+        ),
+        MetricDeclaration(
+            "apns_response_count",
+            unit: "count",
+            "What the sender heard of its requests, by status.",
+            parts: [Part.sum(responses.map(\.counter))] + Part.each("status", responses)
+        ),
+        MetricDeclaration(
+            "push_fate_count",
+            unit: "count",
+            "What became of the pushes that were sent; each has one fate.",
+            parts: [Part.sum(fates.map(\.counter))] + Part.each("fate", fates)
+        ),
+        MetricDeclaration(
+            "pushes_not_sent_count",
+            unit: "count",
+            "Pushes that were offered to the sender and not sent, by the reason.",
+            parts: Part.each("reason", unsent)
+        ),
+        MetricDeclaration(
+            "photos_count",
+            unit: "count",
+            "Drivers' photos, by the size in which they were sent.",
+            parts: Part.each("size", photos)
+        ),
+        MetricDeclaration(
+            "tokens_posted_count",
+            unit: "count",
+            "Update tokens that reached the server.",
+            parts: [Part.total(.tokensPosted)]
+        ),
+        MetricDeclaration(
+            "token_posts_failed_count",
+            unit: "count",
+            better: .lower,
+            "Attempts to post a token that failed.",
+            parts: [Part.total(.tokenPostsFailed)]
+        ),
+        MetricDeclaration(
+            "tokens_rotated_count",
+            unit: "count",
+            "Tokens that iOS replaced during an activity.",
+            parts: [Part.total(.tokensRotated)]
+        ),
+        MetricDeclaration(
+            "token_invalidated_count",
+            unit: "count",
+            "Tokens that the server invalidated: an end was confirmed, or the phone reported its own.",
+            parts: [Part.total(.tokensInvalidated)]
+        ),
+        MetricDeclaration(
+            "token_discarded_count",
+            unit: "count",
+            "Tokens that the server discarded because APNs no longer takes them.",
+            parts: [Part.total(.tokensDiscarded)]
+        ),
+    ]
+
+    /// The sender: what is offered to it, how long it takes, what it holds.
+    static let sender: [MetricDeclaration] = [
+        MetricDeclaration(
+            "pushes_offered_count",
+            unit: "count",
+            "Pushes offered to the sender: each is sent, not sent for a reason, or still waiting.",
+            parts: [Part.total(.pushesOffered), .total(.repeatsOffered, scope: "attempt:repeat")]
+        ),
+        MetricDeclaration(
+            "repeats_sent_count",
+            unit: "count",
+            "Requests sent again because nothing was heard of the one before.",
+            parts: [Part.total(.repeatsSent)]
+        ),
+        MetricDeclaration(
+            "repeats_withheld_count",
+            unit: "count",
+            "Repeats not made because sender.retry_budget was spent.",
+            parts: [Part.total(.repeatsWithheld)]
+        ),
+        MetricDeclaration(
+            "requests_cancelled_count",
+            unit: "count",
+            "Requests cancelled for a newer push to the same activity.",
+            parts: [Part.total(.requestsCancelled)]
+        ),
+        MetricDeclaration(
+            "requests_interrupted_count",
+            unit: "count",
+            "Requests interrupted by a more urgent push.",
+            parts: [Part.total(.requestsInterrupted)]
+        ),
+        MetricDeclaration(
+            "send_wait_us",
+            unit: "us",
+            better: .lower,
+            "From a push's offer to the start of its request; of pushes that were sent.",
+            partsOf: { tallies(of: $0, { $0.sendWait }, { $0.sendWaits }) }
+        ),
+        MetricDeclaration(
+            "send_time_us",
+            unit: "us",
+            better: .lower,
+            "From a push's offer to APNs' answer.",
+            partsOf: { tallies(of: $0, { $0.sendTime }, { $0.sendTimes }) }
+        ),
+        MetricDeclaration(
+            "send_queue_mean_count",
+            unit: "count",
+            better: .lower,
+            "Pushes waiting in a cell's sender, on average over time.",
+            parts: [Part.meanOverTime { $0.senderTimes.queued }]
+        ),
+        MetricDeclaration(
+            "send_busy_mean_count",
+            unit: "count",
+            "Requests under way in a cell's sender, on average over time.",
+            parts: [Part.meanOverTime { $0.senderTimes.busy }]
+        ),
+        MetricDeclaration(
+            "send_orbit_mean_count",
+            unit: "count",
+            "Pushes sent away from a full queue to come again, per cell, on average over time.",
+            parts: [Part.meanOverTime { $0.senderTimes.inOrbit }]
+        ),
+        MetricDeclaration(
+            "send_saturated_time_ratio",
+            unit: "1",
+            better: .lower,
+            "The share of time in which a cell's sender has no free stream.",
+            parts: [Part.ratio({ $0.senderTimes.saturated }, of: { $0.measuredTime })]
+        ),
+        MetricDeclaration(
+            "send_queue_peak_count",
+            unit: "count",
+            better: .lower,
+            "The most pushes waiting at a time; the sum of the cells' peaks, so an upper bound.",
+            parts: [Part.largest { $0.times.peakQueue }]
+        ),
+        MetricDeclaration(
+            "send_wait_over_ratio",
+            unit: "1",
+            better: .lower,
+            "Of the first requests: the share that waited longer than a threshold of measure.wait_over."
+        ) { scenario in
+            scenario.measure.waitOver.enumerated()
+                .map { index, threshold in
+                    .ratio(
+                        scope: Summary.scope(over: threshold),
+                        { $0.waitsOver[index] },
+                        of: { sentCount($0) - $0[.repeatsSent] },
+                        unit: "count"
+                    )
+                }
+        },
+    ]
+
+    /// A tally over all ranks, and one for each rank that the scenario uses.
+    private static func tallies(
+        of scenario: Scenario,
+        _ whole: @escaping @Sendable (Measurements) -> Tally,
+        _ ranks: @escaping @Sendable (Measurements) -> [Tally]
+    ) -> [Part] {
+        [Part.tally(whole)] + scenario.senderRanks.map { rank in .tally(scope: "rank:\(rank)") { ranks($0)[rank] } }
+    }
+}

@@ -1,0 +1,156 @@
+import LiveActivityModel
+
+/// A measure: what it is called and means, which way it should go, what it is measured by, and how it is read off
+/// measurements.
+///
+/// Declared once, in the file of its group. The rows of summary.csv, responses, verdicts, `freshet metrics`, the words of
+/// reports and docs/metrics.md take from here whatever they say.
+struct MetricDeclaration: Sendable {
+    /// The name in summary.csv, its unit last.
+    let name: String
+    /// The unit of its values: `count`, `us`, `1/s`, `1` for a pure number.
+    let unit: String
+    /// Which way it should go.
+    let direction: MetricDirection
+    /// The settings that say what counts: with another value of one of them, another thing is measured under this name.
+    let rulers: [Ruler]
+    /// What it is, in one sentence.
+    let meaning: String
+    /// The whole and its parts, in a scenario.
+    let parts: @Sendable (Scenario) -> [Part]
+
+    init(
+        _ name: String,
+        unit: String,
+        better direction: MetricDirection = .neutral,
+        by rulers: [Ruler] = [],
+        _ meaning: String,
+        partsOf parts: @escaping @Sendable (Scenario) -> [Part]
+    ) {
+        self.name = name
+        self.unit = unit
+        self.direction = direction
+        self.rulers = rulers
+        self.meaning = meaning
+        self.parts = parts
+    }
+
+    /// A metric that has the same parts in every scenario.
+    init(
+        _ name: String,
+        unit: String,
+        better direction: MetricDirection = .neutral,
+        by rulers: [Ruler] = [],
+        _ meaning: String,
+        parts: [Part]
+    ) {
+        self.init(name, unit: unit, better: direction, by: rulers, meaning) { _ in parts }
+    }
+
+    /// The metric over everything, or over a part.
+    struct Part: Sendable {
+        /// `all`, or the kind of part and its name, as `reason:swiped`.
+        var scope = "all"
+        /// The part in plain words; nil where the scope says it: a stage's name, a threshold, a rank.
+        var words: String?
+        let reading: Metric.Reading
+        /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
+        var columns: (part: SeriesColumn, whole: SeriesColumn)?
+        /// The columns of the time series whose totals add up to a total; none where there are no such columns.
+        var totalColumns: [SeriesColumn] = []
+        /// Whether it measures a history from its start, warm-up or not, and so no part of it.
+        var isOfHistory = false
+    }
+
+    /// The metrics of a scenario under this name.
+    func metrics(of scenario: Scenario) -> [Metric] {
+        parts(scenario).map { Metric(name: name, unit: unit, $0) }
+    }
+}
+
+/// A setting that says what counts as fresh: two runs that differ in it measure by two rulers.
+public enum Ruler: String, CaseIterable, Hashable, Sendable {
+    /// How long content is fresh.
+    case ttl = "content.ttl"
+    /// How long after its stale date an instance still counts as fresh.
+    case freshLimit = "monitor.fresh_limit"
+}
+
+/// A counter by the name and the words of the part that it counts.
+struct NamedCounter: Sendable {
+    let name: String
+    let counter: Counter
+    let words: String
+
+    init(_ name: String, _ counter: Counter, _ words: String) {
+        self.name = name
+        self.counter = counter
+        self.words = words
+    }
+}
+
+extension MetricDeclaration.Part {
+    typealias Read = @Sendable (Measurements) -> Int64
+
+    /// A count; with the column of the time series that adds up to it, if there is one.
+    static func total(_ counter: Counter, scope: String = "all", in column: SeriesColumn? = nil) -> Self {
+        Self(scope: scope, reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
+    }
+
+    /// The sum of several counts.
+    static func sum(_ counters: [Counter], in columns: [SeriesColumn] = []) -> Self {
+        Self(reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }, totalColumns: columns)
+    }
+
+    /// A count for each name.
+    static func each(_ kind: String, _ counters: [NamedCounter]) -> [Self] {
+        counters.map { named in
+            var part = total(named.counter, scope: "\(kind):\(named.name)")
+            part.words = named.words
+            return part
+        }
+    }
+
+    /// A quotient of two totals [µs]; a share cannot exceed one.
+    static func ratio(
+        scope: String = "all",
+        _ part: @escaping Read,
+        of whole: @escaping Read,
+        unit: String = "us",
+        isShare: Bool = true
+    ) -> Self {
+        Self(scope: scope, reading: .ratio(part, whole, unit: unit, isShare: isShare))
+    }
+
+    /// A share of two columns of the time series.
+    static func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Self {
+        var share = ratio({ $0.series.total(part) }, of: { $0.series.total(whole) })
+        share.columns = (part, whole)
+        return share
+    }
+
+    /// The mean over time of a number per cell, by its integral [µs].
+    static func meanOverTime(_ integral: @escaping Read) -> Self {
+        ratio(integral, of: { $0.measuredTime }, isShare: false)
+    }
+
+    /// A mean and quantiles over events or activities.
+    static func tally(scope: String = "all", _ read: @escaping @Sendable (Measurements) -> Tally) -> Self {
+        Self(scope: scope, reading: .tally(read))
+    }
+
+    /// A mean and quantiles over time.
+    static func ramp(scope: String = "all", _ read: @escaping @Sendable (Measurements) -> RampTally) -> Self {
+        Self(scope: scope, reading: .ramp(read))
+    }
+
+    /// The largest peak of a replication.
+    static func largest(_ read: @escaping Read) -> Self {
+        Self(reading: .largest(read))
+    }
+}
+
+extension Scenario {
+    /// The stages by which times are kept apart, and, last, the time after the ride.
+    var measuredStages: [String] { rides.stages.map(\.name) + ["after_ride"] }
+}

@@ -1,0 +1,35 @@
+import RandomStreams
+
+/// Which cell each ride of a replication belongs to.
+///
+/// A hash of the ride's number under a salt of the replication's own: so the numbers of rides that cells have vary between
+/// seeds and replications as everything else does, and the differences between cells tell how far chance goes.
+public struct CellAssignment: Sendable {
+    private let salt: UInt64
+    private let cells: UInt64
+
+    init(_ world: World, _ random: RandomSource) {
+        salt = random.draw(entity: WorldEntity.cells, purpose: Purpose.cellSalt.rawValue, index: 0)
+        cells = UInt64(world.scenario.cells)
+    }
+
+    /// The assignment of a replication, of the scenario's seed.
+    public init(_ world: World, replication: UInt32) {
+        self.init(world, world.scenario.randomSource(ofReplication: replication, seed: nil))
+    }
+
+    /// The cell of a ride.
+    @inline(__always)
+    public func cell(ofRide ride: UInt64) -> Int {
+        Int(cells.multipliedFullWidth(by: Self.mixed(ride ^ salt)).high)
+    }
+
+    /// The finaliser of MurmurHash3: spreads neighbouring numbers over all 64 bits.
+    @inline(__always)
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var bits = number
+        bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        bits = (bits ^ bits >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return bits ^ bits >> 33
+    }
+}

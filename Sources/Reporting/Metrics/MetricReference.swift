@@ -1,0 +1,101 @@
+public import Experiments
+
+/// What metrics there are, for readers: a list, one metric in full, a page of the documentation, JSON.
+public struct MetricReference {
+    private let metrics: [MetricDescription]
+
+    /// A reference of some metrics, in their order.
+    public init(_ metrics: [MetricDescription]) {
+        self.metrics = metrics
+    }
+
+    /// Up to this many metrics are shown with all their parts.
+    private static let mostInFull = 3
+
+    /// For a terminal: of few metrics everything, of many a line or two each.
+    public var plain: String {
+        guard metrics.count > Self.mostInFull else { return metrics.map(full).joined(separator: "\n") }
+        return metrics.map { "\($0.name)  [\($0.unit)]\(note(on: $0))\n  \($0.meaning)\n" }.joined()
+    }
+
+    private func full(_ metric: MetricDescription) -> String {
+        var text = "\(metric.name)  [\(metric.unit)]\(note(on: metric))\n  \(metric.meaning)\n"
+        text += "  statistics: \(metric.statistics.joined(separator: ", "))\n"
+        text += "  example:    \(metric.example.text)\n"
+        let parts = metric.scopes.filter { $0.name != "all" }
+        if !parts.isEmpty {
+            text += "  parts:\n"
+            let width = parts.map(\.name.count).max() ?? 0
+            for part in parts {
+                let blanks = String(repeating: " ", count: part.words == nil ? 0 : width - part.name.count + 2)
+                text += "    \(part.name)\(blanks)\(part.words ?? "")\n"
+            }
+        }
+        return text
+    }
+
+    /// Which way the metric should go, and the settings that it depends on by definition.
+    private func note(on metric: MetricDescription) -> String {
+        var notes = metric.direction == .neutral ? [] : ["\(metric.direction.rawValue) is better"]
+        if !metric.rulers.isEmpty {
+            notes.append("measured by \(metric.rulers.map(\.rawValue).joined(separator: " and "))")
+        }
+        return notes.isEmpty ? "" : "  " + notes.joined(separator: "; ")
+    }
+
+    /// A table in Markdown.
+    public var markdown: String {
+        var table = TextTable([
+            ("metric", .left), ("unit", .left), ("better", .left), ("measured by", .left), ("what it is", .left),
+            ("parts", .left),
+        ])
+        for metric in metrics {
+            table.add(
+                "`\(metric.name)`",
+                metric.unit,
+                metric.direction == .neutral ? "" : metric.direction.rawValue,
+                metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: " "),
+                metric.meaning,
+                kinds(of: metric)
+            )
+        }
+        return table.markdown + "\n"
+    }
+
+    /// The parts of a metric, those of a kind together.
+    private func kinds(of metric: MetricDescription) -> String {
+        var kinds: [(name: String, parts: [String])] = []
+        for scope in metric.scopes where scope.name != "all" {
+            let (kind, part) = scope.name.split(separator: ":", maxSplits: 1).map(String.init).pair
+            if kinds.last?.name == kind {
+                kinds[kinds.count - 1].parts.append(part)
+            } else {
+                kinds.append((kind, [part]))
+            }
+        }
+        return kinds.map { "`\($0.name):` \($0.parts.joined(separator: ", "))" }.joined(separator: "; ")
+    }
+
+    /// An array of objects, for scripts.
+    public var json: JSONValue {
+        .array(
+            metrics.map { metric in
+                .object([
+                    "name": .string(metric.name),
+                    "unit": .string(metric.unit),
+                    "meaning": .string(metric.meaning),
+                    "better": metric.direction == .neutral ? .null : .string(metric.direction.rawValue),
+                    "measured_by": .array(metric.rulers.map { .string($0.rawValue) }),
+                    "statistics": .array(metric.statistics.map { .string($0) }),
+                    "scopes": .array(metric.scopes.map { .string($0.name) }),
+                    "example": .string(metric.example.text),
+                ])
+            }
+        )
+    }
+}
+
+extension [String] {
+    /// The first two.
+    fileprivate var pair: (String, String) { (first ?? "", count > 1 ? self[1] : "") }
+}

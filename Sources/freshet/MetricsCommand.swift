@@ -1,0 +1,68 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import LiveActivityModel
+import Quantities
+import Reporting
+
+/// Lists what is measured.
+struct MetricsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metrics",
+        abstract: "Lists the metrics with unit, meaning and example; by a pattern, some of them in full.",
+        discussion: """
+            Example: freshet metrics
+            Example: freshet metrics fresh
+            Example: freshet metrics 'send_*' --scenario experiments/new-years-eve.yaml
+
+            A pattern is a part of a metric's name or of one of its parts (fate:lost), or all of it with * for anything. \
+            Stages, thresholds and ranks are those of the scenario.
+            """
+    )
+
+    @Argument(help: "Which metrics; all of them unless it is given.")
+    var pattern: String?
+
+    @Option(
+        help: "The scenario whose stages, thresholds and ranks are listed; one with every default unless it is given.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
+
+    @Option(help: "text, markdown, or json for scripts.")
+    var format = Format.text
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text
+        case markdown
+        case json
+    }
+
+    func run() throws {
+        let scenario = try self.scenario.map { try ScenarioLoader.loadOrExit(file: $0, settings: []).scenario }
+        let all = MetricDescription.all(of: scenario ?? .withThresholds)
+        let metrics = all.filter { metric in pattern.map(metric.matches) ?? true }
+        guard !metrics.isEmpty else {
+            printError(
+                "no metric matches \"\(pattern ?? "")\"; \(MetricDescription.advice(for: pattern ?? "", among: all))"
+            )
+            throw Failure.badData
+        }
+        let reference = MetricReference(metrics)
+        switch format {
+        case .text: print(reference.plain, terminator: "")
+        case .markdown: print(reference.markdown, terminator: "")
+        case .json: print(reference.json.text, terminator: "")
+        }
+    }
+}
+
+extension Scenario {
+    /// One with a threshold of each kind, so that no metric is missing.
+    fileprivate static var withThresholds: Scenario {
+        var scenario = Scenario()
+        scenario.measure.ageOver = [.minutes(1)]
+        scenario.measure.waitOver = [.seconds(1)]
+        return scenario
+    }
+}

@@ -1,0 +1,71 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import Reporting
+import Testing
+
+@Suite("The reference of metrics")
+struct MetricReferenceTests {
+    private static func metrics(_ pattern: String = "*") -> [MetricDescription] {
+        var scenario = Scenario()
+        scenario.measure.ageOver = [.minutes(1)]
+        scenario.measure.waitOver = [.seconds(1)]
+        return MetricDescription.all(of: scenario).filter { $0.matches(pattern) }
+    }
+
+    @Test("Few metrics are shown in full, with the words of their parts")
+    func full() {
+        #expect(
+            MetricReference(Self.metrics("stale_episodes_count")).plain == """
+                stale_episodes_count  [count]  lower is better; measured by content.ttl and monitor.fresh_limit
+                  Times at which an instance lapsed in the monitor's eyes, by how the episode ended.
+                  statistics: total
+                  example:    stale_episodes_count <= 1000
+                  parts:
+                    outcome:recovered    fresh again
+                    outcome:severe       given up as severely stale
+                    outcome:cut_short    cut short by the end of the activity
+                    outcome:open_at_end  still open at the end of the run
+
+                """
+        )
+    }
+
+    @Test("Of many each has its name and its meaning")
+    func list() {
+        let lines = MetricReference(Self.metrics()).plain.split(separator: "\n")
+        #expect(lines.count == 2 * Self.metrics().count)
+        #expect(lines.contains("send_time_us  [us]  lower is better"))
+        #expect(lines.contains("  From a push's offer to APNs' answer."))
+    }
+
+    @Test("JSON has the same, for scripts")
+    func json() {
+        #expect(
+            MetricReference(Self.metrics("send_time_us")).json.text == """
+                [
+                  {
+                    "better": "lower",
+                    "example": "send_time_us.p95 <= 1m30s",
+                    "meaning": "From a push's offer to APNs' answer.",
+                    "measured_by": [],
+                    "name": "send_time_us",
+                    "scopes": ["all", "rank:0", "rank:1"],
+                    "statistics": ["mean", "count", "p50", "p95", "p99", "max"],
+                    "unit": "us"
+                  }
+                ]
+
+                """
+        )
+    }
+
+    @Test("docs/metrics.md has the table of this program: `freshet metrics --format markdown`")
+    func documentation() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
+        #expect(page.contains(MetricReference(Self.metrics()).markdown))
+    }
+}
