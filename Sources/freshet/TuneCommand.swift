@@ -19,7 +19,8 @@ struct TuneCommand: AsyncParsableCommand {
 
             The points are those of the file's factors. All see the same worlds; points that are surely worse, or surely \
             break a limit, get no more replications; the search stops when one is left. What is sure, and on which \
-            conditions, is said with the result. A goal in the file (factors.goal) needs no options.
+            conditions, is said with the result. A goal in the file (factors.goal) needs no options. Where no point keeps to \
+            the limits the nearest one is named, and the exit code is 99.
             """
     )
 
@@ -118,6 +119,10 @@ struct TuneCommand: AsyncParsableCommand {
         if !quiet {
             print(TuningTable(result).text, terminator: "")
             print("\nResults: \(run.directory.path) (read report.md first)")
+        }
+        if result.best == nil {
+            if quiet { printError(TuningTable(result).headline) }
+            throw Failure.checkFailed
         }
     }
 

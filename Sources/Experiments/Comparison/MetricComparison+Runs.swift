@@ -33,8 +33,7 @@ extension MetricComparison {
         changed: [Ruler] = []
     ) {
         self.response = response.text
-        let rulers = MetricCatalog.declaration(of: response.response.metric)?.rulers ?? []
-        otherRulers = changed.filter(rulers.contains)
+        otherRulers = changed.filter(response.response.rulers.contains)
         unit = response.unit
         isShare = response.isShare
         direction = MetricDirection(of: response.response)

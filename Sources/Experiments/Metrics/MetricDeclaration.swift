@@ -68,14 +68,6 @@ struct MetricDeclaration: Sendable {
     }
 }
 
-/// A setting that says what counts as fresh: two runs that differ in it measure by two rulers.
-public enum Ruler: String, CaseIterable, Hashable, Sendable {
-    /// How long content is fresh.
-    case ttl = "content.ttl"
-    /// How long after its stale date an instance still counts as fresh.
-    case freshLimit = "monitor.fresh_limit"
-}
-
 /// A counter by the name and the words of the part that it counts.
 struct NamedCounter: Sendable {
     let name: String

@@ -173,6 +173,42 @@ public struct TuningResult: Sendable {
         public let values: [Double]
     }
 
+    /// A point that keeps to no limit, or not to all, and by how much it misses those that it breaks.
+    public struct Miss: Hashable, Sendable {
+        /// The point, by its place in the sweep.
+        public let system: Int
+        /// For each broken limit its place among the goal's, and how far the mean is beyond it [the response's unit].
+        public let gaps: [Gap]
+
+        /// How far a mean is beyond a limit.
+        public struct Gap: Hashable, Sendable {
+            /// Which limit, in the order of the goal.
+            public let constraint: Int
+            /// How far; above 0.
+            public let distance: Double
+        }
+    }
+
+    /// The point that misses the limits least, where none keeps to all of them; nil where one does.
+    ///
+    /// Least in its largest gap, each counted in tolerances of its limit; of equals the first.
+    public var nearest: Miss? {
+        guard case .noneFeasible = outcome.decision else { return nil }
+        let constraints = tuning.problem.constraints
+        var best: (miss: Miss, size: Double)?
+        for (index, system) in outcome.systems.enumerated() {
+            let gaps = zip(constraints, system.means.dropFirst()).enumerated()
+                .compactMap { place, pair -> Miss.Gap? in
+                    let (constraint, mean) = pair
+                    let distance = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                    return distance > 0 ? Miss.Gap(constraint: place, distance: distance) : nil
+                }
+            let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? 0
+            if size < best?.size ?? .infinity { best = (Miss(system: index, gaps: gaps), size) }
+        }
+        return best?.miss
+    }
+
     /// The design point that was chosen, or that leads; nil when none keeps to the limits.
     public var best: DesignPoint? {
         switch outcome.decision {

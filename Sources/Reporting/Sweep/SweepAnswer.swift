@@ -8,14 +8,20 @@ struct SweepAnswer {
 
     private var result: SweepResult { analysis.result }
 
-    /// A sentence each: what the first response comes to and where, which factor moves it, and which checks hold where.
+    /// The response that decides: the first one that all points measure by one ruler; nil where there is none.
+    private var deciding: Int? {
+        let factors = result.sweep.factors
+        return factors.responses.indices.first { factors.measuresAlike(factors.responses[$0]) }
+    }
+
+    /// A sentence each: what the deciding response comes to and where, which factor moves it, and which checks hold where.
     ///
     /// Where some factors are for the reader to choose and others are not, the choice is answered for each world that the
     /// others make.
     var lines: [String] {
         let worlds = worlds
         let checks = result.sweep.experiment.checks
-        var lines: [String] = []
+        var lines = [rulers]
         // Where levels were drawn, the best draw answers nothing.
         if result.sweep.factors.design == .saltelli {
             // What follows says it all.
@@ -35,6 +41,19 @@ struct SweepAnswer {
             )
         }
         return lines.filter { !$0.isEmpty }
+    }
+
+    /// What cannot be compared between the points, where one of the factors says what counts as fresh.
+    private var rulers: String {
+        let factors = result.sweep.factors
+        let measured = factors.responses.filter { !factors.measuresAlike($0) }
+        guard !measured.isEmpty else { return "" }
+        let rulers = factors.variedRulers.filter { ruler in measured.contains { $0.rulers.contains(ruler) } }
+        let names = rulers.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        return
+            "\(names) \(rulers.count == 1 ? "says" : "say") what counts as fresh: another value is another ruler, so "
+            + "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) cannot be compared between points that differ in it. "
+            + "Ages, lags and wrong stages can."
     }
 
     /// More worlds than these are for the maps to show.
@@ -107,45 +126,50 @@ struct SweepAnswer {
         return ": \(parts.joined(separator: ", "))"
     }
 
-    /// Where the first response is best, or largest, and where it is not; empty where it is the same everywhere.
+    /// Where the deciding response is best, or largest, and where it is not, if that is more than chance.
     private func extremes(among points: [Int], saying factors: [Int]) -> String {
+        guard let deciding else { return "" }
+        func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[deciding]) }
+        let name = "`\(result.responses[deciding])`"
         let values = points.compactMap { point in
-            (result.points[point].rows[0]?.value).map { (point: point, value: $0.double) }
+            (result.points[point].rows[deciding]?.value).map { (point: point, value: $0.double) }
         }
         // Of equals the first, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
             let isEverywhere = values.count == points.count
             let place = isEverywhere ? "every point" : "the \(values.count) of \(points.count) points that have a value"
-            return values.first.map { "`\(result.responses[0])` is \(told($0.point)) at \(place)." } ?? ""
+            return values.first.map { "\(name) is \(told($0.point)) at \(place)." } ?? ""
         }
         let largest = values.dropFirst().reduce(first) { $1.value > $0.value ? $1 : $0 }.point
         let smallest = values.dropFirst().reduce(first) { $1.value < $0.value ? $1 : $0 }.point
         let (good, bad, names): (Int, Int, (String, String)) =
-            switch MetricDirection(of: result.sweep.factors.responses[0]) {
+            switch MetricDirection(of: result.sweep.factors.responses[deciding]) {
             case .higher: (largest, smallest, ("best", "worst"))
             case .lower: (smallest, largest, ("best", "worst"))
             case .neutral: (largest, smallest, ("largest", "smallest"))
             }
-        let equals = equals(of: good, among: points)
+        let equals = equals(of: good, among: points, in: deciding)
+        if equals == values.count - 1, values.count > 1 {
+            return "No factor matters here: \(name) is between \(told(smallest)) and \(told(largest)) at all "
+                + "\(values.count) points, and none can be told from the best by \(result.sweep.replications) replications."
+        }
         let aside =
             equals == 0
             ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
-        return "`\(result.responses[0])` is \(names.0) with \(levels(of: good, factors)): **\(told(good))**\(aside); "
+        return "\(name) is \(names.0) with \(levels(of: good, factors)): **\(told(good))**\(aside); "
             + "\(names.1) with \(levels(of: bad, factors)): **\(told(bad))**."
     }
 
-    private func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[0]) }
-
     /// How many other points' differences from one may be chance, pair by pair on common random numbers.
-    private func equals(of point: Int, among points: [Int]) -> Int {
-        guard result.sweep.replications > 1, let samples = result.samples(of: 0) else { return 0 }
+    private func equals(of point: Int, among points: [Int], in response: Int) -> Int {
+        guard result.sweep.replications > 1, let samples = result.samples(of: response) else { return 0 }
         return points.count { other in
             guard other != point, let pair = PairedComparison(samples[point], samples[other]) else { return false }
             return pair.difference.mean.magnitude <= pair.difference.halfWidth
         }
     }
 
-    /// The factor that the first response hangs on most.
+    /// The factor that the deciding response hangs on most; of a sensitivity study, the first response.
     private var mover: String? {
         if let indices = analysis.sensitivity.first ?? nil {
             guard let leader = indices.leader else {
@@ -157,7 +181,9 @@ struct SweepAnswer {
                 "`\(result.responses[0])` varies most with \(name): its total sensitivity index is \(Prose.number(total.value)) ± "
                 + "\(Prose.number(total.halfWidth)), and every other lies below."
         }
-        guard let effects = analysis.effects.first ?? nil, result.sweep.factors.groups.count > 1 else { return nil }
+        guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
+            !isFlat(deciding)
+        else { return nil }
         let spans = effects.effects.map { levels in
             (levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)
         }
@@ -165,9 +191,26 @@ struct SweepAnswer {
         guard spans[order[0]] > 0 else { return nil }
         let parts = order.prefix(3)
             .map { group in
-                let span = Prose.difference(spans[group], unit: result.units[0], isShare: result.isShare[0])
+                let span = Prose.difference(
+                    spans[group],
+                    unit: result.units[deciding],
+                    isShare: result.isShare[deciding]
+                )
                 return "\(analysis.groupNames[group]) by \(span.drop { $0 == "+" || $0 == "±" })"
             }
-        return "On average over the other factors it is moved by: \(parts.joined(separator: ", "))."
+        return
+            "On average over the other factors `\(result.responses[deciding])` is moved by: \(parts.joined(separator: ", "))."
+    }
+
+    /// Whether no point can be told from the best, over the whole design.
+    private func isFlat(_ response: Int) -> Bool {
+        let points = Array(result.points.indices)
+        let values = points.compactMap { point in
+            (result.points[point].rows[response]?.value).map { (point: point, value: $0.double) }
+        }
+        guard let first = values.first, values.count > 1 else { return false }
+        let isLower = MetricDirection(of: result.sweep.factors.responses[response]) == .lower
+        let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
+        return equals(of: best, among: points, in: response) == values.count - 1
     }
 }

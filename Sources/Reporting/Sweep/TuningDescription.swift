@@ -49,7 +49,23 @@ struct TuningDescription {
                     ) { first, _ in first }
                 )
             } ?? .null,
+            "nearest": result.nearest.map { Self.value(of: $0, in: tuning) } ?? .null,
             "replications": .integer(Int64(result.outcome.runs)),
+        ]
+    }
+
+    /// The point that misses the limits least, where none keeps to them.
+    private static func value(of miss: TuningResult.Miss, in tuning: Tuning) -> JSONValue {
+        [
+            "point": .integer(Int64(tuning.sweep.points[miss.system].number)),
+            "misses": .array(
+                miss.gaps.map { gap in
+                    [
+                        "response": .string(tuning.responses[gap.constraint + 1].text),
+                        "by": .number(gap.distance),
+                    ]
+                }
+            ),
         ]
     }
 }

@@ -12,9 +12,9 @@ struct TuningReport {
     /// The answer in a sentence.
     var headline: String {
         guard let best = result.best else {
-            return "No design point keeps to every limit."
+            return "No design point keeps to every limit." + (result.nearest.map { " \(words($0))" } ?? "")
         }
-        let levels = zip(sweep.factors.vary, best.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
+        let levels = levels(of: best)
         switch outcome.decision {
         case .selected where !setAside.isEmpty:
             return "The best design point is \(best.number), as far as a difference was seen: \(levels)."
@@ -24,6 +24,37 @@ struct TuningReport {
         }
     }
 
+    private func levels(of point: DesignPoint) -> String {
+        zip(sweep.factors.vary, point.levels).map { "\($0.path) = \($1.label)" }.joined(separator: ", ")
+    }
+
+    /// The point that comes nearest to the limits, and what it misses.
+    private func words(_ miss: TuningResult.Miss) -> String {
+        let point = sweep.points[miss.system]
+        let gaps = miss.gaps.map { gap in
+            let response = result.tuning.responses[gap.constraint + 1]
+            let distance = Prose.value(gap.distance, unit: response.unit, isShare: response.isShare)
+            return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
+        }
+        return "The nearest is \(point.number), \(levels(of: point)): it misses \(gaps.joined(separator: ", "))."
+    }
+
+    /// What a reader must know where the objective is measured by another ruler at each point; empty where it is not.
+    var caution: String {
+        let objective = result.tuning.responses[0].response
+        guard !sweep.factors.measuresAlike(objective) else { return "" }
+        let rulers = sweep.factors.variedRulers.filter(objective.rulers.contains).map { "`\($0.rawValue)`" }
+        let guards = result.tuning.goal.constraints.filter { sweep.factors.measuresAlike($0.response) }
+            .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
+        let advice =
+            guards.isEmpty
+            ? "Nothing in this goal holds it back: add a limit that does not depend on it, as "
+                + "`age_of_information_us{during_ride}.p95 <= 2m` or `wrong_stage_time_ratio <= 1%`."
+            : "What holds it back is \(guards.map { "`\($0.text)`" }.joined(separator: ", "))."
+        return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what counts as fresh, so "
+            + "`\(result.tuning.responses[0].text)` improves with it though no screen shows newer content. \(advice)"
+    }
+
     /// The report in Markdown.
     var markdown: String {
         let scenario = sweep.experiment.scenario
@@ -31,12 +62,14 @@ struct TuningReport {
         var paragraphs = ["# \(scenario.name)", "**\(headline)**"]
         if !description.isEmpty { paragraphs.append(description) }
         paragraphs.append(goal)
+        if !caution.isEmpty { paragraphs.append(caution) }
         if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
         paragraphs += [
             "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
             table(of: Array(sweep.points.indices)).markdown,
             "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
-                + "was ruled out early has few. `tune.csv` has the numbers, `results.csv` every replication.",
+                + "was ruled out early has few. A point is ruled out by another when it is surely not better by the "
+                + "indifference; its mean may look a little better all the same. `tune.csv` has the numbers, `results.csv` every replication.",
         ]
         return paragraphs.joined(separator: "\n\n") + "\n"
     }
@@ -141,7 +174,7 @@ struct TuningReport {
             return "breaks the limit of \(names.joined(separator: ", "))"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
-        case .eliminated(let better, _): return "worse than \(sweep.points[better].number)"
+        case .eliminated(let better, _): return "ruled out by \(sweep.points[better].number)"
         }
     }
 }
@@ -159,8 +192,12 @@ public struct TuningTable: Sendable {
     public var text: String {
         let report = TuningReport(result: result)
         let shown = Array(result.tuning.sweep.points.indices.prefix(60))
-        return report.headline + "\n\n" + report.table(of: shown).plain.replacing("**", with: "") + "\n"
+        let table = report.table(of: shown).plain.replacing("**", with: "") + "\n"
+        return ([report.headline, report.caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
     }
+
+    /// What the search came to, in a sentence or two.
+    public var headline: String { TuningReport(result: result).headline }
 }
 
 extension RunFiles {

@@ -56,7 +56,6 @@ extension MetricDeclaration {
             "ended_severe_count",
             unit: "count",
             better: .lower,
-            by: [.ttl, .freshLimit],
             "Instances that the monitor gave up as severely stale.",
             parts: [Part.total(.episodesEndedSevere, in: .endedSevere)]
         ),
@@ -64,7 +63,7 @@ extension MetricDeclaration {
             "false_kill_count",
             unit: "count",
             better: .lower,
-            by: [.ttl, .freshLimit],
+            by: [.ttl],
             "Of these: instances whose screen showed content before its stale date.",
             parts: [Part.total(.falseKills)]
         ),
