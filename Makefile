@@ -89,9 +89,11 @@ format: ## Format the sources in place
 .PHONY: lint
 lint: .build/linted ## Check the format of sources that have changed since the last check
 
+# The stamp bears the time at which the check began, so that a file edited meanwhile is checked again.
 .build/linted: .swift-format $(shell find $(FORMATTED) -name '*.swift')
+	@mkdir -p $(@D) && touch $@.begun
 	@swift format lint --strict --parallel $(filter %.swift,$(if $(filter .swift-format,$?),$^,$?))
-	@mkdir -p $(@D) && touch $@
+	@mv $@.begun $@
 
 .PHONY: purity
 purity: ## Prove on the objects of the tests' build (make check) that the pure targets only compute
