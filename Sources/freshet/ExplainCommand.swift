@@ -13,13 +13,16 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Tells the story of one activity of a run, line by line.",
         discussion: """
             Example: freshet explain results/nyc-lyft-day --activity 1234
+            Example: freshet explain results/apns-outage --activity 5 --only-stale
+            Example: freshet explain results/apns-outage --activity 5 --around 18:05 --within 30s
 
             The activity's cell is run again from scenario and seed, with the same history; at each line stands what the \
-            server then believed and what the screen then showed. report.md names activities that are worth a look.
+            server then believed and what the screen then showed. `freshet worst` and report.md name activities that are \
+            worth a look.
             """
     )
 
-    @Argument(help: "A result directory that `freshet run` has written.", completion: .directory)
+    @Argument(help: "A result directory that `freshet run`, `sweep` or `tune` has written.", completion: .directory)
     var directory: String
 
     @Option(help: "The activity: the number of its ride, counted from 0 in the order of requests.")
@@ -28,25 +31,39 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Which replication, counted from 0.")
     var replication: UInt32 = 0
 
+    @Option(help: "Which design point of a sweep, as points.csv numbers them.")
+    var point: Int?
+
+    @Flag(help: "Only what happened while the screen was stale.")
+    var onlyStale = false
+
+    @Option(help: "Only what happened near a time: of day (18:05:30), of the ride (+3m20s) or of the run (2h5m).")
+    var around: String?
+
+    @Option(help: "How near.")
+    var within = "2m"
+
+    @Option(help: "text, or json for scripts.")
+    var format = Format.text
+
+    @Option(help: "Write a picture of it too, as a Vega-Lite specification (.vl.json).", completion: .file())
+    var chart: String?
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text
+        case json
+    }
+
     func run() throws {
-        let world = try ScenarioLoader.loadOrExit(file: "\(directory)/scenario.resolved.yaml", settings: [])
-        let (replications, isLive) = recorded
-        guard !isLive else {
-            printError(
-                "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
-                    + "simulates one that has them"
-            )
-            throw Failure.badData
-        }
-        guard replication < replications else {
-            printError("--replication must be below the \(replications) of this run, got \(replication)")
-            throw ExitCode(64)
-        }
+        let history = try RecordedHistory(directory: directory, point: point)
+        try history.require(replication: replication)
+        let world = history.world
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: replication).cell(ofRide: activity),
             replication: replication,
-            watch: .ride(activity)
+            watch: .ride(activity),
+            search: ActivitySearch(.ride(activity), count: 1)
         )
         _ = cell.run(through: world.horizon)
         cell.finish()
@@ -56,24 +73,51 @@ struct ExplainCommand: ParsableCommand {
             )
             throw ExitCode(64)
         }
-        print(Story(cell.story, of: world.scenario).text, terminator: "")
+        var story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
+        if let chart { try write(Chart.story(story), to: chart) }
+        if let around { story.keep(around: try instant(around, in: story), within: try span(within)) }
+        if onlyStale { story.keepStale() }
+        switch format {
+        case .json:
+            print(story.json, terminator: "")
+        case .text:
+            for line in [history.point, story.verdict].compactMap(\.self) { print(line + "\n") }
+            print(story.text, terminator: "")
+        }
     }
 
-    /// How many replications run.json speaks of, and whether they were in real time; one simulated where there is none.
-    private var recorded: (replications: UInt32, isLive: Bool) {
-        struct RealTime: Decodable {}
-        struct Run: Decodable {
-            let replications: UInt32
-            let realTime: RealTime?
-
-            private enum CodingKeys: String, CodingKey {
-                case replications
-                case realTime = "real_time"
-            }
+    private func write(_ chart: Chart?, to path: String) throws {
+        guard let chart else {
+            printError("--chart: the activity was never on a screen, so there is no picture of it")
+            throw ExitCode(64)
         }
-        guard let data = FileManager.default.contents(atPath: "\(directory)/run.json"),
-            let run = try? JSONDecoder().decode(Run.self, from: data)
-        else { return (1, false) }
-        return (run.replications, run.realTime != nil)
+        do {
+            try Data(chart.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            printError("\(path): cannot be written: \(error.localizedDescription)")
+            throw Failure.cannotWrite
+        }
+    }
+
+    private func span(_ text: String) throws -> TimeSpan {
+        guard let span = Self.duration(text) else {
+            throw ValidationError("--within must be a duration, as 30s or 2m, got \"\(text)\"")
+        }
+        return span
+    }
+
+    private static func duration(_ text: some StringProtocol) -> TimeSpan? {
+        guard case .duration(let microseconds)? = Amount(String(text)), microseconds < 0x1p53 else { return nil }
+        return TimeSpan(microseconds: Int64(microseconds))
+    }
+
+    /// The instant that a time of day, of the ride or of the run means.
+    private func instant(_ text: String, in story: Story) throws -> Instant {
+        if let instant = story.instant(atTimeOfDay: text) { return instant }
+        if text.hasPrefix("+"), let span = Self.duration(text.dropFirst()) { return story.begin + span }
+        if let span = Self.duration(text) { return .start + span }
+        throw ValidationError(
+            "--around must be a time of day (18:05:30), of the ride (+3m20s) or of the run (2h5m), got \"\(text)\""
+        )
     }
 }

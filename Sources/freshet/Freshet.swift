@@ -27,7 +27,7 @@ struct Freshet: AsyncParsableCommand {
     private static let ownCommands: [any ParsableCommand.Type] = [
         RunCommand.self, SweepCommand.self, PlanCommand.self, MergeCommand.self, CompareCommand.self,
         CheckCommand.self, TuneCommand.self, FitCommand.self, ReportCommand.self, ExportCommand.self,
-        ExplainCommand.self, MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
+        ExplainCommand.self, WorstCommand.self, MetricsCommand.self, VerifyCommand.self, SchemaCommand.self,
     ]
 
     /// What programs of their own do.

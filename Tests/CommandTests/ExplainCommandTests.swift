@@ -39,6 +39,26 @@ struct ExplainCommandTests {
         #expect(third.status == 64)
     }
 
+    @Test("A verdict comes first; a part of the story can be asked for, and JSON")
+    func parts() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        func explain(_ options: String...) throws -> Command.Outcome {
+            try Command.run(["explain", scratch.path("run"), "--activity", "3"] + options)
+        }
+        let whole = try explain()
+        #expect(whole.output.hasPrefix("Ride 3"))
+        let near = try explain("--around", "+10s", "--within", "1s")
+        #expect(near.status == 0, "\(near.errors)")
+        #expect(near.output.count < whole.output.count)
+        let json = try explain("--format", "json")
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(object?["ride"] as? Int == 3)
+        #expect(try explain("--around", "soon").status == 64)
+        #expect(try explain("--point", "3").status == 64)
+    }
+
     @Test("A directory without a run: exit 66")
     func noRun() throws {
         let scratch = try Scratch()

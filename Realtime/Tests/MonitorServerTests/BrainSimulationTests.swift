@@ -66,7 +66,7 @@ struct BrainSimulationTests {
             ]
             counts = Dictionary(uniqueKeysWithValues: counters.map { ($0, measurements[$0]) })
             age = measurements.age
-            peakAge = measurements.peakAge
+            peakAge = measurements[.peakAge]
         }
     }
 

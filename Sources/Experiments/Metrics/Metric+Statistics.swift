@@ -57,7 +57,10 @@ extension Metric {
         case .total:
             guard !totalColumns.isEmpty else { return nil }
             return Metric(name: name, unit: unit, .init(scope: scope, reading: .total(sum(totalColumns))))
-        case .rate, .tally, .ramp, .shares, .largest:
+        case .tally:
+            guard let tally = tallyOfWindows else { return nil }
+            return Metric(name: name, unit: unit, .init(scope: scope, reading: .tally { tally($0, windows) }))
+        case .rate, .ramp, .shares, .largest:
             return nil
         }
     }

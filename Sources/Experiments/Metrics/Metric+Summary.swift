@@ -39,6 +39,13 @@ extension SummarySource {
     }
 }
 
+extension SummarySource {
+    /// The same without what intervals are taken from.
+    var withoutParts: SummarySource {
+        SummarySource(total: total, batches: [], totalsVary: false, replications: replications, series: nil)
+    }
+}
+
 extension Metric {
     /// The lines of this metric.
     func rows(_ source: SummarySource) -> [SummaryRow] {
@@ -108,8 +115,9 @@ extension Metric {
                 row("mean", mean, estimate(batches), isShare: true),
             ]
 
-        case .largest(let read):
-            return [row("max", source.replications.map(read).max().map { .integer($0) })]
+        case .largest(let read, let divisor):
+            let largest = source.replications.map(read).max()
+            return [row("max", largest.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) })]
         }
     }
 

@@ -36,6 +36,9 @@ public struct SummaryRow: Hashable, Sendable {
         self.n = n
     }
 
+    /// The same row without a value.
+    var undefined: SummaryRow { SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: nil) }
+
     /// An exact count or a derived number.
     public enum Value: Hashable, Sendable {
         /// A sum of integers.
@@ -74,6 +77,7 @@ struct Metric: Sendable {
     var reading: Reading { part.reading }
     var columns: (part: SeriesColumn, whole: SeriesColumn)? { part.columns }
     var totalColumns: [SeriesColumn] { part.totalColumns }
+    var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)? { part.tallyOfWindows }
     var isOfHistory: Bool { part.isOfHistory }
 
     /// What weighs what is the type's to say, and no reading takes one for another.
@@ -93,7 +97,7 @@ struct Metric: Sendable {
         case ramp(@Sendable (Measurements) -> RampTally)
         /// A mean of shares, each of the same weight.
         case shares(@Sendable (Measurements) -> ShareTally)
-        /// A peak of a replication, of which the largest is told.
-        case largest(@Sendable (Measurements) -> Int64)
+        /// A peak of a replication, of which the largest is told, divided by a number.
+        case largest(@Sendable (Measurements) -> Int64, per: Double)
     }
 }

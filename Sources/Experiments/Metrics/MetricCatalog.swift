@@ -8,7 +8,7 @@ struct MetricCatalog: Sendable {
     /// Every measure there is, by groups.
     static let declarations: [MetricDeclaration] =
         MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.ages
-        + MetricDeclaration.pushes
+        + MetricDeclaration.causes + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 
     private static let declarationsByName = Dictionary(uniqueKeysWithValues: declarations.map { ($0.name, $0) })
@@ -52,5 +52,13 @@ struct MetricCatalog: Sendable {
                 return metric.scope == "all"
             }
             .map(\.name)
+    }
+}
+
+extension [Metric] {
+    /// The metrics' names in their order, each once.
+    var uniqueNames: [String] {
+        var seen: Set<String> = []
+        return map(\.name).filter { seen.insert($0).inserted }
     }
 }

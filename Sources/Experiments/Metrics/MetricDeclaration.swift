@@ -58,6 +58,8 @@ struct MetricDeclaration: Sendable {
         var columns: (part: SeriesColumn, whole: SeriesColumn)?
         /// The columns of the time series whose totals add up to a total; none where there are no such columns.
         var totalColumns: [SeriesColumn] = []
+        /// The values in some windows of the time series; nil where they are not kept by windows.
+        var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
         /// Whether it measures a history from its start, warm-up or not, and so no part of it.
         var isOfHistory = false
     }
@@ -123,7 +125,7 @@ extension MetricDeclaration.Part {
 
     /// The mean over time of a number per cell, by its integral [µs].
     static func meanOverTime(_ integral: @escaping Read) -> Self {
-        ratio(integral, of: { $0.measuredTime }, isShare: false)
+        ratio(integral, of: { $0[.measuredTime] }, isShare: false)
     }
 
     /// A mean and quantiles over events or activities.
@@ -136,9 +138,9 @@ extension MetricDeclaration.Part {
         Self(scope: scope, reading: .ramp(read))
     }
 
-    /// The largest peak of a replication.
-    static func largest(_ read: @escaping Read) -> Self {
-        Self(reading: .largest(read))
+    /// The largest peak of a replication, divided by a number.
+    static func largest(scope: String = "all", per divisor: Double = 1, _ read: @escaping Read) -> Self {
+        Self(scope: scope, reading: .largest(read, per: divisor))
     }
 }
 

@@ -14,10 +14,19 @@ public struct ResolvedResponse: Sendable {
     /// Nil for the whole run, and for what the time series tells of its windows.
     public let stretch: Range<TimeSpan>?
     private let metric: Metric
+    /// The same metric over each of the stretches of which the worst is told; empty where one is told of.
+    private let candidates: [Metric]
 
-    init(response: Response, metric: Metric, statistic: Metric.Statistic, stretch: Range<TimeSpan>?) {
+    init(
+        response: Response,
+        metric: Metric,
+        statistic: Metric.Statistic,
+        stretch: Range<TimeSpan>?,
+        candidates: [Metric] = []
+    ) {
         self.response = response
         self.metric = metric
+        self.candidates = candidates
         self.stretch = stretch
         unit = statistic.unit
         isShare = statistic.isShare
@@ -72,7 +81,16 @@ public struct ResolvedResponse: Sendable {
     }
 
     private func row(_ source: SummarySource) -> SummaryRow? {
-        metric.rows(source).first { $0.stat == response.statistic }
+        func row(_ metric: Metric, _ source: SummarySource) -> SummaryRow? {
+            metric.rows(source).first { $0.stat == response.statistic }
+        }
+        guard !candidates.isEmpty else { return row(metric, source) }
+        // The worst of many is no mean of anything, so it has no interval of its own.
+        let values = candidates.compactMap { row($0, source.withoutParts) }.filter { $0.value != nil }
+        let isLowerBetter = MetricDirection(of: response) == .lower
+        let rising = values.map { $0.value?.double ?? 0 }
+        let worst = isLowerBetter ? rising.max() : rising.min()
+        return values.first { $0.value?.double == worst } ?? row(metric, source.withoutParts).map(\.undefined)
     }
 }
 
@@ -100,24 +118,57 @@ extension Response {
         guard let asked else {
             throw .unknownStatistic(statistic ?? "", of: metric, known: statistics.map(\.name))
         }
-        var stretch = window
-        if let window {
-            if found.isOfHistory { throw .ofHistory(metric) }
-            try checkWindow(window, in: scenario.clock)
-            if let part = windows(of: window, in: scenario.clock).flatMap({ found.over(windows: $0) }) {
-                found = part
-                stretch = nil
-            }
-        }
         var response = self
         response.statistic = asked.name
-        return ResolvedResponse(response: response, metric: found, statistic: asked, stretch: stretch)
+        var stretch: Range<TimeSpan>?
+        var candidates: [Metric] = []
+        switch window {
+        case nil: break
+        case .stretch(let part):
+            if found.isOfHistory { throw .ofHistory(metric) }
+            try checkWindow(part, in: scenario.clock)
+            if let known = windows(of: part, in: scenario.clock).flatMap({ found.over(windows: $0) }) {
+                found = known
+            } else {
+                stretch = part
+            }
+        case .worst(let width):
+            candidates = try response.candidates(of: found, width: width, in: scenario.clock, by: catalog)
+        }
+        return ResolvedResponse(
+            response: response,
+            metric: found,
+            statistic: asked,
+            stretch: stretch,
+            candidates: candidates
+        )
+    }
+
+    /// The metric over each stretch of a width that begins with a window of the time series.
+    private func candidates(of found: Metric, width: TimeSpan, in clock: Scenario.Clock, by catalog: MetricCatalog)
+        throws(ResponseError) -> [Metric]
+    {
+        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: .worst(width)))", of: reason) }
+        guard found.over(windows: 0..<1) != nil else {
+            throw .notByWindows(found.name, known: catalog.metrics.filter { $0.over(windows: 0..<1) != nil }.uniqueNames)
+        }
+        guard MetricDirection(of: self) != .neutral else { throw .hasNoWorst(text) }
+        let step = clock.window.microseconds
+        guard width.microseconds.isMultiple(of: step) else {
+            throw unfit("it must be a whole number of windows of clock.window: \(DurationText.text(clock.window))")
+        }
+        // A window that the warm-up cuts, or the end of the run, is not as wide as the others.
+        let first = Int((clock.warmUp.microseconds + step - 1) / step)
+        let last = Int((clock.duration + clock.drain).microseconds / step)
+        let count = Int(width.microseconds / step)
+        guard first + count <= last else { throw unfit("less is measured in whole windows") }
+        return (first...(last - count)).compactMap { found.over(windows: $0..<($0 + count)) }
     }
 
     /// Refuses a stretch of the run that reaches beyond what is measured.
     private func checkWindow(_ stretch: Range<TimeSpan>, in clock: Scenario.Clock) throws(ResponseError) {
         let end = clock.duration + clock.drain
-        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: stretch))", of: reason) }
+        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: .stretch(stretch)))", of: reason) }
         guard stretch.upperBound <= end else {
             throw unfit("the run ends after \(DurationText.text(end))")
         }

@@ -1,6 +1,7 @@
 public import Quantities
 
-/// A number that is read off a run, by a text: `metric`, `metric{scope}`, then `.statistic`, then `@from..to`.
+/// A number that is read off a run, by a text: `metric`, `metric{scope}`, then `.statistic`, then `@from..to`
+/// or `@worst:width`.
 ///
 /// `displayed_fresh_time_ratio` · `age_of_information_us.p95` · `pushes_sent_count{kind:retry}` ·
 /// `displayed_fresh_time_ratio@2h..2h30m`. Metrics, scopes and statistics are those of `summary.csv`; a window counts from
@@ -12,11 +13,19 @@ public struct Response: Hashable, Sendable {
     public var scope: String
     /// Which statistic of the metric; nil for the one that it is known by: a total, a ratio, a mean, a maximum.
     public var statistic: String?
-    /// The stretch of the run, its end not included; nil for the whole run.
-    public var window: Range<TimeSpan>?
+    /// The part of the run; nil for the whole run.
+    public var window: Window?
+
+    /// A part of a run.
+    public enum Window: Hashable, Sendable {
+        /// From one time to another, the end not included.
+        case stretch(Range<TimeSpan>)
+        /// The worst of all stretches of a width, in whole windows of the time series.
+        case worst(TimeSpan)
+    }
 
     /// A response by its parts.
-    public init(metric: String, scope: String = "all", statistic: String? = nil, window: Range<TimeSpan>? = nil) {
+    public init(metric: String, scope: String = "all", statistic: String? = nil, window: Window? = nil) {
         self.metric = metric
         self.scope = scope
         self.statistic = statistic
@@ -47,16 +56,27 @@ public struct Response: Hashable, Sendable {
     }
 
     /// A window as it is written, without the sign before it.
-    static func text(of window: Range<TimeSpan>) -> String {
-        "\(DurationText.text(window.lowerBound))..\(DurationText.text(window.upperBound))"
+    static func text(of window: Window) -> String {
+        switch window {
+        case .stretch(let stretch):
+            "\(DurationText.text(stretch.lowerBound))..\(DurationText.text(stretch.upperBound))"
+        case .worst(let width):
+            "worst:\(DurationText.text(width))"
+        }
     }
 
-    private static func window(_ text: String) throws(ResponseError) -> Range<TimeSpan> {
+    private static func window(_ text: String) throws(ResponseError) -> Window {
+        if text.hasPrefix("worst:") {
+            guard let width = try? DurationText.span(String(text.dropFirst(6))), width > .zero else {
+                throw .malformedWindow(text)
+            }
+            return .worst(width)
+        }
         let parts = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let from = try? DurationText.span(parts[0]), let to = try? DurationText.span(parts[1]),
             from < to
         else { throw .malformedWindow(text) }
-        return from..<to
+        return .stretch(from..<to)
     }
 }
 

@@ -16,6 +16,10 @@ public enum ResponseError: Error, Hashable, Sendable {
     case unknownStatistic(String, of: String, known: [String])
     /// The window reaches beyond what is measured; why.
     case unfitWindow(String, of: String)
+    /// The metric is not kept by windows, so none of them is known to be the worst.
+    case notByWindows(String, known: [String])
+    /// The metric has no better and no worse.
+    case hasNoWorst(String)
     /// The metric counts a history from its start, so there is none of a part.
     case ofHistory(String)
     /// The window needs a run of its own, which there is none of where a run is put together from tasks.
@@ -32,13 +36,13 @@ extension ResponseError: CustomStringConvertible {
         case .malformedResponse(let text):
             return
                 "must name a response, got \(quoted(text)); allowed: metric, metric.statistic, metric{scope}.statistic, "
-                + "each also with @from..to, as age_of_information_us{stage:on_trip}.p95"
+                + "each also with @from..to or @worst:width, as age_of_information_us{stage:on_trip}.p95"
         case .malformedComparison(let text):
             return "must compare a response with a number, got \(quoted(text)); allowed: a response, one of "
                 + "\(Relation.allowed), a number, as displayed_fresh_time_ratio >= 95%"
         case .malformedWindow(let text):
             return "must state a window by its beginning and its end, got \(quoted(text)); allowed: @from..to, counted "
-                + "from the start of the run, as @2h..2h30m"
+                + "from the start of the run, as @2h..2h30m, or the worst stretch of a width, as @worst:5m"
         case .unknownMetric(let name, let nearest):
             return "must name a metric, got \(quoted(name)); "
                 + (nearest.map { "did you mean \"\($0)\"?" } ?? "`freshet metrics` lists all")
@@ -50,6 +54,11 @@ extension ResponseError: CustomStringConvertible {
                 + Suggestion.advice(for: statistic, among: known)
         case .unfitWindow(let window, let reason):
             return "must be over a part of what is measured, got \(quoted(window)); \(reason)"
+        case .notByWindows(let metric, let known):
+            return "must be kept by windows, for the worst to be found: \(metric) is not; allowed: "
+                + known.joined(separator: ", ")
+        case .hasNoWorst(let metric):
+            return "must have a better and a worse, for the worst to be found: \(metric) has not"
         case .ofHistory(let metric):
             return "must be over the whole run: \(metric) counts from its start, warm-up and all"
         case .notInTasks(let response):

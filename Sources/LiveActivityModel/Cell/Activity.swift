@@ -69,6 +69,14 @@ struct Activity: BitwiseCopyable {
     // MARK: 3. The server's belief
 
     var instance: InstanceFreshness?
+    /// Where the newest content is.
+    ///
+    /// For measurement only, as the next one; they stand here because there is room.
+    var whereabouts = Whereabouts.onScreen
+    /// Whether a screen has shown the current stage of the ride.
+    ///
+    /// With wrong timestamps a screen may show it and go back to one that is over.
+    var isStageSeen = false
 
     // MARK: 4. Reminders and the connection
 
@@ -123,10 +131,10 @@ struct Activity: BitwiseCopyable {
     ///
     /// For measurement only.
     var requestCount: UInt32 = 0
-    /// Whether a screen has shown the current stage of the ride.
+    /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
     ///
-    /// For measurement only. With wrong timestamps a screen may show it and go back to one that is over.
-    var isStageSeen = false
+    /// For measurement only.
+    var newestPush = Activity.noPush
 
     static let noPush = UInt32.max
 
@@ -181,6 +189,8 @@ struct Activity: BitwiseCopyable {
         /// Counted before any filter: what becomes of one occasion says nothing about the number of the next.
         var occasions: UInt32 = 0
         private var retries: UInt32 = 0
+        /// How many retries there were.
+        var retryCount: UInt32 { retries }
         private var ends: UInt32 = 0
         private var starts: UInt32 = 0
 

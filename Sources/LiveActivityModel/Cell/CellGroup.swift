@@ -21,7 +21,7 @@ public struct CellGroup: ~Copyable {
     public struct Outcome: Sendable {
         /// Which cell of the scenario.
         public let cell: Int
-        /// What was measured.
+        /// What was measured; what the cells of the group share is in the last one's.
         public let measurements: Measurements
         /// The hash of the cell's history.
         public let fingerprint: Fingerprint
@@ -32,6 +32,7 @@ public struct CellGroup: ~Copyable {
     private var arrivals: ArrivalSequence
     private let assignment: CellAssignment
     private var areAllAnnounced = false
+    private let senderCourse: SenderCourse.Open
     /// The cells; the first ones, as many as there are outcomes, have been finished and are gone.
     private let cells: UnsafeMutablePointer<CellSimulation>
     /// Whose turn it is, counted from 0.
@@ -60,11 +61,20 @@ public struct CellGroup: ~Copyable {
         self.numbers = numbers
         arrivals = ArrivalSequence(world: world, random: random)
         assignment = CellAssignment(world, random)
+        let course = SenderCourse.Open(world)
+        senderCourse = course
         cells = .allocate(capacity: numbers.count)
         for (index, cell) in numbers.enumerated() {
             (cells + index)
                 .initialize(
-                    to: CellSimulation(world: world, cell: cell, random: random, isInGroup: true, watch: .none)
+                    to: CellSimulation(
+                        world: world,
+                        cell: cell,
+                        random: random,
+                        isInGroup: true,
+                        watch: .none,
+                        course: course
+                    )
                 )
         }
         turn = numbers.count
@@ -73,6 +83,7 @@ public struct CellGroup: ~Copyable {
 
     deinit {
         (cells + outcomes.count).deinitialize(count: numbers.count - outcomes.count)
+        senderCourse.close()
         cells.deallocate()
     }
 
@@ -109,10 +120,12 @@ public struct CellGroup: ~Copyable {
         let instant = cells[index].now
         cells[index].finish()
         simulatedTime += cells[index].now - instant
+        var measurements = cells[index].measurements
+        if outcomes.count == numbers.count - 1 { measurements.senderCourse = senderCourse.course }
         outcomes.append(
             Outcome(
                 cell: numbers.lowerBound + index,
-                measurements: cells[index].measurements,
+                measurements: measurements,
                 fingerprint: cells[index].fingerprint
             )
         )

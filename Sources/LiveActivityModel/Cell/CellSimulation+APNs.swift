@@ -230,6 +230,7 @@ extension CellSimulation {
             settle(push, .expired)
             return
         }
+        pushCame(push, to: .stored)
         tell(activity, .stored(push.kind, until: online))
         push.deliveryDue = online
         schedule(.delivery, subject: push.number, at: online, priority: .delivery)
@@ -248,10 +249,17 @@ extension CellSimulation {
         switch conclusion {
         case .onDevice(let fate):
             counter = fate.counter
+            if let place = fate.whereabouts { pushCame(push, to: place) }
             tell(of: push, .fate(push.kind, fate))
-        case .refused: counter = .fateRefused
-        case .notAccepted: counter = .fateNotAccepted
-        case .cancelled: counter = .fateCancelled
+        case .refused:
+            counter = .fateRefused
+            pushCame(push, to: .refused)
+        case .notAccepted:
+            counter = .fateNotAccepted
+            pushCame(push, to: .noAnswer)
+        case .cancelled:
+            counter = .fateCancelled
+            pushCame(push, to: .notSent)
         }
         guard push.isCounted else { return }
         ledger.count(counter)

@@ -58,7 +58,7 @@ extension CellSimulation {
         activity.countedEpisode = .never
         count(.episodesRecovered, exampleAt: activity)
         count(in: .episodesRecovered)
-        ledger.recoveryTime.record((loop.now - staleSince).microseconds)
+        ledger.record((loop.now - staleSince).microseconds, as: .recoveryTime)
     }
 
     /// An episode has ended other than by recovery.
@@ -96,8 +96,8 @@ extension CellSimulation {
             }
             ledger.add(from: from, to: to, column: .monitoredTime)
         }
-        let stage = ledger.stages + measuredStage(of: activity)
-        if !activity.isRideOver { stage.pointee.ride += to - from }
+        let stage = measuredStage(of: activity)
+        if !activity.isRideOver { ledger.add(to - from, to: .rideTime, part: stage) }
         guard activity.phase == .live else { return }
         let content = activity.screen.content
         let staleDate = content.staleDate.microseconds
@@ -107,10 +107,25 @@ extension CellSimulation {
         ledger.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
         ledger.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
         ledger.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
-        stage.pointee.displayed += to - from
-        if !activity.showsStage, !activity.isRideOver { stage.pointee.wrongStage += to - from }
-        stage.pointee.displayedFresh += max(0, min(to, staleDate) - from)
-        stage.pointee.silentlyStale += max(0, silentUntil - silentFrom)
+        ledger.add(to - from, to: .displayedTime, part: stage)
+        if !activity.showsStage, !activity.isRideOver {
+            ledger.add(to - from, to: .wrongStageTime, part: stage)
+            ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.whereabouts.part(isAfterRide: false))
+        }
+        if isSearching {
+            search?.note(
+                activity,
+                displayed: to - from,
+                stale: max(0, to - max(from, staleDate)),
+                isWrongStage: !activity.showsStage && !activity.isRideOver
+            )
+        }
+        if staleDate < to {
+            let cause = activity.whereabouts.part(isAfterRide: activity.isRideOver)
+            ledger.add(to - max(from, staleDate), to: .staleTimeByCause, part: cause)
+        }
+        ledger.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
+        ledger.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
     }
 
     /// Accounts before content is confirmed, where that makes a difference.
@@ -145,7 +160,7 @@ extension CellSimulation {
     mutating func leaveStage(_ activity: Place<Activity>) {
         if !activity.isStageSeen {
             recordStageLag(activity)
-            if isMeasured { ledger.stagesNeverShown[activity.stage] += 1 }
+            if isMeasured { ledger.add(1, to: .stagesNeverShown, part: activity.stage) }
         }
         activity.isStageSeen = false
     }
@@ -155,7 +170,7 @@ extension CellSimulation {
     /// It belongs to the instant at which it is known, as a recovery does.
     private mutating func recordStageLag(_ activity: Place<Activity>) {
         guard isMeasured else { return }
-        ledger.stageLags[activity.stage].record((loop.now - activity.stageBeganAt).microseconds)
+        ledger.record((loop.now - activity.stageBeganAt).microseconds, as: .stageLag, part: activity.stage)
     }
 
     /// The stage under which times are kept; after the ride, the one past the last.
@@ -170,14 +185,14 @@ extension CellSimulation {
         integratePopulation()
         population += change
         if isMeasured {
-            ledger.peakPopulation = max(ledger.peakPopulation, population)
+            ledger.raise(.population, to: population)
         }
     }
 
     private mutating func integratePopulation() {
         if populationChangedAt < rules.measuredFrom, rules.measuredFrom <= loop.now {
             ledger.count(.liveAtWarmUp, by: population)
-            ledger.peakPopulation = max(ledger.peakPopulation, population)
+            ledger.raise(.population, to: population)
         }
         while nextWindowStart <= loop.now, nextWindowStart < rules.horizon {
             ledger.add(population, to: .liveAtStart, at: nextWindowStart)
@@ -186,7 +201,7 @@ extension CellSimulation {
         }
         let from = max(populationChangedAt, rules.measuredFrom)
         if from < loop.now {
-            ledger.population += population * (loop.now - from).microseconds
+            ledger.add(population * (loop.now - from).microseconds, to: .populationTime)
         }
         populationChangedAt = loop.now
     }
@@ -200,13 +215,16 @@ extension CellSimulation {
     mutating func integrateSender() {
         guard sender.changedAt < loop.now else { return }
         let from = max(sender.changedAt, rules.measuredFrom)
+        if isMeasured {
+            senderSecond.advance(to: loop.now, streams: sender.inFlight, of: senderCourse)
+        }
         if from < loop.now {
             let time = (loop.now - from).microseconds
-            ledger.senderTimes.queued += Int64(sender.queue.count) * time
-            ledger.senderTimes.busy += Int64(sender.inFlight) * time
-            ledger.senderTimes.inOrbit += Int64(sender.inOrbit) * time
+            ledger.add(Int64(sender.queue.count) * time, to: .queuedTime)
+            ledger.add(Int64(sender.inFlight) * time, to: .busyTime)
+            ledger.add(Int64(sender.inOrbit) * time, to: .orbitTime)
             if sender.inFlight >= streamLimit {
-                ledger.senderTimes.saturated += time
+                ledger.add(time, to: .saturatedTime)
             }
         }
         sender.changedAt = loop.now
@@ -225,22 +243,28 @@ extension CellSimulation {
                 closeAge(activity)
                 count(.liveAtHorizon)
             }
+            if isSearching { search?.close(activity) }
         }
         integrateSender()
+        senderSecond.finish(senderCourse)
         if rules.measuredFrom < loop.now {
-            ledger.measuredTime = (loop.now - rules.measuredFrom).microseconds
+            ledger.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]
             switch push.standing {
-            case .waiting: ledger.count(.queuedAtHorizon)
-            case .inOrbit: ledger.count(.inOrbitAtHorizon)
+            case .waiting:
+                ledger.count(.queuedAtHorizon)
+                recordUnsentWait(of: push)
+            case .inOrbit:
+                ledger.count(.inOrbitAtHorizon)
+                recordUnsentWait(of: push)
             case .offered, .underWay, .interrupted, .done: break
             }
             if push.isCounted, !push.isConcluded {
                 ledger.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
             }
         }
-        ledger.eventCount = loop.recordedCount
+        ledger.add(Int64(loop.recordedCount), to: .events)
     }
 }

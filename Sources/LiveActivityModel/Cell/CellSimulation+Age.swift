@@ -45,7 +45,7 @@ extension CellSimulation {
             let threshold = ledger.ageThresholds[index]
             guard high > threshold else { break }
             let time = high - max(low, threshold)
-            ledger.timeOverAge[2 * index + part] += time
+            ledger.add(time, to: .timeOverAge, part: 2 * index + part)
             timesOverAge[Int(activity.number) * thresholds + index] += time
         }
     }
@@ -55,7 +55,7 @@ extension CellSimulation {
     mutating func countPeakAge(_ activity: Place<Activity>) {
         guard isMeasured else { return }
         let age = (loop.now - activity.screen.content.generatedAt).microseconds
-        ledger.peakAgeByStage[measuredStage(of: activity)].record(age)
+        ledger.record(age, as: .peakAge, part: measuredStage(of: activity))
     }
 
     /// Takes an activity that leaves the screen into the statistics in which every activity weighs the same.
@@ -65,8 +65,9 @@ extension CellSimulation {
         let age = activity.age
         guard age.time > 0 else { return }
         let doubledTime = 2 * Int128(age.time)
-        ledger.activityAgeMean.record(Int64((age.doubledIntegral + Int128(age.time)) / doubledTime))
-        ledger.activityPeakAge.record(age.largest)
+        ledger.record(Int64((age.doubledIntegral + Int128(age.time)) / doubledTime), as: .activityAgeMean)
+        ledger.record(age.largest, as: .activityPeakAge)
+        if isSearching { search?.note(activity, largestAge: age.largest) }
         let thresholds = ledger.ageThresholdCount
         for index in 0..<thresholds {
             ledger.activityAgeShares[index]

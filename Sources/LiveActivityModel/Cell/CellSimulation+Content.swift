@@ -16,6 +16,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
         guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else {
+            contentHasNoWay(activity)
             // With the monitor outside there is no instance in here.
             if hasOutsideMonitor { announceOutside(activity, priority: priority) }
             return
@@ -36,11 +37,13 @@ extension CellSimulation {
             return false
         }
         guard Int(activity.announcedStage) == activity.stage else {
+            contentArose(activity, at: .heldBack)
             let due = activity.lastUpdateAt + minimum
             schedule(.postponed, subject: activity.number, at: due, priority: .update)
             tell(activity, .postponed(until: due))
             return true
         }
+        contentArose(activity, at: .heldBack)
         count(.pushesOffered)
         count(.pushesWithinMinimumInterval)
         tell(activity, .notSent(.update, reason: .withinMinimumInterval))
@@ -63,6 +66,7 @@ extension CellSimulation {
     @discardableResult
     mutating func sendContent(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
         guard canGenerateContent else {
+            contentArose(activity, at: .noContent)
             count(.pushesWithoutContent)
             tell(activity, .notSent(kind, reason: .noContent))
             return false
@@ -78,6 +82,8 @@ extension CellSimulation {
             if kind == .update {
                 // Regular content has the luck of its occasion, also in the place of another push.
                 waiting.index = renewed.index
+            } else if !activity.isGivenUp {
+                activity.newestPush = waiting.index
             }
             if priority == .immediate {
                 waiting.priority = .immediate
@@ -125,6 +131,7 @@ extension CellSimulation {
     {
         let index = PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
         activity.announcedStage = UInt16(activity.stage)
+        if kind != .start { contentArose(activity, at: .queued, push: index) }
         var content = currentContent()
         var timestamp = stamp(loop.now)
         if kind == .update || kind == .retry {

@@ -75,6 +75,7 @@ extension CellSimulation {
         else { return }
         let content = currentContent()
         show(activity, content, timestamp: stamp(content.generatedAt))
+        contentArose(activity, at: .onScreen)
         count(.localUpdates)
         tell(activity, .updatedLocally)
     }
@@ -148,7 +149,7 @@ extension CellSimulation {
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
         if isMeasured {
-            ledger.lifetime.record((loop.now - activity.startedAt).microseconds)
+            ledger.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
         }
         changePopulation(by: -1)
         tell(activity, .ended(reason))

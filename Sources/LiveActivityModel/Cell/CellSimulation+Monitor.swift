@@ -103,7 +103,7 @@ extension CellSimulation {
             if isScreenFresh(activity) {
                 count(.falseKills, exampleAt: activity)
             }
-            activity.isGivenUp = true
+            giveUp(activity)
             closeEpisode(activity, .episodesEndedSevere)
             count(in: .endedSevere)
             tell(activity, .classified(.severe))

@@ -49,6 +49,7 @@ extension CellSimulation {
             takeToken()
         }
         tell(activities[push.activity], .queued(push.kind))
+        if push.attempt > 0 { pushCame(push, to: .queued) }
         integrateSender()
         sender.queue.append(push.number, rank: Int(push.rank))
         push.standing = .waiting
@@ -57,7 +58,7 @@ extension CellSimulation {
         }
         losePatienceInTime(push)
         if isMeasured {
-            ledger.peakQueue = max(ledger.peakQueue, Int64(sender.queue.count))
+            ledger.raise(.queue, to: Int64(sender.queue.count))
         }
         if sender.limitDelays {
             drainQueue()
@@ -125,6 +126,8 @@ extension CellSimulation {
     private mutating func dropUnsent(_ push: Place<Push>, _ counter: Counter, _ reason: StoryLine.Unsent) {
         takePhotoBack(of: push)
         count(counter)
+        recordUnsentWait(of: push)
+        pushCame(push, to: reason == .tokenGone ? .noToken : .notSent)
         tell(of: push, .notSent(push.kind, reason: reason))
         release(push)
     }

@@ -165,6 +165,7 @@ extension CellSimulation {
             ageMeasuredUntil: loop.now
         )
         if !showedStage { noteStageShown(activity) }
+        beginWhereabouts(activity)
         if activity.showsStage { activity.announcedStage = UInt16(activity.stage) }
         beginAge(activity)
         if let sampler = world.samplers.appAlive {

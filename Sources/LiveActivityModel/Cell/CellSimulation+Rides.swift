@@ -131,6 +131,7 @@ extension CellSimulation {
     private mutating func endRide(_ activity: Place<Activity>, isCancelled: Bool) {
         activity.isRideOver = true
         activity.isCancelled = isCancelled
+        endOfRideArose(activity)
         activity.entity.pointee.refreshAlarm.callOff()
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
         tell(activity, .rideEnded(isCancelled: isCancelled))

@@ -70,9 +70,11 @@ extension CellSimulation {
         if sender.preempts {
             sender.underWay.append(push.number, rank: Int(push.rank))
         }
+        pushCame(push, to: .inFlight)
         push.standing = .underWay
         push.connection = UInt32(sender.nextConnection())
         if hasBegun {
+            senderSecond.resumeRequest(streams: sender.inFlight)
             tell(of: push, .resumed(push.kind))
             expectResponse(push, at: loop.now + push.remaining)
             return
@@ -81,6 +83,7 @@ extension CellSimulation {
         push.token = activities[push.activity].serverToken
         push.isCounted = isMeasured
         if isMeasured {
+            senderSecond.beginRequest(streams: sender.inFlight)
             recordWait(of: push)
         }
         count(push.kind.counter, column: push.kind.column)
@@ -100,12 +103,21 @@ extension CellSimulation {
     @inline(__always)
     private mutating func recordWait(of push: Place<Push>) {
         let wait = loop.now - push.queuedAt
-        ledger.sendWaits[Int(push.rank)].record(wait.microseconds)
+        ledger.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
+        senderCourse.record(wait: wait.microseconds, at: loop.now)
         guard push.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
-            ledger.waitsOver[index] += 1
+            ledger.add(1, to: .waitsOver, part: index)
         }
+    }
+
+    /// Takes the wait of a push that is not sent, up to now.
+    mutating func recordUnsentWait(of push: Place<Push>) {
+        guard isMeasured else { return }
+        let wait = loop.now - push.queuedAt
+        ledger.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
+        senderCourse.record(wait: wait.microseconds, at: loop.now)
     }
 
     /// A request gives its stream back.
@@ -177,7 +189,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func recordSendTime(of push: Place<Push>) {
         if push.isCounted {
-            ledger.sendTimes[Int(push.rank)].record((loop.now - push.queuedAt).microseconds)
+            ledger.record((loop.now - push.queuedAt).microseconds, as: .sendTime, part: Int(push.rank))
         }
     }
 

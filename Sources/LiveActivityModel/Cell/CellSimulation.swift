@@ -44,6 +44,10 @@ public struct CellSimulation: ~Copyable {
     var budget: RetryBudget?
 
     var ledger: Ledger
+    let senderCourse: SenderCourse.Open
+    /// Whether the course is this cell's own, and not its group's.
+    private let ownsCourse: Bool
+    var senderSecond = SenderCourse.Second()
     var population: Int64 = 0
     var populationChangedAt = Instant.start
     /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
@@ -71,6 +75,9 @@ public struct CellSimulation: ~Copyable {
     /// Whose stories are told.
     let watch: Watch
     let tellsStories: Bool
+    /// What is looked for among activities, with what was found; nil where nothing is.
+    public internal(set) var search: ActivitySearch?
+    let isSearching: Bool
     /// The story so far, or the stories, their lines as they happened.
     public internal(set) var story: [StoryLine] = []
 
@@ -82,8 +89,17 @@ public struct CellSimulation: ~Copyable {
     ///   - replication: Which of the possible histories.
     ///   - seed: In place of the scenario's.
     ///   - watch: Whose stories are to be told. Telling changes nothing about the history.
-    public init(world: World, cell: Int, replication: UInt32, seed: UInt64? = nil, watch: Watch = .none) {
-        self.init(world: world, cell: cell, replication: replication, seed: seed, watch: watch, evaluation: .lazy)
+    ///   - search: Which activities are to be found. Neither does searching.
+    public init(
+        world: World,
+        cell: Int,
+        replication: UInt32,
+        seed: UInt64? = nil,
+        watch: Watch = .none,
+        search: ActivitySearch? = nil
+    ) {
+        let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
+        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, search: search)
     }
 
     init(world: World, cell: Int, replication: UInt32, seed: UInt64?, watch: Watch, evaluation: Evaluation) {
@@ -98,10 +114,14 @@ public struct CellSimulation: ~Copyable {
         random: RandomSource,
         isInGroup: Bool,
         watch: Watch,
+        search: ActivitySearch? = nil,
         evaluation: Evaluation = .lazy,
-        outside: OutsideAPNs? = nil
+        outside: OutsideAPNs? = nil,
+        course: SenderCourse.Open? = nil
     ) {
         self.world = world
+        senderCourse = course ?? SenderCourse.Open(world)
+        ownsCourse = course == nil
         isStraightforward = evaluation == .straightforward
         outsideAPNs = outside
         hasOutsideMonitor = outside == .withMonitor
@@ -112,6 +132,8 @@ public struct CellSimulation: ~Copyable {
         assignment = CellAssignment(world, random)
         self.watch = watch
         tellsStories = watch != .none
+        self.search = search
+        isSearching = search != nil
         self.random = random
         arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
         announced = AnnouncedArrivals()
@@ -132,10 +154,18 @@ public struct CellSimulation: ~Copyable {
         }
     }
 
+    deinit {
+        if ownsCourse { senderCourse.close() }
+    }
+
     /// What was measured so far.
     ///
     /// - Complexity: O(*windows* + *stages*).
-    public var measurements: Measurements { ledger.measurements }
+    public var measurements: Measurements {
+        var measurements = ledger.measurements
+        if ownsCourse { measurements.senderCourse = senderCourse.course }
+        return measurements
+    }
 
     /// The hash of the history so far.
     public var fingerprint: Fingerprint { loop.fingerprint }
@@ -333,6 +363,7 @@ public struct CellSimulation: ~Copyable {
             ledger.count(.wholeLives, by: Int64(activity.life))
             ledger.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
         }
+        if isSearching { search?.close(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
     }

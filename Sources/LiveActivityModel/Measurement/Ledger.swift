@@ -17,37 +17,18 @@ struct Ledger: ~Copyable {
     private var rowFrom: Int64
     private var rowUntil: Int64
 
-    /// Times on screens per stage, and, last, after the ride.
-    let stages: UnsafeMutablePointer<Measurements.StageTimes>
+    private let shape: MeasurementShape
+    /// Part by part, each with all totals, so that those of one part are neighbours.
+    private let totals: UnsafeMutablePointer<Int64>
+    /// Part by part, each with all observations.
+    private let observations: UnsafeMutablePointer<Tally.Open>
+    private let peaks: UnsafeMutablePointer<Int64>
+
     let ageByStage: UnsafeMutablePointer<RampTally.Open>
-    let peakAgeByStage: UnsafeMutablePointer<Tally.Open>
-    /// From the beginning of each stage to the first screen that shows it.
-    let stageLags: UnsafeMutablePointer<Tally.Open>
-    /// How often each stage was over before a screen showed it.
-    let stagesNeverShown: UnsafeMutablePointer<Int64>
-    private let stageCount: Int
-    /// For each threshold the time above it, during rides and after them.
-    let timeOverAge: UnsafeMutablePointer<Int64>
     /// Ascending [µs].
     let ageThresholds: UnsafeMutablePointer<Int64>
-    let activityAgeShares: UnsafeMutablePointer<ShareTally>
     let ageThresholdCount: Int
-    let waitsOver: UnsafeMutablePointer<Int64>
-    private let waitThresholdCount: Int
-    /// By rank.
-    let sendWaits: UnsafeMutablePointer<Tally.Open>
-    let sendTimes: UnsafeMutablePointer<Tally.Open>
-
-    var activityAgeMean = Tally.Open()
-    var activityPeakAge = Tally.Open()
-    var recoveryTime = Tally.Open()
-    var lifetime = Tally.Open()
-    var population: Int64 = 0
-    var peakPopulation: Int64 = 0
-    var peakQueue: Int64 = 0
-    var senderTimes = Measurements.SenderTimes()
-    var measuredTime: Int64 = 0
-    var eventCount: UInt64 = 0
+    let activityAgeShares: UnsafeMutablePointer<ShareTally>
 
     /// Nothing measured yet.
     init(_ world: World) {
@@ -59,61 +40,39 @@ struct Ledger: ~Copyable {
             memory.initialize(repeating: element, count: count)
             return memory
         }
-        let measure = world.scenario.measure
+        shape = MeasurementShape(world)
         counters = zeros(Counter.allCases.count)
         firstRides = filled(with: .max, count: Counter.allCases.count)
+        totals = zeros(shape.totalWidth * Total.allCases.count)
+        observations = filled(with: Tally.Open(), count: shape.observationWidth * Observation.allCases.count)
+        peaks = zeros(Peak.allCases.count)
         windowCount = world.windowCount
         windowLength = world.scenario.clock.window.microseconds
         series = zeros(windowCount * Series.columnCount)
         row = series
         rowFrom = 0
         rowUntil = 0
-        stageCount = world.scenario.rides.stages.count + 1
-        stages = filled(with: Measurements.StageTimes(), count: stageCount)
-        ageByStage = filled(with: RampTally.Open(), count: stageCount)
-        peakAgeByStage = filled(with: Tally.Open(), count: stageCount)
-        stageLags = filled(with: Tally.Open(), count: stageCount - 1)
-        stagesNeverShown = zeros(stageCount - 1)
-        ageThresholdCount = measure.ageOver.count
-        timeOverAge = zeros(2 * ageThresholdCount)
-        ageThresholds = filled(with: 0, count: ageThresholdCount)
-        for (index, threshold) in measure.ageOver.enumerated() { ageThresholds[index] = threshold.microseconds }
-        activityAgeShares = filled(with: ShareTally(), count: ageThresholdCount)
-        waitThresholdCount = measure.waitOver.count
-        waitsOver = zeros(waitThresholdCount)
-        sendWaits = filled(with: Tally.Open(), count: RankedQueue.rankCount)
-        sendTimes = filled(with: Tally.Open(), count: RankedQueue.rankCount)
+        ageByStage = filled(with: RampTally.Open(), count: shape.partCount(of: .stageOrAfter))
+        let ageOver = world.scenario.measure.ageOver
+        ageThresholdCount = ageOver.count
+        ageThresholds = filled(with: 0, count: ageOver.count)
+        for (index, threshold) in ageOver.enumerated() { ageThresholds[index] = threshold.microseconds }
+        activityAgeShares = filled(with: ShareTally(), count: ageOver.count)
         moveRow(to: 0)
     }
 
     deinit {
-        for stage in 0..<stageCount {
-            ageByStage[stage].close()
-            peakAgeByStage[stage].close()
-        }
-        for stage in 0..<stageCount - 1 { stageLags[stage].close() }
-        for rank in 0..<RankedQueue.rankCount {
-            sendWaits[rank].close()
-            sendTimes[rank].close()
-        }
-        activityAgeMean.close()
-        activityPeakAge.close()
-        recoveryTime.close()
-        lifetime.close()
+        for stage in 0..<shape.partCount(of: .stageOrAfter) { ageByStage[stage].close() }
+        for index in 0..<shape.observationWidth * Observation.allCases.count { observations[index].close() }
         counters.deallocate()
         firstRides.deallocate()
+        totals.deallocate()
+        observations.deallocate()
+        peaks.deallocate()
         series.deallocate()
-        stages.deallocate()
         ageByStage.deallocate()
-        peakAgeByStage.deallocate()
-        stageLags.deallocate()
-        stagesNeverShown.deallocate()
-        timeOverAge.deallocate()
         ageThresholds.deallocate()
         activityAgeShares.deallocate()
-        waitsOver.deallocate()
-        sendWaits.deallocate()
-        sendTimes.deallocate()
     }
 
     // MARK: - Counts
@@ -125,6 +84,28 @@ struct Ledger: ~Copyable {
 
     func keepExample(_ ride: UInt64, of counter: Counter) {
         firstRides[counter.rawValue] = min(firstRides[counter.rawValue], ride)
+    }
+
+    // MARK: - Totals, observations, peaks
+
+    /// Adds to a part of a total.
+    @inline(__always)
+    func add(_ amount: Int64, to total: Total, part: Int = 0) {
+        totals[part &* Total.allCases.count &+ total.rawValue] &+= amount
+    }
+
+    /// Takes in one value of an observation.
+    ///
+    /// - Precondition: `value` is not negative.
+    @inline(__always)
+    func record(_ value: Int64, as observation: Observation, part: Int = 0) {
+        observations[part &* Observation.allCases.count &+ observation.rawValue].record(value)
+    }
+
+    /// Takes in a level.
+    @inline(__always)
+    func raise(_ peak: Peak, to level: Int64) {
+        peaks[peak.rawValue] = max(peaks[peak.rawValue], level)
     }
 
     // MARK: - The time series
@@ -173,37 +154,18 @@ struct Ledger: ~Copyable {
     ///
     /// - Complexity: O(*windows* + *stages*).
     var measurements: Measurements {
-        var result = Measurements(
-            windowCount: windowCount,
-            stageCount: stageCount - 1,
-            ageThresholdCount: ageThresholdCount,
-            waitThresholdCount: waitThresholdCount
-        )
-        for counter in Counter.allCases {
-            result.count(counter, by: counters[counter.rawValue])
-            result.keepExample(firstRides[counter.rawValue], of: counter)
+        var result = Measurements(shape)
+        func values<Number>(_ memory: UnsafeMutablePointer<Number>, _ count: Int) -> [Number] {
+            Array(UnsafeBufferPointer(start: memory, count: count))
         }
+        result.counters = values(counters, result.counters.count)
+        result.firstRides = values(firstRides, result.firstRides.count)
+        result.totals = values(totals, result.totals.count)
+        result.observations = values(observations, result.observations.count).map { Tally($0) }
+        result.peaks = values(peaks, result.peaks.count)
         result.series = Series(UnsafeBufferPointer(start: series, count: windowCount * Series.columnCount))
-        result.stages = (0..<stageCount).map { stages[$0] }
-        result.ageByStage = (0..<stageCount).map { RampTally(ageByStage[$0]) }
-        result.peakAgeByStage = (0..<stageCount).map { Tally(peakAgeByStage[$0]) }
-        result.stageLags = (0..<stageCount - 1).map { Tally(stageLags[$0]) }
-        result.stagesNeverShown = (0..<stageCount - 1).map { stagesNeverShown[$0] }
-        result.timeOverAge = (0..<2 * ageThresholdCount).map { timeOverAge[$0] }
-        result.activityAgeShares = (0..<ageThresholdCount).map { activityAgeShares[$0] }
-        result.waitsOver = (0..<waitThresholdCount).map { waitsOver[$0] }
-        result.sendWaits = (0..<RankedQueue.rankCount).map { Tally(sendWaits[$0]) }
-        result.sendTimes = (0..<RankedQueue.rankCount).map { Tally(sendTimes[$0]) }
-        result.activityAgeMean = Tally(activityAgeMean)
-        result.activityPeakAge = Tally(activityPeakAge)
-        result.recoveryTime = Tally(recoveryTime)
-        result.lifetime = Tally(lifetime)
-        result.population = population
-        result.peakPopulation = peakPopulation
-        result.peakQueue = peakQueue
-        result.senderTimes = senderTimes
-        result.measuredTime = measuredTime
-        result.eventCount = eventCount
+        result.ageByStage = values(ageByStage, result.ageByStage.count).map { RampTally($0) }
+        result.activityAgeShares = values(activityAgeShares, result.activityAgeShares.count)
         return result
     }
 }

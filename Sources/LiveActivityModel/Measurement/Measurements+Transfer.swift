@@ -23,6 +23,19 @@ extension NumberTransfer {
         for index in numbers.indices { transfer(&numbers[index]) }
     }
 
+    /// As many of the first buckets as hold anything.
+    mutating func transfer(leading buckets: inout [Int64]) {
+        var count = Int64(buckets.count)
+        transfer(&count)
+        let room = Int(max(0, min(count, Int64(LogLinear.bucketCount))))
+        if room < buckets.count {
+            buckets.removeLast(buckets.count - room)
+        } else {
+            buckets.append(contentsOf: repeatElement(0, count: room - buckets.count))
+        }
+        transfer(&buckets)
+    }
+
     /// Buckets, which are all there or not at all.
     mutating func transfer(buckets: inout [Int64]) {
         var isOpen: Int64 = buckets.isEmpty ? 0 : 1
@@ -36,12 +49,7 @@ extension NumberTransfer {
 extension Measurements {
     /// Nothing measured yet in a run of this world: what measurements are read back into.
     public init(emptyFor world: World) {
-        self.init(
-            windowCount: world.windowCount,
-            stageCount: world.scenario.rides.stages.count,
-            ageThresholdCount: world.scenario.measure.ageOver.count,
-            waitThresholdCount: world.scenario.measure.waitOver.count
-        )
+        self.init(MeasurementShape(world))
     }
 
     /// Hands every number over, always in the same order.
@@ -51,45 +59,12 @@ extension Measurements {
     public mutating func transfer(through numbers: inout some NumberTransfer) {
         numbers.transfer(&counters)
         for index in firstRides.indices { numbers.transfer(&firstRides[index]) }
+        numbers.transfer(&totals)
+        for index in observations.indices { observations[index].transfer(through: &numbers) }
+        numbers.transfer(&peaks)
         series.transfer(through: &numbers)
-        for index in stages.indices { stages[index].transfer(through: &numbers) }
-        numbers.transfer(&population)
-        numbers.transfer(&peakPopulation)
-        numbers.transfer(&peakQueue)
         for index in ageByStage.indices { ageByStage[index].transfer(through: &numbers) }
-        for index in peakAgeByStage.indices { peakAgeByStage[index].transfer(through: &numbers) }
-        for index in stageLags.indices { stageLags[index].transfer(through: &numbers) }
-        numbers.transfer(&stagesNeverShown)
-        numbers.transfer(&timeOverAge)
-        activityAgeMean.transfer(through: &numbers)
-        activityPeakAge.transfer(through: &numbers)
         for index in activityAgeShares.indices { activityAgeShares[index].transfer(through: &numbers) }
-        recoveryTime.transfer(through: &numbers)
-        for index in sendWaits.indices { sendWaits[index].transfer(through: &numbers) }
-        for index in sendTimes.indices { sendTimes[index].transfer(through: &numbers) }
-        numbers.transfer(&waitsOver)
-        senderTimes.transfer(through: &numbers)
-        numbers.transfer(&measuredTime)
-        lifetime.transfer(through: &numbers)
-        numbers.transfer(&eventCount)
-    }
-}
-
-extension Measurements.StageTimes {
-    fileprivate mutating func transfer(through numbers: inout some NumberTransfer) {
-        numbers.transfer(&ride)
-        numbers.transfer(&displayed)
-        numbers.transfer(&displayedFresh)
-        numbers.transfer(&silentlyStale)
-        numbers.transfer(&wrongStage)
-    }
-}
-
-extension Measurements.SenderTimes {
-    fileprivate mutating func transfer(through numbers: inout some NumberTransfer) {
-        numbers.transfer(&queued)
-        numbers.transfer(&busy)
-        numbers.transfer(&inOrbit)
-        numbers.transfer(&saturated)
+        senderCourse.transfer(through: &numbers, shape)
     }
 }

@@ -1,93 +1,37 @@
 /// Everything that one cell measured in one replication: integers only, so that cells add up exactly.
+///
+/// What there is to measure is declared as cases of ``Counter``, ``Total``, ``Observation``, ``Peak`` and ``SeriesColumn``.
+/// A measure that is divided has one number for each of its parts; without a part it is the sum of them.
 public struct Measurements: Hashable, Sendable {
+    let shape: MeasurementShape
     var counters: [Int64]
     /// For each counter the first ride that it counted, where that is kept; `UInt64.max` for none.
     var firstRides: [UInt64]
+    /// Part by part, each with all totals.
+    var totals: [Int64]
+    /// Part by part, each with all observations.
+    var observations: [Tally]
+    var peaks: [Int64]
     /// Sums per window.
     public internal(set) var series: Series
-    /// Times spent on screens per stage of the ride, and, last, after its end.
-    public internal(set) var stages: [StageTimes]
-    /// The number of activities on screens, integrated over time [µs].
-    public internal(set) var population: Int64 = 0
-    var peakPopulation: Int64 = 0
-    var peakQueue: Int64 = 0
     /// The age of what screens show over time, per stage of the ride, and, last, after its end.
     public internal(set) var ageByStage: [RampTally]
-    /// The age that content had reached when newer content took its place, per stage in which it did.
-    public internal(set) var peakAgeByStage: [Tally]
-    /// From the beginning of each stage to the first screen that shows it; where none does, to the end of the stage.
-    public internal(set) var stageLags: [Tally]
-    /// How often each stage was over before a screen showed it.
-    public internal(set) var stagesNeverShown: [Int64]
-    /// For each threshold of the scenario the displayed time [µs] in which the age exceeded it, during rides and after them.
-    var timeOverAge: [Int64]
-    /// The mean of each activity's age over its own time on the screen, rounded to a microsecond.
-    public internal(set) var activityAgeMean = Tally()
-    /// The largest age that each activity's screen reached.
-    public internal(set) var activityPeakAge = Tally()
     /// For each threshold, the share of its own time on the screen in which an activity's age exceeded it.
     public internal(set) var activityAgeShares: [ShareTally]
-    /// From the beginning of an episode to its recovery.
-    public internal(set) var recoveryTime = Tally()
-    /// How long pushes waited in the sender, from the first offer to the start of the request, by rank.
-    public internal(set) var sendWaits: [Tally]
-    /// From the first offer of a push to APNs' answer, by rank.
-    public internal(set) var sendTimes: [Tally]
-    /// For each threshold of `measure.wait_over`, how many first requests had waited longer.
-    public internal(set) var waitsOver: [Int64]
-    /// What senders held.
-    public internal(set) var senderTimes = SenderTimes()
-    /// How long was measured [µs], added up over cells.
-    public internal(set) var measuredTime: Int64 = 0
-    /// From the start of an activity on the screen to its end.
-    public internal(set) var lifetime = Tally()
-    /// Events that had a meaning.
-    public internal(set) var eventCount: UInt64 = 0
+    /// The load on senders over time; kept once for the cells that share it.
+    public internal(set) var senderCourse = SenderCourse()
 
     /// Nothing measured yet.
-    init(windowCount: Int, stageCount: Int, ageThresholdCount: Int = 0, waitThresholdCount: Int = 0) {
+    init(_ shape: MeasurementShape) {
+        self.shape = shape
         counters = [Int64](repeating: 0, count: Counter.allCases.count)
         firstRides = [UInt64](repeating: .max, count: Counter.allCases.count)
-        series = Series(windowCount: windowCount)
-        stages = [StageTimes](repeating: StageTimes(), count: stageCount + 1)
-        ageByStage = [RampTally](repeating: RampTally(), count: stageCount + 1)
-        peakAgeByStage = [Tally](repeating: Tally(), count: stageCount + 1)
-        stageLags = [Tally](repeating: Tally(), count: stageCount)
-        stagesNeverShown = [Int64](repeating: 0, count: stageCount)
-        timeOverAge = [Int64](repeating: 0, count: 2 * ageThresholdCount)
-        activityAgeShares = [ShareTally](repeating: ShareTally(), count: ageThresholdCount)
-        sendWaits = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
-        sendTimes = [Tally](repeating: Tally(), count: RankedQueue.rankCount)
-        waitsOver = [Int64](repeating: 0, count: waitThresholdCount)
-    }
-
-    /// A count.
-    public subscript(counter: Counter) -> Int64 {
-        counters[counter.rawValue]
-    }
-
-    @inline(__always)
-    mutating func count(_ counter: Counter, by amount: Int64 = 1) {
-        counters[counter.rawValue] += amount
-    }
-
-    /// A ride that a counter has counted, as an example to look into: the lowest number; nil where none is kept.
-    public func example(of counter: Counter) -> UInt64? {
-        firstRides[counter.rawValue] == .max ? nil : firstRides[counter.rawValue]
-    }
-
-    mutating func keepExample(_ ride: UInt64, of counter: Counter) {
-        firstRides[counter.rawValue] = min(firstRides[counter.rawValue], ride)
-    }
-
-    /// How long pushes of all ranks waited in the sender.
-    public var sendWait: Tally { Measurements.sum(sendWaits) }
-
-    /// From the first offer to APNs' answer, over all ranks.
-    public var sendTime: Tally { Measurements.sum(sendTimes) }
-
-    private static func sum(_ tallies: [Tally]) -> Tally {
-        tallies.reduce(into: Tally()) { $0.add($1) }
+        totals = [Int64](repeating: 0, count: shape.totalWidth * Total.allCases.count)
+        observations = [Tally](repeating: Tally(), count: shape.observationWidth * Observation.allCases.count)
+        peaks = [Int64](repeating: 0, count: Peak.allCases.count)
+        series = Series(windowCount: shape.windowCount)
+        ageByStage = [RampTally](repeating: RampTally(), count: shape.partCount(of: .stageOrAfter))
+        activityAgeShares = [ShareTally](repeating: ShareTally(), count: shape.ageThresholdCount)
     }
 
     /// Adds what another cell measured in the same run.
@@ -96,40 +40,13 @@ public struct Measurements: Hashable, Sendable {
             counters[index] += other.counters[index]
             firstRides[index] = min(firstRides[index], other.firstRides[index])
         }
+        for index in totals.indices { totals[index] += other.totals[index] }
+        for index in observations.indices { observations[index].add(other.observations[index]) }
+        for index in peaks.indices { peaks[index] += other.peaks[index] }
         series.add(other.series)
-        for index in stages.indices {
-            stages[index].add(other.stages[index])
-            ageByStage[index].add(other.ageByStage[index])
-            peakAgeByStage[index].add(other.peakAgeByStage[index])
-        }
-        for index in stageLags.indices {
-            stageLags[index].add(other.stageLags[index])
-            stagesNeverShown[index] += other.stagesNeverShown[index]
-        }
-        for index in timeOverAge.indices {
-            timeOverAge[index] += other.timeOverAge[index]
-        }
-        for index in activityAgeShares.indices {
-            activityAgeShares[index].add(other.activityAgeShares[index])
-        }
-        population += other.population
-        // Peaks of cells need not coincide; their sum is an upper bound and is reported as such.
-        peakPopulation += other.peakPopulation
-        peakQueue += other.peakQueue
-        activityAgeMean.add(other.activityAgeMean)
-        activityPeakAge.add(other.activityPeakAge)
-        recoveryTime.add(other.recoveryTime)
-        for rank in sendWaits.indices {
-            sendWaits[rank].add(other.sendWaits[rank])
-            sendTimes[rank].add(other.sendTimes[rank])
-        }
-        for index in waitsOver.indices {
-            waitsOver[index] += other.waitsOver[index]
-        }
-        senderTimes.add(other.senderTimes)
-        measuredTime += other.measuredTime
-        lifetime.add(other.lifetime)
-        eventCount += other.eventCount
+        for index in ageByStage.indices { ageByStage[index].add(other.ageByStage[index]) }
+        for index in activityAgeShares.indices { activityAgeShares[index].add(other.activityAgeShares[index]) }
+        senderCourse.add(other.senderCourse)
     }
 
     /// What several cells of a run measured together.
@@ -142,19 +59,88 @@ public struct Measurements: Hashable, Sendable {
         }
         return sum
     }
+}
+
+// MARK: - Reading
+
+extension Measurements {
+    /// A count.
+    public subscript(counter: Counter) -> Int64 {
+        counters[counter.rawValue]
+    }
+
+    /// A ride that a counter has counted, as an example to look into: the lowest number; nil where none is kept.
+    public func example(of counter: Counter) -> UInt64? {
+        firstRides[counter.rawValue] == .max ? nil : firstRides[counter.rawValue]
+    }
+
+    /// The largest value of a level.
+    public subscript(peak: Peak) -> Int64 {
+        peaks[peak.rawValue]
+    }
+
+    /// A total over all of its parts.
+    ///
+    /// - Complexity: O(*parts*).
+    public subscript(total: Total) -> Int64 {
+        parts(of: total).reduce(0, +)
+    }
+
+    /// One part of a total.
+    public subscript(total: Total, part: Int) -> Int64 {
+        totals[part * Total.allCases.count + total.rawValue]
+    }
+
+    /// A total, part by part.
+    public func parts(of total: Total) -> [Int64] {
+        (0..<shape.partCount(of: total.division)).map { self[total, $0] }
+    }
+
+    /// A total that is divided by stages and what comes after them, over the stages.
+    public func duringRide(_ total: Total) -> Int64 {
+        parts(of: total).dropLast().reduce(0, +)
+    }
+
+    /// A total that is divided by stages and what comes after them, after the ride.
+    public func afterRide(_ total: Total) -> Int64 {
+        self[total, shape.stageCount]
+    }
+
+    /// The values of an observation over all of its parts.
+    ///
+    /// - Complexity: O(*parts*).
+    public subscript(observation: Observation) -> Tally {
+        Tally.sum(parts(of: observation))
+    }
+
+    /// The values of one part of an observation.
+    public subscript(observation: Observation, part: Int) -> Tally {
+        observations[part * Observation.allCases.count + observation.rawValue]
+    }
+
+    /// The values of an observation, part by part.
+    public func parts(of observation: Observation) -> [Tally] {
+        (0..<shape.partCount(of: observation.division)).map { self[observation, $0] }
+    }
+
+    /// The values of an observation that is divided by stages and what comes after them, over the stages.
+    public func duringRide(_ observation: Observation) -> Tally {
+        Tally.sum(parts(of: observation).dropLast())
+    }
+
+    /// The values of an observation that is divided by stages and what comes after them, after the ride.
+    public func afterRide(_ observation: Observation) -> Tally {
+        self[observation, shape.stageCount]
+    }
+
+    /// Events that had a meaning.
+    public var eventCount: UInt64 { UInt64(self[.events]) }
 
     /// The age of what screens show, over time.
     ///
     /// - Complexity: O(*stages*).
     public var age: RampTally {
         ageByStage.reduce(into: RampTally()) { $0.add($1) }
-    }
-
-    /// The age that content had reached when newer content took its place.
-    ///
-    /// - Complexity: O(*stages*).
-    public var peakAge: Tally {
-        peakAgeByStage.reduce(into: Tally()) { $0.add($1) }
     }
 
     /// The age of what screens show during rides.
@@ -164,19 +150,8 @@ public struct Measurements: Hashable, Sendable {
         ageByStage.dropLast().reduce(into: RampTally()) { $0.add($1) }
     }
 
-    /// The age that content had reached when newer content took its place during a ride.
-    ///
-    /// - Complexity: O(*stages*).
-    public var peakAgeDuringRide: Tally {
-        peakAgeByStage.dropLast().reduce(into: Tally()) { $0.add($1) }
-    }
-
-    /// From the beginning of a stage, of whichever, to the first screen that shows it.
-    ///
-    /// - Complexity: O(*stages*).
-    public var stageLag: Tally {
-        stageLags.reduce(into: Tally()) { $0.add($1) }
-    }
+    /// The age of what screens show after rides.
+    public var ageAfterRide: RampTally { ageByStage[shape.stageCount] }
 
     /// The displayed time [µs] in which the age exceeded a threshold of the scenario.
     public func timeOverAge(threshold: Int) -> Int64 {
@@ -185,58 +160,7 @@ public struct Measurements: Hashable, Sendable {
 
     /// The same, during rides or after them.
     public func timeOverAge(threshold: Int, isAfterRide: Bool) -> Int64 {
-        timeOverAge[2 * threshold + (isAfterRide ? 1 : 0)]
-    }
-
-    /// What was measured during rides, over all their stages.
-    public var duringRide: StageTimes {
-        stages.dropLast().reduce(into: StageTimes()) { $0.add($1) }
-    }
-
-    /// What was measured after rides.
-    public var afterRide: StageTimes { stages[stages.count - 1] }
-
-    /// Times in one stage [µs].
-    public struct StageTimes: Hashable, Sendable {
-        /// Rides in this stage, with an activity or without; nothing after the ride.
-        public internal(set) var ride: Int64 = 0
-        /// Content of any age on a screen.
-        public internal(set) var displayed: Int64 = 0
-        /// Content before its stale date.
-        public internal(set) var displayedFresh: Int64 = 0
-        /// Content that has lapsed while the monitor believes the instance fresh.
-        public internal(set) var silentlyStale: Int64 = 0
-        /// Content of a stage of the ride that is over; nothing after the ride.
-        public internal(set) var wrongStage: Int64 = 0
-
-        mutating func add(_ other: StageTimes) {
-            ride += other.ride
-            wrongStage += other.wrongStage
-            displayed += other.displayed
-            displayedFresh += other.displayedFresh
-            silentlyStale += other.silentlyStale
-        }
-    }
-
-    /// Numbers of pushes in senders, integrated over time [µs].
-    public struct SenderTimes: Hashable, Sendable {
-        /// In the queue.
-        public internal(set) var queued: Int64 = 0
-        /// With a request under way.
-        public internal(set) var busy: Int64 = 0
-        /// Sent away from a full queue, to come again.
-        public internal(set) var inOrbit: Int64 = 0
-        /// Not a number but a state: the time [µs] without a free stream.
-        ///
-        /// Every stream of the connections that are up is taken, or none is up.
-        public internal(set) var saturated: Int64 = 0
-
-        mutating func add(_ other: SenderTimes) {
-            queued += other.queued
-            busy += other.busy
-            inOrbit += other.inOrbit
-            saturated += other.saturated
-        }
+        self[.timeOverAge, 2 * threshold + (isAfterRide ? 1 : 0)]
     }
 
     /// Integrals over time [µs].
@@ -259,15 +183,9 @@ public struct Measurements: Hashable, Sendable {
         public let displayedStale: Int64
         /// Showing content that has lapsed while the monitor believes the instance fresh.
         public let silentlyStale: Int64
-        /// The number of activities on screens, integrated over time; equal to the sum of their lives (Little's law).
-        public let population: Int64
-        /// The largest number of activities on screens at one time.
-        public let peakPopulation: Int64
-        /// The largest number of pushes waiting in the sender.
-        public let peakQueue: Int64
     }
 
-    /// The totals over the whole run.
+    /// The time series' totals over the whole run.
     ///
     /// - Complexity: O(*windows*).
     public var times: Times {
@@ -279,10 +197,7 @@ public struct Measurements: Hashable, Sendable {
             displayed: series.total(.displayedTime),
             displayedFresh: series.total(.displayedFreshTime),
             displayedStale: series.total(.displayedStaleTime),
-            silentlyStale: series.total(.silentlyStaleTime),
-            population: population,
-            peakPopulation: peakPopulation,
-            peakQueue: peakQueue
+            silentlyStale: series.total(.silentlyStaleTime)
         )
     }
 }

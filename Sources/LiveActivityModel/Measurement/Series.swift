@@ -27,6 +27,36 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
     case liveAtStart
 }
 
+extension SeriesColumn {
+    /// The column's name in `timeseries.csv`, its unit last.
+    public var name: String {
+        switch self {
+        case .monitoredTime: "monitored_time_us"
+        case .freshTime: "fresh_time_us"
+        case .recoverableTime: "recoverable_time_us"
+        case .severeTime: "severe_time_us"
+        case .displayedTime: "displayed_time_us"
+        case .displayedFreshTime: "displayed_fresh_time_us"
+        case .displayedStaleTime: "displayed_stale_time_us"
+        case .silentlyStaleTime: "silently_stale_time_us"
+        case .activitiesStarted: "activities_started_count"
+        case .activitiesEnded: "activities_ended_count"
+        case .updatesSent: "updates_sent_count"
+        case .retriesSent: "retries_sent_count"
+        case .endsSent: "ends_sent_count"
+        case .startsSent: "starts_sent_count"
+        case .responsesAccepted: "responses_accepted_count"
+        case .responsesRefused: "responses_refused_count"
+        case .responsesMissing: "responses_missing_count"
+        case .updatesShown: "updates_shown_count"
+        case .episodesBegun: "stale_episodes_count"
+        case .episodesRecovered: "recovered_count"
+        case .endedSevere: "ended_severe_count"
+        case .liveAtStart: "live_at_start"
+        }
+    }
+}
+
 /// Sums per window of time, column by column.
 public struct Series: Hashable, Sendable {
     static let columnCount = SeriesColumn.allCases.count

@@ -1,9 +1,9 @@
-/// A sparse-to-write, dense-to-fill histogram of non-negative integers with a relative resolution of 1/64.
+/// A histogram of non-negative integers with a relative resolution of 1/64.
 ///
 /// Log-linear buckets: values below 128 have one each, above that every power of two is cut into 64. All of it is
 /// integers, so tallies of cells add up to the same whatever the order.
 public struct Tally: Hashable, Sendable {
-    /// How many values fell into each bucket; empty until the first value.
+    /// How many values fell into each bucket, through the last one that holds any.
     public private(set) var counts: [Int64] = []
     private var totals = Totals()
 
@@ -20,7 +20,7 @@ public struct Tally: Hashable, Sendable {
     /// The values of an open tally.
     init(_ open: Open) {
         guard let buckets = open.buckets else { return }
-        counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucketCount))
+        counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucket(of: open.totals.largest) + 1))
         totals = open.totals
     }
 
@@ -28,28 +28,35 @@ public struct Tally: Hashable, Sendable {
     ///
     /// - Precondition: `value` is not negative.
     mutating func record(_ value: Int64) {
-        if counts.isEmpty {
-            counts = [Int64](repeating: 0, count: LogLinear.bucketCount)
-        }
         totals.record(value)
-        counts[LogLinear.bucket(of: value)] += 1
+        let bucket = LogLinear.bucket(of: value)
+        extend(through: bucket)
+        counts[bucket] += 1
     }
 
     /// Takes in all values of another tally.
     mutating func add(_ other: Tally) {
         guard other.count > 0 else { return }
-        if counts.isEmpty {
-            self = other
-            return
-        }
-        for bucket in counts.indices {
+        extend(through: other.counts.count - 1)
+        for bucket in other.counts.indices {
             counts[bucket] += other.counts[bucket]
         }
         totals.add(other.totals)
     }
 
+    /// The values of several tallies together.
+    public static func sum(_ tallies: some Sequence<Tally>) -> Tally {
+        tallies.reduce(into: Tally()) { $0.add($1) }
+    }
+
+    private mutating func extend(through bucket: Int) {
+        if bucket >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count))
+        }
+    }
+
     mutating func transfer(through numbers: inout some NumberTransfer) {
-        numbers.transfer(buckets: &counts)
+        numbers.transfer(leading: &counts)
         numbers.transfer(&totals.count)
         numbers.transfer(&totals.sum)
         numbers.transfer(&totals.largest)
@@ -97,6 +104,7 @@ extension Tally {
     /// A tally that is being filled, in memory to which a value is added without asking who shares it.
     struct Open {
         fileprivate private(set) var buckets: UnsafeMutablePointer<Int64>?
+        private var capacity = 0
         fileprivate private(set) var totals = Totals()
 
         /// Takes in one value.
@@ -105,15 +113,23 @@ extension Tally {
         @inline(__always)
         mutating func record(_ value: Int64) {
             totals.record(value)
-            openedBuckets()[LogLinear.bucket(of: value)] &+= 1
+            let bucket = LogLinear.bucket(of: value)
+            if bucket >= capacity { grow(through: bucket) }
+            buckets.unsafelyUnwrapped[bucket] &+= 1
         }
 
-        @inline(__always)
-        private mutating func openedBuckets() -> UnsafeMutablePointer<Int64> {
-            if let buckets { return buckets }
-            let opened = LogLinear.emptyBuckets()
-            buckets = opened
-            return opened
+        /// Makes room, some more than is needed: a tally of small values, as most are, stays small.
+        @inline(never)
+        private mutating func grow(through bucket: Int) {
+            let wanted = min(LogLinear.bucketCount, (bucket + 1) * 5 / 4 + 3)
+            let grown = UnsafeMutablePointer<Int64>.allocate(capacity: wanted)
+            grown.initialize(repeating: 0, count: wanted)
+            if let buckets {
+                grown.update(from: buckets, count: capacity)
+                buckets.deallocate()
+            }
+            buckets = grown
+            capacity = wanted
         }
 
         /// Gives the memory back; nothing may be recorded any more.

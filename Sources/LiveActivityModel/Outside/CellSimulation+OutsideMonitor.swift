@@ -96,7 +96,7 @@ extension CellSimulation {
     /// An end has come; while the ride goes on, only a monitor that has given the activity up sends one.
     private mutating func noteGivenUp(_ activity: Place<Activity>) {
         guard !activity.isRideOver, !activity.isGivenUp, activity.phase == .live else { return }
-        activity.isGivenUp = true
+        giveUp(activity)
         if isScreenFresh(activity) {
             count(.falseKills, exampleAt: activity)
         }

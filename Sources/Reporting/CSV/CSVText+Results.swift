@@ -48,57 +48,13 @@ extension CSVText {
     /// ends with; `unit` is that of the weight: a count, or the time that was spent in the bucket.
     static func histograms(_ result: RunResult) -> String {
         var csv = CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"])
-        func add(_ metric: String, bucket: Int, weight: Int64, unit: String) {
-            let low = LogLinear.lowerBound(ofBucket: bucket)
-            let high = LogLinear.lowerBound(ofBucket: bucket + 1)
-            csv.add([metric, "all", "\(low)", "\(high)", "\(weight)", unit])
-        }
-        func add(_ metric: String, _ tally: Tally) {
-            for (bucket, count) in tally.counts.enumerated() where count > 0 {
-                add(metric, bucket: bucket, weight: count, unit: "count")
+        for histogram in result.histograms {
+            for (bucket, weight) in histogram.buckets {
+                let low = LogLinear.lowerBound(ofBucket: bucket)
+                let high = LogLinear.lowerBound(ofBucket: bucket + 1)
+                csv.add([histogram.metric, "all", "\(low)", "\(high)", "\(weight)", histogram.weightUnit])
             }
         }
-        let total = result.total
-        add("activity_age_mean_us", total.activityAgeMean)
-        add("activity_lifetime_us", total.lifetime)
-        add("activity_peak_age_us", total.activityPeakAge)
-        for (bucket, time) in total.age.timePerBucket {
-            add("age_of_information_us", bucket: bucket, weight: time, unit: "us")
-        }
-        add("peak_age_us", total.peakAge)
-        add("recovery_time_us", total.recoveryTime)
-        add("send_time_us", total.sendTime)
-        add("send_wait_us", total.sendWait)
         return csv.text
-    }
-}
-
-extension SeriesColumn {
-    /// The column's name in `timeseries.csv`, its unit last.
-    var name: String {
-        switch self {
-        case .monitoredTime: "monitored_time_us"
-        case .freshTime: "fresh_time_us"
-        case .recoverableTime: "recoverable_time_us"
-        case .severeTime: "severe_time_us"
-        case .displayedTime: "displayed_time_us"
-        case .displayedFreshTime: "displayed_fresh_time_us"
-        case .displayedStaleTime: "displayed_stale_time_us"
-        case .silentlyStaleTime: "silently_stale_time_us"
-        case .activitiesStarted: "activities_started_count"
-        case .activitiesEnded: "activities_ended_count"
-        case .updatesSent: "updates_sent_count"
-        case .retriesSent: "retries_sent_count"
-        case .endsSent: "ends_sent_count"
-        case .startsSent: "starts_sent_count"
-        case .responsesAccepted: "responses_accepted_count"
-        case .responsesRefused: "responses_refused_count"
-        case .responsesMissing: "responses_missing_count"
-        case .updatesShown: "updates_shown_count"
-        case .episodesBegun: "stale_episodes_count"
-        case .episodesRecovered: "recovered_count"
-        case .endedSevere: "ended_severe_count"
-        case .liveAtStart: "live_at_start"
-        }
     }
 }

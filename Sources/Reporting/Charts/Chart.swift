@@ -38,6 +38,7 @@ public struct Chart: Hashable, Sendable {
     /// All charts of a run.
     public static func charts(_ result: RunResult) -> [Chart] {
         [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
+            + [waterfall(result)].compactMap(\.self)
     }
 
     /// No chart of a course of time has more steps than this: more would not show on a screen.

@@ -25,7 +25,7 @@ public struct Report: Sendable {
     /// The report in Markdown.
     public var markdown: String {
         let sections = [
-            opening, checks.section, freshness, freshnessOverTime, buckets, worstStretch, endings, pushes, retries,
+            opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes, retries,
             ages, waits,
             starts, stages, examples, trace, limits,
         ]
@@ -59,7 +59,7 @@ public struct Report: Sendable {
 
     /// How much of the time on screens came after the ride.
     private var afterRides: String {
-        let (after, all) = (total.afterRide.displayed, total.times.displayed)
+        let (after, all) = (total.afterRide(.displayedTime), total.times.displayed)
         guard after > 0, all > 0 else { return "" }
         return "cards left behind after rides took \(Prose.percent(Double(after) / Double(all))) of all screen time"
     }

@@ -103,7 +103,7 @@ extension Story {
         }
     }
 
-    private static func words(_ reason: StoryLine.EndReason) -> String {
+    static func words(_ reason: StoryLine.EndReason) -> String {
         switch reason {
         case .rideOver: "ride over"
         case .cancelled: "ride cancelled"

@@ -1,25 +1,132 @@
-import FreshnessCore
+import Experiments
+public import FreshnessCore
 public import LiveActivityModel
-import Quantities
+public import Quantities
 
-/// The story of one activity as a text: what happened and when, what the server then believed and what the phone showed.
+/// The story of one activity: what came of it, what happened and when, what the server then believed and what the phone
+/// showed.
 ///
 /// No token and no payload is in it; the model has neither.
 public struct Story: Sendable {
-    private let lines: [StoryLine]
-    let scenario: Scenario
+    /// One row: something that happened to the activity, or around it.
+    public struct Row: Sendable {
+        /// When.
+        public let at: Instant
+        /// What happened, in plain words.
+        public let what: String
+        /// What the server believes afterwards; nil where it watches nothing.
+        public let belief: FreshnessClass?
+        /// What the phone shows afterwards.
+        public let screen: StoryLine.Screen
 
-    /// A story told by a run of a scenario.
-    public init(_ lines: [StoryLine], of scenario: Scenario) {
-        self.lines = lines
-        self.scenario = scenario
+        /// Whether the phone shows content past its stale date.
+        public var isStale: Bool {
+            guard case .content(let content) = screen else { return false }
+            return at >= content.staleDate
+        }
     }
 
-    /// A line for each thing that happened, below a line of titles; ends with a newline.
+    /// All rows, in the order of time.
+    public private(set) var rows: [Row] = []
+    /// When the ride was requested; where the story does not tell of that, when it begins.
+    public let begin: Instant
+    let scenario: Scenario
+    let record: ActivityRecord?
+    let sentCount: Int
+
+    /// A story told by a run of a scenario.
     ///
-    /// The offset counts from the ride's request, or from the first line where the story does not tell of that.
+    /// - Parameter record: What is known of the activity in the end; without it there is no verdict.
+    public init(_ lines: [StoryLine], of scenario: Scenario, record: ActivityRecord? = nil) {
+        self.scenario = scenario
+        self.record = record
+        begin = lines.first { $0.happening == .requested }?.at ?? lines.first?.at ?? .start
+        sentCount = lines.count { if case .sent = $0.happening { true } else { false } }
+        rows = told(lines)
+        addFaults()
+    }
+
+    /// The lines, and between them the instants at which screens went stale by the mere passing of time.
+    private func told(_ lines: [StoryLine]) -> [Row] {
+        var rows: [Row] = []
+        for (index, line) in lines.enumerated() {
+            rows.append(Row(at: line.at, what: what(line.happening), belief: line.belief, screen: line.screen))
+            guard case .content(let content) = line.screen, line.at < content.staleDate, index + 1 < lines.count,
+                content.staleDate <= lines[index + 1].at
+            else { continue }
+            rows.append(Row(at: content.staleDate, what: "stale date passed", belief: line.belief, screen: line.screen))
+        }
+        return rows
+    }
+
+    /// Adds when faults begin and end while the story goes on; of those that go on already, that they do.
+    private mutating func addFaults() {
+        guard let first = rows.first?.at, let last = rows.last?.at else { return }
+        for fault in scenario.faults {
+            let (from, until) = (Instant.start + fault.at, Instant.start + fault.at + fault.duration)
+            guard from <= last, until >= first else { continue }
+            let name = Wording.fault(fault.kind)
+            if fault.duration == .zero {
+                add("fault: \(name)", at: from)
+                continue
+            }
+            add(
+                from < first
+                    ? "fault since \(ClockTime(scenario).short(from)): \(name)" : "fault begins: \(name)",
+                at: max(from, first)
+            )
+            if until <= last { add("fault ends: \(name)", at: until) }
+        }
+    }
+
+    /// Adds a row that changes nothing, before what happens at the same instant.
+    private mutating func add(_ what: String, at instant: Instant) {
+        let place = rows.firstIndex { $0.at >= instant } ?? rows.count
+        let before = place > 0 ? rows[place - 1] : nil
+        rows.insert(Row(at: instant, what: what, belief: before?.belief, screen: before?.screen ?? .nothing), at: place)
+    }
+
+    // MARK: - A part of it
+
+    /// Keeps the rows at which the screen is stale, and those that end it.
+    public mutating func keepStale() {
+        let all = rows
+        rows = all.indices.filter { all[$0].isStale || $0 > 0 && all[$0 - 1].isStale }.map { all[$0] }
+    }
+
+    /// Keeps the rows near an instant.
+    public mutating func keep(around instant: Instant, within span: TimeSpan) {
+        rows.removeAll { $0.at + span < instant || instant + span < $0.at }
+    }
+
+    // MARK: - As a text
+
+    /// What came of the activity: in one sentence, and the causes of what was wrong below it, the longest first.
+    public var verdict: String? {
+        guard let record else { return nil }
+        guard record.displayedTime > 0 else { return "Ride \(record.ride) had no activity on a screen." }
+        let end = record.end.map { "it ended: \(Story.words($0))" } ?? "it was there still at the end of the run"
+        var lines = [
+            "Ride \(record.ride): on a screen for \(Prose.span(record.displayedTime)), "
+                + "stale for \(Prose.span(record.staleTime())) of it, "
+                + "in a stage that was over for \(Prose.span(record.wrongStageTime())); "
+                + "\(sentCount) requests to APNs, \(record.retries) retries; \(end)."
+        ]
+        func add(_ title: String, _ time: (ActivityRecord.Cause) -> Int64) {
+            lines += ActivityRecord.Cause.all.map { ($0.place.words(isAfterRide: $0.isAfterRide), time($0)) }
+                .filter { $0.1 > 0 }
+                .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+                .map { "  \(title) for \(Prose.span($0.1)): \($0.0)" }
+        }
+        add("stale", record.staleTime)
+        add("in a stage that was over", record.wrongStageTime)
+        return lines.joined(separator: "\n")
+    }
+
+    /// A line for each row, below a line of titles; ends with a newline.
+    ///
+    /// The offset counts from the ride's request.
     public var text: String {
-        let begin = lines.first { $0.happening == .requested }?.at ?? lines.first?.at ?? .start
         let clock = ClockTime(scenario)
         var table = TextTable(
             [
@@ -27,13 +134,13 @@ public struct Story: Sendable {
                 ("phone shows", .left),
             ]
         )
-        for line in lines {
+        for row in rows {
             table.add(
-                clock.exact(line.at),
-                Story.offset(line.at - begin),
-                what(line.happening),
-                line.belief.map(Wording.belief) ?? Prose.undefined,
-                Story.screen(line.screen, at: line.at)
+                clock.exact(row.at),
+                Story.offset(row.at - begin),
+                row.what,
+                row.belief.map(Wording.belief) ?? Prose.undefined,
+                Story.screen(row.screen, at: row.at)
             )
         }
         return table.plain + "\n"
@@ -56,5 +163,21 @@ public struct Story: Sendable {
             let age = Prose.span((instant - content.generatedAt).microseconds)
             return "content \(age) old, \(instant < content.staleDate ? "fresh" : "stale")"
         }
+    }
+}
+
+extension Story {
+    /// The first instant from the story's beginning on, to the minute, that has a time of day as `18:05` or `18:05:30`.
+    public func instant(atTimeOfDay text: String) -> Instant? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+        guard (2...3).contains(parts.count), let hours = parts[0], let minutes = parts[1],
+            let seconds = parts.count == 3 ? parts[2] : 0,
+            (0..<24).contains(hours), (0..<60).contains(minutes), (0..<60).contains(seconds)
+        else { return nil }
+        let day: Int64 = 86_400_000_000
+        let wanted = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 - scenario.clock.startsAt.microseconds
+        let earliest = begin.microseconds - 60_000_000
+        let days = max(0, (earliest - wanted + day - 1) / day)
+        return Instant(microseconds: wanted + days * day)
     }
 }

@@ -88,7 +88,7 @@ struct Insensitivity {
             let runs = try await concurrently(rideSeeds, jobs: jobs) { seed in
                 let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
                 return (
-                    mean: Double(run.times.population) / Double(run.measuredTime),
+                    mean: Double(run[.populationTime]) / Double(run[.measuredTime]),
                     counts: (warmUpWindows..<(warmUpWindows + windows)).map { Int(run.series[$0, .liveAtStart]) }
                 )
             }

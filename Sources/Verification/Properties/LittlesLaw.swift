@@ -40,7 +40,7 @@ struct LittlesLaw {
         let world = try ScenarioLoader.world(scenario)
         let runs = try await concurrently(seeds, jobs: jobs) { seed in
             let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
-            return (violations: violations(run).map { "seed \(seed + 1): \($0)" }, pushes: run.sendTime.count)
+            return (violations: violations(run).map { "seed \(seed + 1): \($0)" }, pushes: run[.sendTime].count)
         }
         return Finding(
             violations: runs.flatMap(\.violations),
@@ -56,9 +56,8 @@ struct LittlesLaw {
                 violations.append("\(what): \(integral) µs in the integral, \(sum) µs in the stays")
             }
         }
-        let sender = run.senderTimes
-        compare("activities", run.times.population, run.lifetime.sum)
-        compare("pushes", sender.queued + sender.busy + sender.inOrbit, run.sendTime.sum)
+        compare("activities", run[.populationTime], run[.lifetime].sum)
+        compare("pushes", run[.queuedTime] + run[.busyTime] + run[.orbitTime], run[.sendTime].sum)
         if run[.liveAtHorizon] + run[.queuedAtHorizon] + run[.inOrbitAtHorizon] + run[.inFlightAtHorizon] > 0 {
             violations.append("the run does not end empty")
         }

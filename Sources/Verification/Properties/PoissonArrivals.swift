@@ -41,8 +41,8 @@ struct PoissonArrivals {
         let pairs = try await concurrently(seeds, jobs: jobs) { seed in
             let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
             return (
-                arrivals: Double(run.waitsOver[0]) / Double(run.sendWait.count),
-                time: Double(run.senderTimes.saturated) / Double(run.measuredTime)
+                arrivals: Double(run[.waitsOver, 0]) / Double(run[.sendWait].count),
+                time: Double(run[.saturatedTime]) / Double(run[.measuredTime])
             )
         }
         let comparison = PairedComparison(pairs.map(\.time), pairs.map(\.arrivals))

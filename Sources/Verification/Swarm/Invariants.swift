@@ -97,15 +97,15 @@ public struct Invariants {
             sum(Self.refusals) <= run[.fateRefused],
             "\(sum(Self.refusals)) of \(run[.fateRefused]) refusals were heard"
         )
-        balance("waits and requests", run.sendWait.count, sent)
-        balance("answers and their times", run.sendTime.count, answers)
+        balance("waits and requests", run[.sendWait].count, sent)
+        balance("answers and their times", run[.sendTime].count, answers)
         require(
             answers + sum(Self.missing) + run[.requestsCancelled] <= sent,
             "more than \(sent) requests were answered"
         )
         let repeats = run[.repeatsSent]
         require(repeats <= sent, "\(repeats) repeats of \(sent) requests")
-        for over in run.waitsOver {
+        for over in run.parts(of: .waitsOver) {
             require(over <= sent - repeats, "\(over) of \(sent - repeats) first requests waited for longer")
         }
         if !hasWarmUp {
@@ -117,7 +117,7 @@ public struct Invariants {
         let started = run[.activitiesStarted]
         let ended = sum(Self.ends)
         balance("activities and their ends", started + run[.liveAtWarmUp], ended + run[.liveAtHorizon])
-        balance("ends and lifetimes", run.lifetime.count, ended)
+        balance("ends and lifetimes", run[.lifetime].count, ended)
         guard !hasWarmUp else { return }
         balance(
             "starts by push and their pushes",
@@ -138,25 +138,33 @@ public struct Invariants {
         let times = run.times
         balance("monitored time and its classes", times.monitored, times.fresh + times.recoverable + times.severe)
         balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
-        balance("displayed time and the stages'", times.displayed, run.stages.reduce(0) { $0 + $1.displayed })
-        balance("fresh time and the stages'", times.displayedFresh, run.stages.reduce(0) { $0 + $1.displayedFresh })
-        balance("silent time and the stages'", times.silentlyStale, run.stages.reduce(0) { $0 + $1.silentlyStale })
+        balance("displayed time and the stages'", times.displayed, run[.displayedTime])
+        balance("fresh time and the stages'", times.displayedFresh, run[.displayedFreshTime])
+        balance("silent time and the stages'", times.silentlyStale, run[.silentlyStaleTime])
+        balance("stale time and its causes", times.displayedStale, run[.staleTimeByCause])
+        balance("time of wrong stages and its causes", run[.wrongStageTime], run[.wrongStageTimeByCause])
+        let staleAfter = Whereabouts.allCases.reduce(0) { $0 + run[.staleTimeByCause, $1, isAfterRide: true] }
+        balance(
+            "stale time after rides and its causes",
+            run.afterRide(.displayedTime) - run.afterRide(.displayedFreshTime),
+            staleAfter
+        )
         // Content lapses after its stale date, never before.
         require(
             times.silentlyStale <= times.displayedStale,
             "silently stale \(times.silentlyStale) of \(times.displayedStale)"
         )
         // Little's law: the population over time is the lives' sum, as far as those are whole.
-        balance("displayed time and the population", times.displayed, times.population)
+        balance("displayed time and the population", times.displayed, run[.populationTime])
         if !hasWarmUp, run[.liveAtHorizon] == 0 {
-            balance("lifetimes and the population", run.lifetime.sum, times.population)
+            balance("lifetimes and the population", run[.lifetime].sum, run[.populationTime])
         }
         require(
-            times.population <= times.peakPopulation * max(run.measuredTime, 0),
-            "a population of more than its peak \(times.peakPopulation)"
+            run[.populationTime] <= run[.population] * max(run[.measuredTime], 0),
+            "a population of more than its peak \(run[.population])"
         )
         for (what, time) in [
-            ("queued", run.senderTimes.queued), ("busy", run.senderTimes.busy), ("in orbit", run.senderTimes.inOrbit),
+            ("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime]),
         ] {
             require(time >= 0, "\(what) for \(time)")
         }
@@ -165,12 +173,12 @@ public struct Invariants {
     private mutating func checkAges() {
         let displayed = run.times.displayed
         balance("displayed time and the age's", displayed, run.age.time)
-        for (stage, age) in zip(run.stages, run.ageByStage) {
-            balance("displayed time and the age's in a stage", stage.displayed, age.time)
+        for (stage, age) in run.ageByStage.enumerated() {
+            balance("displayed time and the age's in a stage", run[.displayedTime, stage], age.time)
         }
-        balance("mean and largest ages of activities", run.activityAgeMean.count, run.activityPeakAge.count)
+        balance("mean and largest ages of activities", run[.activityAgeMean].count, run[.activityPeakAge].count)
         for shares in run.activityAgeShares {
-            balance("activities over an age", shares.count, run.activityAgeMean.count)
+            balance("activities over an age", shares.count, run[.activityAgeMean].count)
             require(shares.total <= Double(shares.count), "shares above 1 over an age")
         }
         for (index, limit) in scenario.measure.ageOver.enumerated() {
@@ -190,7 +198,7 @@ public struct Invariants {
             }
         }
         if !hasWarmUp {
-            balance("peaks of age and new content", run.peakAge.count, sum([.fateShown, .localUpdates]))
+            balance("peaks of age and new content", run[.peakAge].count, sum([.fateShown, .localUpdates]))
         }
     }
 
@@ -200,7 +208,7 @@ public struct Invariants {
             run[.episodesBegun],
             sum([.episodesRecovered, .episodesEndedSevere, .episodesCutShort, .episodesAtHorizon])
         )
-        balance("recoveries and their times", run.recoveryTime.count, run[.episodesRecovered])
+        balance("recoveries and their times", run[.recoveryTime].count, run[.episodesRecovered])
         if !hasWarmUp {
             require(
                 run[.falseKills] <= run[.episodesEndedSevere],

@@ -89,7 +89,7 @@ extension Translator {
         case "aoi_mean":
             response = .meanAge(unit)
         case "paoi_mean":
-            response = .time("peak_age_us, mean", unit, { $0.peakAge.sum }, per: { $0.peakAge.count })
+            response = .time("peak_age_us, mean", unit, { $0[.peakAge].sum }, per: { $0[.peakAge].count })
         case "P(age>x)":
             scenario.measure.ageOver = [unit.span(parameters.number("x", in: 0...1e9))]
             response = .ratio("age_violation_time_ratio", { $0.timeOverAge(threshold: 0) }, per: { $0.times.displayed })

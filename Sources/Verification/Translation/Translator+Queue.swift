@@ -129,7 +129,7 @@ extension Translator {
             )
         }
         func level(_ metric: String, _ time: @escaping @Sendable (Measurements) -> Int64) -> Response {
-            .ratio(metric, time, per: { $0.measuredTime })
+            .ratio(metric, time, per: { $0[.measuredTime] })
         }
         switch quantity {
         case "C", "P_wait":
@@ -141,13 +141,13 @@ extension Translator {
         case "P(Wq<=t)":
             return waitOver(unit.span(parameters.number("t", in: 0...1e9)), &scenario).complement
         case "Wq", "E_delay", "Wq_accepted":
-            return .time("send_wait_us, mean", unit, { $0.sendWait.sum }, per: { $0.sendWait.count })
+            return .time("send_wait_us, mean", unit, { $0[.sendWait].sum }, per: { $0[.sendWait].count })
         case "W", "W_accepted":
-            return .time("send_time_us, mean", unit, { $0.sendTime.sum }, per: { $0.sendTime.count })
+            return .time("send_time_us, mean", unit, { $0[.sendTime].sum }, per: { $0[.sendTime].count })
         case "L":
-            return level("send_queue_mean_count + send_busy_mean_count") { $0.senderTimes.queued + $0.senderTimes.busy }
-        case "Lq": return level("send_queue_mean_count") { $0.senderTimes.queued }
-        case "E_orbit": return level("send_orbit_mean_count") { $0.senderTimes.inOrbit }
+            return level("send_queue_mean_count + send_busy_mean_count") { $0[.queuedTime] + $0[.busyTime] }
+        case "Lq": return level("send_queue_mean_count") { $0[.queuedTime] }
+        case "E_orbit": return level("send_orbit_mean_count") { $0[.orbitTime] }
         case "P_block", "P_loss": return offered("queue_full", .pushesOverQueueLimit)
         case "P_abandon", "P_drop": return offered("expired", .pushesOutOfPatience)
         case "P_accept": return offered("rate_limited", .pushesRateLimited).complement
@@ -157,7 +157,7 @@ extension Translator {
 
     private func waitOver(_ span: TimeSpan, _ scenario: inout Scenario) -> Response {
         scenario.measure.waitOver = [span]
-        return .ratio("send_wait_over_ratio", { $0.waitsOver[0] }, per: { $0.sendWait.count })
+        return .ratio("send_wait_over_ratio", { $0[.waitsOver, 0] }, per: { $0[.sendWait].count })
     }
 
     // MARK: - Several classes
@@ -190,15 +190,15 @@ extension Translator {
                 .time(
                     "send_wait_us, mean, scope rank:\(rank)",
                     unit,
-                    { $0.sendWaits[rank].sum },
-                    per: { $0.sendWaits[rank].count }
+                    { $0[.sendWait, rank].sum },
+                    per: { $0[.sendWait, rank].count }
                 )
             case "W":
                 .time(
                     "send_time_us, mean, scope rank:\(rank)",
                     unit,
-                    { $0.sendTimes[rank].sum },
-                    per: { $0.sendTimes[rank].count }
+                    { $0[.sendTime, rank].sum },
+                    per: { $0[.sendTime, rank].count }
                 )
             default: nil
             }

@@ -225,7 +225,7 @@ struct RunComparisonTests {
         }
         #expect(metric?.description.contains(#"did you mean "pushes_per_activity"?"#) == true)
         let window = #expect(throws: ComparisonError.self) {
-            let response = Response(metric: "fresh_time_ratio", window: .zero ..< .minutes(15))
+            let response = Response(metric: "fresh_time_ratio", window: .stretch(.zero ..< .minutes(15)))
             return try compare({ _ in }, options: .init(responses: [response]))
         }
         #expect(window?.description.hasPrefix("--metric fresh_time_ratio@0s..15m must be of the whole run") == true)

@@ -7,6 +7,15 @@ import Testing
 @Suite("The catalog of metrics")
 struct MetricCatalogTests {
     /// Every row of the summary that a counter enters: metric and scope, and the statistic where it is not a total.
+    private static let unsentReasons = [
+        "abandoned", "coalesced", "displaced", "expired", "in_orbit_at_end", "queue_full", "queued_at_end", "rate_limited",
+        "within_minimum_interval",
+    ]
+
+    private static func unsent(_ reason: String) -> [String] {
+        ["not_sent_ratio all numerator", "not_sent_ratio reason:\(reason) numerator", "pushes_not_sent_count reason:\(reason)"]
+    }
+
     static let rows: [Counter: [String]] = [
         .ridesRequested: ["rides_requested_count all"],
         .ridesCompleted: ["rides_completed_count all"],
@@ -77,22 +86,23 @@ struct MetricCatalogTests {
         .responses500: response("500"),
         .responses503: response("503"),
 
-        .pushesOffered: ["pushes_offered_count all"],
+        .pushesOffered: (["pushes_offered_count all", "not_sent_ratio all denominator"]
+            + unsentReasons.map { "not_sent_ratio reason:\($0) denominator" }).sorted(),
         .repeatsOffered: ["pushes_offered_count attempt:repeat"],
         .repeatsSent: ["repeats_sent_count all"],
         .repeatsWithheld: ["repeats_withheld_count all"],
         .requestsCancelled: ["requests_cancelled_count all"],
         .requestsInterrupted: ["requests_interrupted_count all"],
-        .pushesDisplaced: ["pushes_not_sent_count reason:displaced"],
-        .pushesRateLimited: ["pushes_not_sent_count reason:rate_limited"],
-        .pushesOutOfPatience: ["pushes_not_sent_count reason:expired"],
-        .inOrbitAtHorizon: ["pushes_not_sent_count reason:in_orbit_at_end"],
-        .pushesCoalesced: ["pushes_not_sent_count reason:coalesced"],
-        .pushesOverQueueLimit: ["pushes_not_sent_count reason:queue_full"],
-        .pushesWithinMinimumInterval: ["pushes_not_sent_count reason:within_minimum_interval"],
+        .pushesDisplaced: unsent("displaced"),
+        .pushesRateLimited: unsent("rate_limited"),
+        .pushesOutOfPatience: unsent("expired"),
+        .inOrbitAtHorizon: unsent("in_orbit_at_end"),
+        .pushesCoalesced: unsent("coalesced"),
+        .pushesOverQueueLimit: unsent("queue_full"),
+        .pushesWithinMinimumInterval: unsent("within_minimum_interval"),
         .pushesWithoutContent: ["pushes_not_sent_count reason:no_content"],
-        .pushesAbandonedUnsent: ["pushes_not_sent_count reason:abandoned"],
-        .queuedAtHorizon: ["pushes_not_sent_count reason:queued_at_end"],
+        .pushesAbandonedUnsent: unsent("abandoned"),
+        .queuedAtHorizon: unsent("queued_at_end"),
 
         .photosSent: ["photos_count size:full"],
         .photosShrunk: ["photos_count size:small"],
@@ -131,8 +141,8 @@ struct MetricCatalogTests {
     func counters() async throws {
         let run = try await RunResult.running(.smallPoisson)
         for counter in Counter.allCases {
-            var measurements = Measurements(windowCount: 1, stageCount: 2, ageThresholdCount: 4)
-            measurements.count(counter, by: 7)
+            var measurements = try Measurements(emptyFor: ScenarioLoader.world(.smallPoisson))
+            measurements.counters[counter.rawValue] = 7
             let touched = Summary(run.replacing(measurements: [measurements])).rows
                 .filter { ($0.value?.double ?? 0) != 0 }
             let names = touched.map { row in

@@ -43,10 +43,11 @@ struct SummaryTests {
     @Test("A total by hand: batches of 101, 102 and 103 have s = 1")
     func knownTotal() async throws {
         let run = try await RunResult.running(.smallPoisson)
+        let world = try ScenarioLoader.world(.smallPoisson)
         let parts = [101, 102, 103]
             .map { (count: Int64) in
-                var part = Measurements(windowCount: 1, stageCount: 2, ageThresholdCount: 4)
-                part.count(.ridesRequested, by: count)
+                var part = Measurements(emptyFor: world)
+                part.counters[Counter.ridesRequested.rawValue] = count
                 return part
             }
         let row = try #require(Summary(run.replacing(measurements: parts)).row("rides_requested_count", "total"))

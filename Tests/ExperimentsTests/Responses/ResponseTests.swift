@@ -18,7 +18,7 @@ struct ResponseTests {
                     metric: "age_of_information_us",
                     scope: "stage:on_trip",
                     statistic: "p95",
-                    window: .zero ..< .minutes(90)
+                    window: .stretch(.zero ..< .minutes(90))
                 )
             ),
         ]
@@ -125,7 +125,7 @@ struct ResponseTests {
         for metric in metrics {
             let whole = try Response(metric: metric.name, scope: metric.scope).resolve(in: Self.scenario)
             func part(_ from: Int64, _ to: Int64) throws -> ResolvedResponse {
-                try Response(metric: metric.name, scope: metric.scope, window: .minutes(from) ..< .minutes(to))
+                try Response(metric: metric.name, scope: metric.scope, window: .stretch(.minutes(from) ..< .minutes(to)))
                     .resolve(in: Self.scenario)
             }
             let all = try part(10, 180).row(in: result)

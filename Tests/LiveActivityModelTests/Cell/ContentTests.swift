@@ -102,8 +102,8 @@ struct ContentTests {
         #expect(cell[.pushesWithinMinimumInterval] == 0)
         #expect(cell[.pushesOffered] == 3)
         // Nobody has seen the stage of three seconds; the one after it is told two seconds late.
-        #expect(cell.measurements.stageLags.map(\.sum) == [0, 3_000_000, 2_000_000])
-        #expect(cell.measurements.stagesNeverShown == [0, 1, 0])
+        #expect(cell.measurements.parts(of: .stageLag).map(\.sum) == [0, 3_000_000, 2_000_000])
+        #expect(cell.measurements.parts(of: .stagesNeverShown) == [0, 1, 0])
     }
 
     @Test("What was put off is not told where the ride is over by then")

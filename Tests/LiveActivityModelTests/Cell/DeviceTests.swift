@@ -127,7 +127,7 @@ struct DeviceTests {
         scenario.devices.start.time = .seconds(1.5)
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.activity) == ["1.5 started", "28801.5 ended: systemLimit", "28801.5 end reported"])
-        #expect(cell.measurements.lifetime.sum == TimeSpan.hours(8).microseconds)
+        #expect(cell.measurements[.lifetime].sum == TimeSpan.hours(8).microseconds)
     }
 
     @Test("An end that is lost leaves the activity to the system's limit")

@@ -33,7 +33,7 @@ struct MonitorTests {
             ]
         )
         #expect(cell.measurements.times.recoverable == 10_000_000)
-        #expect(cell.measurements.recoveryTime.sum == 10_000_000)
+        #expect(cell.measurements[.recoveryTime].sum == 10_000_000)
         #expect(cell[.episodesBegun] == 2)
         #expect(cell[.episodesRecovered] == 2)
     }
@@ -162,7 +162,7 @@ struct MonitorTests {
         #expect(cell.log(.monitor) == ["70 recovered since 60"])
         #expect(cell[.episodesBegun] == 1)
         #expect(cell[.episodesRecovered] == 1)
-        #expect(cell.measurements.recoveryTime.sum == 10_000_000)
+        #expect(cell.measurements[.recoveryTime].sum == 10_000_000)
     }
 
     @Test("The end of a ride waits for no scan, even after a pause")

@@ -31,10 +31,10 @@ struct SenderTests {
                 ]
             )
             // Waits of 0, 2 and 4 s for the updates, and the same for the ends.
-            #expect(cell.measurements.sendWait.count == 6)
-            #expect(cell.measurements.sendWait.sum == 12_000_000)
-            #expect(cell.measurements.sendWait.largest == 4_000_000)
-            #expect(cell.measurements.times.peakQueue == 2)
+            #expect(cell.measurements[.sendWait].count == 6)
+            #expect(cell.measurements[.sendWait].sum == 12_000_000)
+            #expect(cell.measurements[.sendWait].largest == 4_000_000)
+            #expect(cell.measurements[.queue] == 2)
         }
     }
 

@@ -21,11 +21,11 @@ struct StageOnScreenTests {
 
         init(_ scenario: Scenario) throws {
             let measurements = try FinishedCell(scenario).measurements
-            lags = measurements.stageLags.map { $0.sum / 1_000_000 }
-            neverShown = measurements.stagesNeverShown
-            wrong = measurements.stages.map { $0.wrongStage / 1_000_000 }
-            shown = measurements.stages.map { $0.displayed / 1_000_000 }
-            #expect(measurements.stages.map { $0.ride / 1_000_000 } == [40, 60, 0])
+            lags = measurements.parts(of: .stageLag).map { $0.sum / 1_000_000 }
+            neverShown = measurements.parts(of: .stagesNeverShown)
+            wrong = measurements.parts(of: .wrongStageTime).map { $0 / 1_000_000 }
+            shown = measurements.parts(of: .displayedTime).map { $0 / 1_000_000 }
+            #expect(measurements.parts(of: .rideTime).map { $0 / 1_000_000 } == [40, 60, 0])
         }
     }
 
@@ -83,8 +83,8 @@ struct StageOnScreenTests {
         scenario.clock.duration = .seconds(100)
         scenario.clock.warmUp = .seconds(10)
         let measurements = try FinishedCell(scenario).measurements
-        #expect(measurements.stageLags.map(\.count) == [0, 1])
-        #expect(measurements.stages.map(\.ride) == [30_000_000, 60_000_000, 0])
+        #expect(measurements.parts(of: .stageLag).map(\.count) == [0, 1])
+        #expect(measurements.parts(of: .rideTime) == [30_000_000, 60_000_000, 0])
     }
 
     @Test("What a swiped card has shown is seen; a card made again shows what it finds")
@@ -119,11 +119,13 @@ struct StageOnScreenTests {
                 scenario.apns.loss = Probability(loss)
                 return try FinishedCell(scenario, ride: nil).measurements
             }
-        let rides = measured.map(\.duringRide)
-        #expect(Set(rides.map(\.ride)).count == 1)
-        let coverage = rides.map { Double($0.displayedFresh) / Double($0.ride) }
-        let wrong = rides.map { Double($0.wrongStage) / Double($0.displayed) }
-        let lag = measured.map { Double($0.stageLag.sum) / Double($0.stageLag.count) }
+        func share(_ part: Total, of whole: Total) -> [Double] {
+            measured.map { Double($0.duringRide(part)) / Double($0.duringRide(whole)) }
+        }
+        #expect(Set(measured.map { $0.duringRide(.rideTime) }).count == 1)
+        let coverage = share(.displayedFreshTime, of: .rideTime)
+        let wrong = share(.wrongStageTime, of: .displayedTime)
+        let lag = measured.map { Double($0[.stageLag].sum) / Double($0[.stageLag].count) }
         #expect(coverage == coverage.sorted(by: >), "\(coverage)")
         #expect(wrong == wrong.sorted(), "\(wrong)")
         #expect(lag == lag.sorted(), "\(lag)")

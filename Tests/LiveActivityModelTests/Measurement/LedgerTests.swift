@@ -26,8 +26,7 @@ struct LedgerTests {
     @Test("Nothing measured is what measurements begin with")
     func empty() throws {
         let world = try Self.world(ageOver: [.seconds(1)], waitOver: [.seconds(1), .seconds(2)])
-        let expected = Measurements(windowCount: 11, stageCount: 2, ageThresholdCount: 1, waitThresholdCount: 2)
-        #expect(Ledger(world).measurements == expected)
+        #expect(Ledger(world).measurements == Measurements(emptyFor: world))
     }
 
     @Test(
@@ -100,74 +99,41 @@ struct LedgerTests {
     func values(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let world = try Self.world(ageOver: [.seconds(1), .seconds(2)], waitOver: [.seconds(3)])
-        var ledger = Ledger(world)
-        var value = Measurements(windowCount: 11, stageCount: 2, ageThresholdCount: 2, waitThresholdCount: 1)
+        let ledger = Ledger(world)
+        var value = Measurements(emptyFor: world)
         for _ in 0..<400 {
             let number = stream.number(0...(Int64(1) << stream.number(0...40)))
             let other = number + stream.number(0...(Int64(1) << stream.number(0...40)))
-            let stage = stream.next(below: 3)
-            let rank = stream.next(below: RankedQueue.rankCount)
             let counter = stream.one(of: Counter.allCases)
-            switch stream.next(below: 13) {
+            switch stream.next(below: 7) {
             case 0:
                 ledger.count(counter, by: number)
-                value.count(counter, by: number)
+                value.counters[counter.rawValue] += number
             case 1:
-                ledger.count(counter)
-                value.count(counter)
                 ledger.keepExample(UInt64(number), of: counter)
-                value.keepExample(UInt64(number), of: counter)
+                value.firstRides[counter.rawValue] = min(value.firstRides[counter.rawValue], UInt64(number))
             case 2:
-                (ledger.stages + stage).pointee.displayed += number
-                value.stages[stage].displayed += number
+                let total = stream.one(of: Total.allCases)
+                let part = stream.next(below: value.shape.partCount(of: total.division))
+                ledger.add(number, to: total, part: part)
+                value.totals[part * Total.allCases.count + total.rawValue] += number
             case 3:
+                let observation = stream.one(of: Observation.allCases)
+                let part = stream.next(below: value.shape.partCount(of: observation.division))
+                ledger.record(number, as: observation, part: part)
+                value.observations[part * Observation.allCases.count + observation.rawValue].record(number)
+            case 4:
+                let peak = stream.one(of: Peak.allCases)
+                ledger.raise(peak, to: number)
+                value.peaks[peak.rawValue] = max(value.peaks[peak.rawValue], number)
+            case 5:
+                let stage = stream.next(below: 3)
                 ledger.ageByStage[stage].record(from: number, to: other)
                 value.ageByStage[stage].record(from: number, to: other)
-            case 4:
-                ledger.peakAgeByStage[stage].record(number)
-                value.peakAgeByStage[stage].record(number)
-            case 5:
-                ledger.timeOverAge[rank % 4] += number
-                value.timeOverAge[rank % 4] += number
-            case 6:
-                ledger.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
-                value.activityAgeShares[stage % 2].record(part: number, of: max(1, other))
-            case 7:
-                ledger.waitsOver[0] += 1
-                value.waitsOver[0] += 1
-            case 8:
-                ledger.sendWaits[rank].record(number)
-                value.sendWaits[rank].record(number)
-            case 9:
-                ledger.sendTimes[rank].record(number)
-                value.sendTimes[rank].record(number)
-            case 10:
-                ledger.stageLags[stage % 2].record(number)
-                value.stageLags[stage % 2].record(number)
-                ledger.stagesNeverShown[stage % 2] += number
-                value.stagesNeverShown[stage % 2] += number
-            case 11:
-                ledger.activityAgeMean.record(number)
-                value.activityAgeMean.record(number)
-                ledger.activityPeakAge.record(other)
-                value.activityPeakAge.record(other)
-                ledger.recoveryTime.record(number)
-                value.recoveryTime.record(number)
-                ledger.lifetime.record(other)
-                value.lifetime.record(other)
             default:
-                ledger.population += number
-                value.population += number
-                ledger.peakPopulation = max(ledger.peakPopulation, number)
-                value.peakPopulation = max(value.peakPopulation, number)
-                ledger.peakQueue = max(ledger.peakQueue, other)
-                value.peakQueue = max(value.peakQueue, other)
-                ledger.senderTimes.queued += number
-                value.senderTimes.queued += number
-                ledger.measuredTime += other
-                value.measuredTime += other
-                ledger.eventCount += 1
-                value.eventCount += 1
+                let threshold = stream.next(below: 2)
+                ledger.activityAgeShares[threshold].record(part: number, of: max(1, other))
+                value.activityAgeShares[threshold].record(part: number, of: max(1, other))
             }
         }
         #expect(ledger.measurements == value)
@@ -184,7 +150,7 @@ struct LedgerTests {
         var ledger = Ledger(try ScenarioLoader.world(scenario))
         ledger.add(from: 0, to: 1_000_000, column: .displayedTime)
         #expect(Self.column(ledger, .displayedTime) == [1_000_000])
-        #expect(ledger.measurements.timeOverAge.isEmpty)
-        #expect(ledger.measurements.waitsOver.isEmpty)
+        #expect(ledger.measurements.parts(of: .timeOverAge).isEmpty)
+        #expect(ledger.measurements.parts(of: .waitsOver).isEmpty)
     }
 }

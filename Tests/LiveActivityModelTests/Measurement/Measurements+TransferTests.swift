@@ -6,7 +6,7 @@ import Testing
 @Suite("Measurements: transfer")
 struct MeasurementsTransferTests {
     /// Follows from the world, and is there before anything is handed over.
-    private static let fixedField = "series.windowCount"
+    private static func isFixed(_ path: String) -> Bool { path == "series.windowCount" || path.hasPrefix("shape.") }
 
     /// Takes down what it is shown.
     private struct Listing: NumberTransfer {
@@ -30,22 +30,23 @@ struct MeasurementsTransferTests {
     func everyNumber() throws {
         let world = try Measurements.fullWorld()
         // All numbers that are handed over differ, and none is what empty measurements hold: 0, or `UInt64.max`.
-        var numbers = CountingTransfer(next: 1)
+        var numbers = CountingTransfer(next: Measurements.large)
         var measurements = Measurements(emptyFor: world)
         measurements.transfer(through: &numbers)
-        let handedOver = 1..<UInt64(numbers.next)
+        let handedOver = UInt64(Measurements.large)..<UInt64(numbers.next)
 
         var found: Set<UInt64> = []
-        var histogramCount = 0
-        for field in StoredNumbers(of: measurements).fields where field.path != Self.fixedField {
+        var announcedCount = 1
+        for field in StoredNumbers(of: measurements).fields where !Self.isFixed(field.path) {
             // An array without elements would pass whatever `transfer` does with it.
             #expect(!field.numbers.isEmpty, "\(field.path) is empty; give fullWorld() what fills it")
             let isHandedOver = field.words.allSatisfy { handedOver.contains($0) && found.insert($0).inserted }
             #expect(isHandedOver, "transfer leaves out \(field.path), or hands over another field in its place")
-            if field.numbers.count == LogLinear.bucketCount { histogramCount += 1 }
+            if field.numbers.count == LogLinear.bucketCount { announcedCount += 1 }
         }
-        // What is handed over and stored nowhere: before the buckets of each histogram, whether there are any.
-        #expect(found.count + histogramCount == handedOver.count)
+        // What is handed over and stored nowhere: before the buckets of each histogram how many there are, and whether the
+        // sender's course is kept.
+        #expect(found.count + announcedCount == handedOver.count)
         #expect(measurements.series.windowCount == world.windowCount)
     }
 
@@ -53,7 +54,7 @@ struct MeasurementsTransferTests {
     func replay() throws {
         let world = try Measurements.fullWorld()
         let samples = [
-            Measurements(emptyFor: world), .counting(from: 1, in: world), .counting(from: 1 << 32, in: world),
+            Measurements(emptyFor: world), .counting(from: Measurements.large, in: world), .counting(from: 1 << 32, in: world),
         ]
         for original in samples {
             // `transfer` changes what it is called on, though not here: the listing leaves numbers as they are.

@@ -81,7 +81,7 @@ struct ClosedFormTests {
         let recovered = run[.episodesRecovered]
         #expect(recovered == run[.fateShown])
         #expect(
-            run.measurements.times.recoverable == run.measurements.recoveryTime.sum + (4000 - recovered) * 30_000_000
+            run.measurements.times.recoverable == run.measurements[.recoveryTime].sum + (4000 - recovered) * 30_000_000
         )
     }
 
@@ -109,7 +109,7 @@ struct ClosedFormTests {
         scenario.sender.requestTime = .exponential(mean: 1e6)
         scenario.sender.timeout = .hours(1)
         scenario.monitor.endSchedule = [.zero]
-        let waits = try Self.replicate(scenario, 12).map { Double($0.sendWait.sum) / Double($0.sendWait.count) / 1e6 }
+        let waits = try Self.replicate(scenario, 12).map { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 }
         #expect(Self.deviation(waits, from: 1) < 4)
     }
 }

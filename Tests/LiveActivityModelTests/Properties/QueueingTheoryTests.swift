@@ -62,9 +62,9 @@ struct QueueingTheoryTests {
         scenario.sender.queueLimit = 0
         scenario.sender.requeueAfter = .exponential(mean: 1e6)
         #expect(
-            try Self.deviation(scenario, from: 1) { Double($0.senderTimes.inOrbit) / Double($0.measuredTime) } < 4
+            try Self.deviation(scenario, from: 1) { Double($0[.orbitTime]) / Double($0[.measuredTime]) } < 4
         )
-        #expect(try Self.deviation(scenario, from: 2) { Double($0.sendWait.sum) / Double($0.sendWait.count) / 1e6 } < 4)
+        #expect(try Self.deviation(scenario, from: 2) { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 } < 4)
     }
 
     /// The level of the bucket is that of a finite dam: with W(x) = Σ (-λ(x - j))^j / j! e^(λ(x - j)), x = 2 and λ = 0.9,
@@ -98,7 +98,7 @@ struct QueueingTheoryTests {
         scenario.sender.preempt = .resume
         for (rank, exact) in [1.25, 6.25].enumerated() {
             let deviation = try Self.deviation(scenario, from: exact) {
-                Double($0.sendTimes[rank].sum) / Double($0.sendTimes[rank].count) / 1e6
+                Double($0[.sendTime, rank].sum) / Double($0[.sendTime, rank].count) / 1e6
             }
             #expect(deviation < 4, "rank \(rank)")
         }

@@ -15,6 +15,9 @@ struct CountingTransfer: NumberTransfer {
 }
 
 extension Measurements {
+    /// Larger than any number of buckets, so that as a number of buckets it means all of them.
+    static let large: Int64 = 1 << 20
+
     /// A world whose measurements have every part: stages, windows, and two thresholds of each kind.
     static func fullWorld() throws -> World {
         var scenario = Scenario.ride(1, 1)

@@ -95,11 +95,11 @@ struct CSVResultsTests {
         func weight(_ metric: String) -> Int64 {
             table.filter { $0[0] == metric }.compactMap { Int64($0[4]) }.reduce(0, +)
         }
-        #expect(weight("activity_lifetime_us") == result.total.lifetime.count)
+        #expect(weight("activity_lifetime_us") == result.total[.lifetime].count)
         #expect(weight("age_of_information_us") == result.total.age.time)
-        #expect(weight("peak_age_us") == result.total.peakAge.count)
-        #expect(weight("recovery_time_us") == result.total.recoveryTime.count)
-        #expect(weight("send_wait_us") == result.total.sendWait.count)
+        #expect(weight("peak_age_us") == result.total[.peakAge].count)
+        #expect(weight("recovery_time_us") == result.total[.recoveryTime].count)
+        #expect(weight("send_wait_us") == result.total[.sendWait].count)
         #expect(table.allSatisfy { (Int64($0[2]) ?? .max) < (Int64($0[3]) ?? .min) })
         #expect(table.map { $0[0] } == table.map { $0[0] }.sorted())
     }

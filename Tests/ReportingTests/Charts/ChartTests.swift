@@ -10,7 +10,7 @@ struct ChartTests {
     @Test
     func everyChartIsAVegaLiteSpecification() async throws {
         let charts = Chart.charts(try await RunResult.running(.offlinePhones, replications: 2))
-        #expect(charts.map(\.name) == ["freshness", "classes", "pushes", "funnel", "age"])
+        #expect(charts.map(\.name) == ["freshness", "classes", "pushes", "funnel", "age", "stale-causes"])
         for chart in charts {
             let json = try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) as? [String: Any]
             #expect(json?["$schema"] as? String == "https://vega.github.io/schema/vega-lite/v5.json")

@@ -13,7 +13,7 @@ struct RunFilesTests {
             files.map(\.path) == [
                 "report.md", "run.json", "scenario.resolved.yaml", "summary.csv", "timeseries.csv", "replications.csv",
                 "histograms.csv", "charts/freshness.vl.json", "charts/classes.vl.json",
-                "charts/pushes.vl.json", "charts/funnel.vl.json", "charts/age.vl.json",
+                "charts/pushes.vl.json", "charts/funnel.vl.json", "charts/age.vl.json", "charts/stale-causes.vl.json",
             ]
         )
         #expect(files.allSatisfy { $0.text.hasSuffix("\n") && !$0.text.hasSuffix("\n\n") && !$0.text.contains("\r") })

@@ -114,6 +114,7 @@ struct StoryTests {
                 12:00:09.000   -0.500 s  app updated the screen by itself  recoverable      content stamped in the future
                 12:00:09.500   +0.000 s  ride requested                    recoverable      –
                 12:01:39.999  +90.499 s  activity started on the phone     recoverable      content 90.0 s old, fresh
+                12:01:40.000  +90.500 s  stale date passed                 recoverable      content 90 s old, stale
                 12:01:40.000  +90.500 s  iOS yielded a token               recoverable      content 90 s old, stale
 
                 """

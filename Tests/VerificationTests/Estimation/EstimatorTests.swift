@@ -36,9 +36,9 @@ struct EstimatorTests {
             "send_wait_over_ratio",
             { measurements in
                 count.add()
-                return Double(measurements.waitsOver[0])
+                return Double(measurements[.waitsOver, 0])
             },
-            per: { Double($0.sendWait.count) }
+            per: { Double($0[.sendWait].count) }
         )
         let estimator = Estimator(
             world: try world(),

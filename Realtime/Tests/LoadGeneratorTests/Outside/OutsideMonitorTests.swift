@@ -58,7 +58,7 @@ struct OutsideMonitorTests {
             ]
             counts = Dictionary(uniqueKeysWithValues: counters.map { ($0, measurements[$0]) })
             age = measurements.age
-            peakAge = measurements.peakAge
+            peakAge = measurements[.peakAge]
         }
     }
 

@@ -50,7 +50,7 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl, .freshLimit],
             "From the lapse to the confirmation that ended the episode.",
-            parts: [Part.tally { $0.recoveryTime }]
+            parts: [Part.tally { $0[.recoveryTime] }]
         ),
         MetricDeclaration(
             "ended_severe_count",

@@ -32,7 +32,7 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share before the content's stale date."
         ) { scenario in
-            [Part.share(.displayedFreshTime, of: .displayedTime)] + shares(of: scenario, \.displayedFresh)
+            [Part.share(.displayedFreshTime, of: .displayedTime)] + shares(of: scenario, .displayedFreshTime)
         },
         MetricDeclaration(
             "displayed_stale_time_ratio",
@@ -41,7 +41,7 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share past the content's stale date.",
             parts: [Part.share(.displayedStaleTime, of: .displayedTime)]
-                + duringAndAfter { $0.displayed - $0.displayedFresh }
+                + duringAndAfter(.displayedTime, without: .displayedFreshTime)
         ),
         MetricDeclaration(
             "silently_stale_time_ratio",
@@ -51,37 +51,32 @@ extension MetricDeclaration {
             "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
                 + "know."
         ) { scenario in
-            [Part.share(.silentlyStaleTime, of: .displayedTime)] + shares(of: scenario, \.silentlyStale)
+            [Part.share(.silentlyStaleTime, of: .displayedTime)] + shares(of: scenario, .silentlyStaleTime)
         },
     ]
 
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
-    private static func shares(
-        of scenario: Scenario,
-        _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
-    ) -> [Part] {
-        stages(scenario.measuredStages, part, of: { $0.displayed }) + duringAndAfter(part)
+    private static func shares(of scenario: Scenario, _ part: Total) -> [Part] {
+        stages(scenario.measuredStages, part, of: .displayedTime) + duringAndAfter(part)
     }
 
     /// A share of times for each of some stages.
-    private static func stages(
-        _ names: [String],
-        _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64,
-        of whole: @escaping @Sendable (Measurements.StageTimes) -> Int64
-    ) -> [Part] {
+    private static func stages(_ names: [String], _ part: Total, of whole: Total) -> [Part] {
         names.enumerated()
-            .map { index, stage in
-                .ratio(scope: "stage:\(stage)", { part($0.stages[index]) }, of: { whole($0.stages[index]) })
-            }
+            .map { index, stage in .ratio(scope: "stage:\(stage)", { $0[part, index] }, of: { $0[whole, index] }) }
     }
 
     /// The share of the time on screens that a part of it is, during rides and after them.
-    private static func duringAndAfter(
-        _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
-    ) -> [Part] {
+    private static func duringAndAfter(_ part: Total, without rest: Total? = nil) -> [Part] {
         duringAndAfter(
-            .ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed }),
-            .ratio({ part($0.afterRide) }, of: { $0.afterRide.displayed })
+            .ratio(
+                { times in times.duringRide(part) - (rest.map { times.duringRide($0) } ?? 0) },
+                of: { $0.duringRide(.displayedTime) }
+            ),
+            .ratio(
+                { times in times.afterRide(part) - (rest.map { times.afterRide($0) } ?? 0) },
+                of: { $0.afterRide(.displayedTime) }
+            )
         )
     }
 
@@ -103,8 +98,8 @@ extension MetricDeclaration {
             "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
                 + "its stale date."
         ) { scenario in
-            [Part.ratio({ $0.duringRide.displayedFresh }, of: { $0.duringRide.ride })]
-                + stages(scenario.rides.stages.map(\.name), { $0.displayedFresh }, of: { $0.ride })
+            [Part.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
+                + stages(scenario.rides.stages.map(\.name), .displayedFreshTime, of: .rideTime)
         },
         MetricDeclaration(
             "wrong_stage_time_ratio",
@@ -112,8 +107,8 @@ extension MetricDeclaration {
             better: .lower,
             "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over."
         ) { scenario in
-            [Part.ratio({ $0.duringRide.wrongStage }, of: { $0.duringRide.displayed })]
-                + stages(scenario.rides.stages.map(\.name), { $0.wrongStage }, of: { $0.displayed })
+            [Part.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
+                + stages(scenario.rides.stages.map(\.name), .wrongStageTime, of: .displayedTime)
         },
         MetricDeclaration(
             "stage_lag_us",
@@ -122,9 +117,9 @@ extension MetricDeclaration {
             "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
                 + "whole length."
         ) { scenario in
-            [Part.tally { $0.stageLag }]
+            [Part.tally { $0[.stageLag] }]
                 + scenario.rides.stages.enumerated()
-                .map { index, stage in .tally(scope: "stage:\(stage.name)") { $0.stageLags[index] } }
+                .map { index, stage in .tally(scope: "stage:\(stage.name)") { $0[.stageLag, index] } }
         },
         MetricDeclaration(
             "stage_never_shown_count",
@@ -132,10 +127,10 @@ extension MetricDeclaration {
             better: .lower,
             "Stages of rides that were over before a screen showed them."
         ) { scenario in
-            [Part(reading: .total { $0.stagesNeverShown.reduce(0, +) })]
+            [Part(reading: .total { $0[.stagesNeverShown] })]
                 + scenario.rides.stages.enumerated()
                 .map { index, stage in
-                    Part(scope: "stage:\(stage.name)", reading: .total { $0.stagesNeverShown[index] })
+                    Part(scope: "stage:\(stage.name)", reading: .total { $0[.stagesNeverShown, index] })
                 }
         },
     ]
@@ -151,7 +146,7 @@ extension MetricDeclaration {
             [Part.ramp { $0.age }]
                 + scenario.measuredStages.enumerated()
                 .map { index, stage in .ramp(scope: "stage:\(stage)") { $0.ageByStage[index] } }
-                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp { $0.ageByStage[$0.ageByStage.count - 1] })
+                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp { $0.ageAfterRide })
         },
         MetricDeclaration(
             "peak_age_us",
@@ -159,12 +154,12 @@ extension MetricDeclaration {
             better: .lower,
             "The age that content had reached when newer content took its place."
         ) { scenario in
-            [Part.tally { $0.peakAge }]
+            [Part.tally { $0[.peakAge] }]
                 + scenario.measuredStages.enumerated()
-                .map { index, stage in .tally(scope: "stage:\(stage)") { $0.peakAgeByStage[index] } }
+                .map { index, stage in .tally(scope: "stage:\(stage)") { $0[.peakAge, index] } }
                 + duringAndAfter(
-                    .tally { $0.peakAgeDuringRide },
-                    .tally { $0.peakAgeByStage[$0.peakAgeByStage.count - 1] }
+                    .tally { $0.duringRide(.peakAge) },
+                    .tally { $0.afterRide(.peakAge) }
                 )
         },
         MetricDeclaration(
@@ -172,14 +167,14 @@ extension MetricDeclaration {
             unit: "us",
             better: .lower,
             "The mean age over an activity's own time on the screen; each activity weighs the same.",
-            parts: [Part.tally { $0.activityAgeMean }]
+            parts: [Part.tally { $0[.activityAgeMean] }]
         ),
         MetricDeclaration(
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
             "The largest age that an activity's screen reached.",
-            parts: [Part.tally { $0.activityPeakAge }]
+            parts: [Part.tally { $0[.activityPeakAge] }]
         ),
         MetricDeclaration(
             "age_violation_time_ratio",
@@ -193,11 +188,11 @@ extension MetricDeclaration {
                     let scope = Summary.scope(over: threshold)
                     let during = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: false) },
-                        of: { $0.duringRide.displayed }
+                        of: { $0.duringRide(.displayedTime) }
                     )
                     let after = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: true) },
-                        of: { $0.afterRide.displayed }
+                        of: { $0.afterRide(.displayedTime) }
                     )
                     return [
                         .ratio(

@@ -89,7 +89,7 @@ extension MetricDeclaration {
             unit: "1/h",
             better: .lower,
             "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
-            parts: [Part(reading: .rate(sentCount, over: { $0.population }, perUnit: 3.6e9))]
+            parts: [Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))]
         ),
         MetricDeclaration(
             "apns_response_count",
@@ -148,6 +148,12 @@ extension MetricDeclaration {
         ),
     ]
 
+    /// All that was offered, whatever became of it.
+    private static let offeredCount: Part.Read = { $0[.pushesOffered] }
+    private static let neverSent: Part.Read = { counts in
+        unsent.reduce(0) { $1.counter == .pushesWithoutContent ? $0 : $0 + counts[$1.counter] }
+    }
+
     /// The sender: what is offered to it, how long it takes, what it holds.
     static let sender: [MetricDeclaration] = [
         MetricDeclaration(
@@ -155,6 +161,40 @@ extension MetricDeclaration {
             unit: "count",
             "Pushes offered to the sender: each is sent, not sent for a reason, or still waiting.",
             parts: [Part.total(.pushesOffered), .total(.repeatsOffered, scope: "attempt:repeat")]
+        ),
+        MetricDeclaration(
+            "not_sent_ratio",
+            unit: "1",
+            better: .lower,
+            "Of the pushes offered to the sender: the share that was never sent, by the reason. What was coalesced or came "
+                + "within the minimum interval is among them, though its content went, or will go, with another push.",
+            parts: [Part.ratio(neverSent, of: offeredCount, unit: "count")]
+                + unsent.filter { $0.counter != .pushesWithoutContent }
+                .map { reason in
+                    var part = Part.ratio(
+                        scope: "reason:\(reason.name)",
+                        { $0[reason.counter] },
+                        of: offeredCount,
+                        unit: "count"
+                    )
+                    part.words = reason.words
+                    return part
+                }
+        ),
+        MetricDeclaration(
+            "push_rate_peak_per_second",
+            unit: "1/s",
+            "The most requests within so long, per second, over all cells at the same time; windows begin at whole seconds.",
+            parts: [(1, "over:1s"), (10, "over:10s"), (60, "over:1m")]
+                .map { seconds, scope in
+                    .largest(scope: scope, per: Double(seconds)) { $0.senderCourse.mostRequests(inSeconds: seconds) }
+                }
+        ),
+        MetricDeclaration(
+            "streams_in_use_peak_count",
+            unit: "count",
+            "The most streams in use at a time, over all cells: of each, the most within the same second.",
+            parts: [Part.largest { $0.senderCourse.mostStreams }]
         ),
         MetricDeclaration(
             "repeats_sent_count",
@@ -184,48 +224,53 @@ extension MetricDeclaration {
             "send_wait_us",
             unit: "us",
             better: .lower,
-            "From a push's offer to the start of its request; of pushes that were sent.",
-            partsOf: { tallies(of: $0, { $0.sendWait }, { $0.sendWaits }) }
+            "From a push's offer to the start of its request; where it was never sent, to when it was given up or the run "
+                + "ended. Pushes that another one took over (coalesced, within_minimum_interval) have no wait of their own.",
+            partsOf: { scenario in
+                var parts = tallies(of: scenario, [.sendWait, .unsentWait])
+                parts[0].tallyOfWindows = { $0.senderCourse.waits(in: $1) }
+                return parts
+            }
         ),
         MetricDeclaration(
             "send_time_us",
             unit: "us",
             better: .lower,
             "From a push's offer to APNs' answer.",
-            partsOf: { tallies(of: $0, { $0.sendTime }, { $0.sendTimes }) }
+            partsOf: { tallies(of: $0, [.sendTime]) }
         ),
         MetricDeclaration(
             "send_queue_mean_count",
             unit: "count",
             better: .lower,
             "Pushes waiting in a cell's sender, on average over time.",
-            parts: [Part.meanOverTime { $0.senderTimes.queued }]
+            parts: [Part.meanOverTime { $0[.queuedTime] }]
         ),
         MetricDeclaration(
             "send_busy_mean_count",
             unit: "count",
             "Requests under way in a cell's sender, on average over time.",
-            parts: [Part.meanOverTime { $0.senderTimes.busy }]
+            parts: [Part.meanOverTime { $0[.busyTime] }]
         ),
         MetricDeclaration(
             "send_orbit_mean_count",
             unit: "count",
             "Pushes sent away from a full queue to come again, per cell, on average over time.",
-            parts: [Part.meanOverTime { $0.senderTimes.inOrbit }]
+            parts: [Part.meanOverTime { $0[.orbitTime] }]
         ),
         MetricDeclaration(
             "send_saturated_time_ratio",
             unit: "1",
             better: .lower,
             "The share of time in which a cell's sender has no free stream.",
-            parts: [Part.ratio({ $0.senderTimes.saturated }, of: { $0.measuredTime })]
+            parts: [Part.ratio({ $0[.saturatedTime] }, of: { $0[.measuredTime] })]
         ),
         MetricDeclaration(
             "send_queue_peak_count",
             unit: "count",
             better: .lower,
             "The most pushes waiting at a time; the sum of the cells' peaks, so an upper bound.",
-            parts: [Part.largest { $0.times.peakQueue }]
+            parts: [Part.largest { $0[.queue] }]
         ),
         MetricDeclaration(
             "send_wait_over_ratio",
@@ -237,7 +282,7 @@ extension MetricDeclaration {
                 .map { index, threshold in
                     .ratio(
                         scope: Summary.scope(over: threshold),
-                        { $0.waitsOver[index] },
+                        { $0[.waitsOver, index] },
                         of: { sentCount($0) - $0[.repeatsSent] },
                         unit: "count"
                     )
@@ -245,12 +290,11 @@ extension MetricDeclaration {
         },
     ]
 
-    /// A tally over all ranks, and one for each rank that the scenario uses.
-    private static func tallies(
-        of scenario: Scenario,
-        _ whole: @escaping @Sendable (Measurements) -> Tally,
-        _ ranks: @escaping @Sendable (Measurements) -> [Tally]
-    ) -> [Part] {
-        [Part.tally(whole)] + scenario.senderRanks.map { rank in .tally(scope: "rank:\(rank)") { ranks($0)[rank] } }
+    /// The values of some observations together, over all ranks and for each rank that the scenario uses.
+    private static func tallies(of scenario: Scenario, _ observations: [Observation]) -> [Part] {
+        [Part.tally { values in Tally.sum(observations.map { values[$0] }) }]
+            + scenario.senderRanks.map { rank in
+                .tally(scope: "rank:\(rank)") { values in Tally.sum(observations.map { values[$0, rank] }) }
+            }
     }
 }

@@ -100,19 +100,19 @@ extension MetricDeclaration {
             "activity_lifetime_us",
             unit: "us",
             "How long an activity was on the screen.",
-            parts: [Part.tally { $0.lifetime }]
+            parts: [Part.tally { $0[.lifetime] }]
         ),
         MetricDeclaration(
             "live_activities_peak_count",
             unit: "count",
             "The most activities on screens at a time; the sum of the cells' peaks, so an upper bound.",
-            parts: [Part.largest { $0.times.peakPopulation }]
+            parts: [Part.largest { $0[.population] }]
         ),
         MetricDeclaration(
             "live_activity_time_us",
             unit: "us",
             "Time on screens, added up over activities.",
-            parts: [Part(reading: .total { $0.times.population })]
+            parts: [Part(reading: .total { $0[.populationTime] })]
         ),
         MetricDeclaration(
             "events_count",

@@ -1,0 +1,78 @@
+public import LiveActivityModel
+
+/// Activities that a search has found in a run, by replication.
+public enum WorstActivities {
+    /// An activity of a replication.
+    public struct Found: Hashable, Sendable {
+        /// Which replication, counted from 0.
+        public let replication: UInt32
+        /// The activity.
+        public let record: ActivityRecord
+    }
+
+    /// Runs all cells of all replications again and keeps the activities that have most of something.
+    ///
+    /// - Returns: The most first; of equal ones the earlier replication, then the earlier ride.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Complexity: That of the run.
+    public static func find(
+        _ criterion: ActivitySearch.Criterion,
+        count: Int,
+        in world: World,
+        replications: UInt32,
+        jobs: Int
+    ) async throws -> [Found] {
+        let cells = world.scenario.cells
+        let tasks = (0..<Int(replications)).flatMap { replication in
+            (0..<cells).map { (replication: UInt32(replication), cell: $0) }
+        }
+        var found: [Found] = []
+        try await withThrowingTaskGroup(of: [Found].self) { group in
+            var next = 0
+            func addTask() {
+                guard next < tasks.count else { return }
+                let task = tasks[next]
+                next += 1
+                group.addTask {
+                    try await search(criterion, count: count, in: world, cell: task.cell, replication: task.replication)
+                }
+            }
+            for _ in 0..<min(jobs, tasks.count) { addTask() }
+            while let part = try await group.next() {
+                found += part
+                // What is left does not depend on who came first.
+                found.sort { precedes($0, $1, by: criterion) }
+                if found.count > count { found.removeLast(found.count - count) }
+                addTask()
+            }
+        }
+        return found
+    }
+
+    private static func precedes(_ one: Found, _ other: Found, by criterion: ActivitySearch.Criterion) -> Bool {
+        let (value, otherValue) = (criterion.value(one.record), criterion.value(other.record))
+        if value != otherValue { return value > otherValue }
+        return (one.replication, one.record.ride) < (other.replication, other.record.ride)
+    }
+
+    private static func search(
+        _ criterion: ActivitySearch.Criterion,
+        count: Int,
+        in world: World,
+        cell: Int,
+        replication: UInt32
+    ) async throws -> [Found] {
+        var simulation = CellSimulation(
+            world: world,
+            cell: cell,
+            replication: replication,
+            search: ActivitySearch(criterion, count: count)
+        )
+        while simulation.run(through: world.horizon, atMost: 1 << 16) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        simulation.finish()
+        return simulation.search?.found.map { Found(replication: replication, record: $0) } ?? []
+    }
+}

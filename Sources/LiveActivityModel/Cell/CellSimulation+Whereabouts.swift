@@ -1,0 +1,77 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+
+/// Follows the newest content of each activity, so that stale time has a cause.
+///
+/// Content is known by the index of the push that carries it, which its repeats share.
+extension CellSimulation {
+    /// There is newer content than before, in a push or in a place that it never leaves.
+    @inline(__always)
+    mutating func contentArose(_ activity: Place<Activity>, at place: Whereabouts, push index: UInt32 = Activity.noPush) {
+        guard !activity.isGivenUp else { return }
+        activity.newestPush = index
+        move(activity, to: place)
+    }
+
+    /// A push has come to another place, or to its end; counts where it carries the newest content.
+    @inline(__always)
+    mutating func pushCame(_ push: Place<Push>, to place: Whereabouts) {
+        guard push.kind != .start, isCurrent(push) else { return }
+        let activity = activities[push.activity]
+        guard push.index == activity.newestPush, push.life == activity.life, !activity.isGivenUp else { return }
+        // Once it is on the screen, what becomes of its repeats does not matter.
+        move(activity, to: activity.screen.content.generatedAt >= push.content.generatedAt ? .onScreen : place)
+    }
+
+    /// Without a token content does not leave the server; where the monitor has given up, none is made any more.
+    mutating func contentHasNoWay(_ activity: Place<Activity>) {
+        guard activity.serverToken == 0 || activity.instance == nil else { return }
+        contentArose(activity, at: .noToken)
+    }
+
+    /// Begins the account of an activity that appears on the screen.
+    mutating func beginWhereabouts(_ activity: Place<Activity>) {
+        activity.newestPush = Activity.noPush
+        // What the ride has come to since has no way to the phone before there is a token.
+        activity.whereabouts = activity.showsStage ? .onScreen : .noToken
+    }
+
+    /// The ride is over: from now on its end is what the screen lacks.
+    mutating func endOfRideArose(_ activity: Place<Activity>) {
+        contentArose(activity, at: activity.serverToken == 0 ? .noToken : .onScreen)
+    }
+
+    /// The monitor gives an activity up.
+    mutating func giveUp(_ activity: Place<Activity>) {
+        move(activity, to: .givenUp)
+        activity.isGivenUp = true
+    }
+
+    @inline(__always)
+    private mutating func move(_ activity: Place<Activity>, to place: Whereabouts) {
+        guard activity.whereabouts != place else { return }
+        // While the screen is fresh and right it does not matter where newer content is.
+        let isFresh = loop.now <= activity.screen.content.staleDate && activity.showsStage
+        if !isFresh, activity.phase == .live { account(activity) }
+        activity.whereabouts = place
+    }
+}
+
+extension StoryLine.Fate {
+    /// Where content is that ended so; nil where that says nothing about the screen.
+    var whereabouts: Whereabouts? {
+        switch self {
+        case .shown: .onScreen
+        case .older: .outdated
+        case .throttled: .throttled
+        case .undecodable: .undecodable
+        case .lost: .lost
+        case .deadToken: .deadToken
+        case .replacedInStore: .replaced
+        case .expired: .expired
+        case .notStored: .notStored
+        case .ended, .started, .afterEnd, .startIgnored: nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+public import Quantities
+
+/// What is known of one activity when nothing is left to happen to it: its times, over all of its lives.
+public struct ActivityRecord: Hashable, Sendable {
+    /// The ride's number.
+    public let ride: UInt64
+    /// When the ride was requested.
+    public let requestedAt: Instant
+    /// Measured time on a screen [µs].
+    public internal(set) var displayedTime: Int64 = 0
+    /// The part of it past the content's stale date, by cause; during the ride, then after it.
+    var staleTimes: [Int64]
+    /// The part of it that showed a stage that was over, by cause.
+    var wrongStageTimes: [Int64]
+    /// The largest age that its screen reached [µs].
+    public internal(set) var largestAge: Int64 = 0
+    /// Retries that the monitor sent, or wanted to.
+    public internal(set) var retries: Int64 = 0
+    /// How it ended last; nil where it was never on a screen, or still is.
+    public internal(set) var end: StoryLine.EndReason?
+
+    init(ride: UInt64, requestedAt: Instant) {
+        self.ride = ride
+        self.requestedAt = requestedAt
+        staleTimes = [Int64](repeating: 0, count: 2 * Whereabouts.allCases.count)
+        wrongStageTimes = [Int64](repeating: 0, count: Whereabouts.allCases.count)
+    }
+
+    /// A cause of stale time or of time in a wrong stage.
+    public struct Cause: Hashable, Sendable {
+        /// Where newer content, or the end, was.
+        public let place: Whereabouts
+        /// Whether the ride was over.
+        public let isAfterRide: Bool
+
+        /// A cause.
+        public init(_ place: Whereabouts, isAfterRide: Bool) {
+            self.place = place
+            self.isAfterRide = isAfterRide
+        }
+
+        /// All causes, those during the ride first.
+        public static let all = [false, true].flatMap { after in Whereabouts.allCases.map { Cause($0, isAfterRide: after) } }
+    }
+
+    /// Time past the stale date [µs], of one cause or of all.
+    public func staleTime(_ cause: Cause? = nil) -> Int64 {
+        cause.map { staleTimes[$0.place.part(isAfterRide: $0.isAfterRide)] } ?? staleTimes.reduce(0, +)
+    }
+
+    /// Time in a stage that was over [µs], of one cause or of all.
+    public func wrongStageTime(_ cause: Cause? = nil) -> Int64 {
+        guard let cause else { return wrongStageTimes.reduce(0, +) }
+        return cause.isAfterRide ? 0 : wrongStageTimes[Int(cause.place.rawValue)]
+    }
+}
+
+/// A search for activities, while their cells run.
+public struct ActivitySearch: Sendable {
+    /// What makes an activity one to look into.
+    public enum Criterion: Hashable, Sendable {
+        case staleTime(ActivityRecord.Cause?)
+        case wrongStageTime(ActivityRecord.Cause?)
+        /// The largest age that a screen reached.
+        case age
+        case retries
+        /// To be one ride's, whatever it was like.
+        case ride(UInt64)
+
+        /// How much of it an activity has.
+        public func value(_ record: ActivityRecord) -> Int64 {
+            switch self {
+            case .staleTime(let cause): record.staleTime(cause)
+            case .wrongStageTime(let cause): record.wrongStageTime(cause)
+            case .age: record.largestAge
+            case .retries: record.retries
+            case .ride(let ride): record.ride == ride ? 1 : 0
+            }
+        }
+    }
+
+    private let criterion: Criterion
+    private let count: Int
+    /// Those that have most of it, the most first; of equal ones, the earlier ride. None that has nothing of it.
+    public private(set) var found: [ActivityRecord] = []
+    /// By the places of activities, while there is something to come.
+    private var open: [UInt32: ActivityRecord] = [:]
+
+    /// A search for so many activities.
+    public init(_ criterion: Criterion, count: Int) {
+        self.criterion = criterion
+        self.count = count
+    }
+
+    /// Takes in what others have found.
+    public mutating func add(_ other: [ActivityRecord]) {
+        for record in other { offer(record) }
+    }
+
+    private mutating func offer(_ record: ActivityRecord) {
+        let value = criterion.value(record)
+        guard value > 0 else { return }
+        let place = found.firstIndex { other in
+            let otherValue = criterion.value(other)
+            return otherValue < value || otherValue == value && record.ride < other.ride
+        }
+        found.insert(record, at: place ?? found.count)
+        if found.count > count { found.removeLast() }
+    }
+
+    mutating func note(_ activity: Place<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
+        var record = open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
+        record.displayedTime += displayed
+        record.staleTimes[activity.whereabouts.part(isAfterRide: activity.isRideOver)] += stale
+        if isWrongStage { record.wrongStageTimes[Int(activity.whereabouts.rawValue)] += displayed }
+        open[activity.number] = record
+    }
+
+    /// Takes in the largest age of a life on the screen.
+    mutating func note(_ activity: Place<Activity>, largestAge: Int64) {
+        guard let former = open[activity.number]?.largestAge else { return }
+        open[activity.number]?.largestAge = max(former, largestAge)
+    }
+
+    /// Nothing is left to happen.
+    mutating func close(_ activity: Place<Activity>) {
+        guard var record = open.removeValue(forKey: activity.number) else { return }
+        record.retries = Int64(activity.pushNumbers.retryCount)
+        record.end = activity.phase == .live ? nil : activity.lastEnd
+        offer(record)
+    }
+}

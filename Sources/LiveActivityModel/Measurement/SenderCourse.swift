@@ -1,0 +1,179 @@
+import Quantities
+
+/// How the load on senders goes over the time of a run, finely enough for its peaks: second by second, and for waits window
+/// by window.
+///
+/// Cells add up second by second. Requests do so exactly; of streams the most of each cell within the second count, so
+/// their sum is an upper bound that is off by what cells do within the same second.
+///
+/// Nothing but the largest sums is of interest, and those are of all cells together, so the cells of a group share one
+/// course: its memory does not grow with their number.
+public struct SenderCourse: Hashable, Sendable {
+    /// How many requests began in each second of the run; empty where the course was kept elsewhere.
+    public internal(set) var requests: [Int64] = []
+    /// How many streams were in use at a time in each second.
+    public internal(set) var streams: [Int64] = []
+    /// How long pushes waited, by the window of the time series in which they were sent or given up.
+    public internal(set) var waits: [Tally] = []
+
+    /// The most requests that began within so many seconds in a row.
+    ///
+    /// - Complexity: O(*seconds*).
+    public func mostRequests(inSeconds width: Int) -> Int64 {
+        var sum: Int64 = 0
+        var most: Int64 = 0
+        for second in requests.indices {
+            sum += requests[second]
+            if second >= width { sum -= requests[second - width] }
+            most = max(most, sum)
+        }
+        return most
+    }
+
+    /// The most streams that were in use at a time.
+    public var mostStreams: Int64 { streams.max() ?? 0 }
+
+    /// The waits that ended in some windows of the time series.
+    public func waits(in windows: Range<Int>) -> Tally {
+        Tally.sum(waits[windows.clamped(to: waits.indices)])
+    }
+
+    mutating func add(_ other: SenderCourse) {
+        guard !other.requests.isEmpty else { return }
+        guard !requests.isEmpty else {
+            self = other
+            return
+        }
+        for second in requests.indices {
+            requests[second] += other.requests[second]
+            streams[second] += other.streams[second]
+        }
+        for window in waits.indices { waits[window].add(other.waits[window]) }
+    }
+
+    mutating func transfer(through numbers: inout some NumberTransfer, _ shape: MeasurementShape) {
+        var isKept: Int64 = requests.isEmpty ? 0 : 1
+        numbers.transfer(&isKept)
+        if isKept == 0 {
+            self = SenderCourse()
+        } else if requests.isEmpty {
+            self = SenderCourse(shape)
+        }
+        numbers.transfer(&requests)
+        numbers.transfer(&streams)
+        for window in waits.indices { waits[window].transfer(through: &numbers) }
+    }
+}
+
+extension SenderCourse {
+    /// Nothing has happened in any second.
+    init(_ shape: MeasurementShape) {
+        requests = [Int64](repeating: 0, count: shape.secondCount)
+        streams = requests
+        waits = [Tally](repeating: Tally(), count: shape.windowCount)
+    }
+
+    /// A course that is being recorded, by one cell or by several.
+    struct Open {
+        private let requests: UnsafeMutablePointer<Int32>
+        private let streams: UnsafeMutablePointer<Int32>
+        private let waits: UnsafeMutablePointer<Tally.Open>
+        private let shape: MeasurementShape
+        private let windowLength: Int64
+
+        init(_ world: World) {
+            shape = MeasurementShape(world)
+            windowLength = world.scenario.clock.window.microseconds
+            requests = .allocate(capacity: shape.secondCount)
+            requests.initialize(repeating: 0, count: shape.secondCount)
+            streams = .allocate(capacity: shape.secondCount)
+            streams.initialize(repeating: 0, count: shape.secondCount)
+            waits = .allocate(capacity: shape.windowCount)
+            waits.initialize(repeating: Tally.Open(), count: shape.windowCount)
+        }
+
+        /// Gives the memory back; nothing may be recorded any more.
+        func close() {
+            for window in 0..<shape.windowCount { waits[window].close() }
+            requests.deallocate()
+            streams.deallocate()
+            waits.deallocate()
+        }
+
+        /// Takes in what a cell did in a second.
+        @inline(__always)
+        func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
+            // The last instant of a run belongs to its last second.
+            let second = min(second, shape.secondCount - 1)
+            requests[second] &+= newRequests
+            streams[second] &+= mostStreams
+        }
+
+        /// Takes in a wait that has ended.
+        @inline(__always)
+        func record(wait: Int64, at instant: Instant) {
+            waits[min(Int(instant.microseconds / windowLength), shape.windowCount - 1)].record(wait)
+        }
+
+        /// All of it as a value.
+        var course: SenderCourse {
+            var result = SenderCourse()
+            result.requests = (0..<shape.secondCount).map { Int64(requests[$0]) }
+            result.streams = (0..<shape.secondCount).map { Int64(streams[$0]) }
+            result.waits = (0..<shape.windowCount).map { Tally(waits[$0]) }
+            return result
+        }
+    }
+
+    /// What a cell has to remember of the current second, until it is over.
+    struct Second {
+        private static let length: Int64 = 1_000_000
+
+        private var number = 0
+        /// When it is over [µs].
+        private var end: Int64 = 0
+        private var requests: Int32 = 0
+        private var mostStreams: Int32 = 0
+
+        /// Goes on to an instant, up to which so many streams have been in use.
+        @inline(__always)
+        mutating func advance(to instant: Instant, streams: Int, of course: Open) {
+            guard instant.microseconds >= end else { return }
+            cross(to: instant.microseconds, Int32(truncatingIfNeeded: streams), course)
+        }
+
+        private mutating func cross(to microseconds: Int64, _ streams: Int32, _ course: Open) {
+            if end > 0 {
+                course.add(second: number, requests: requests, streams: max(mostStreams, streams))
+            }
+            let next = Int(microseconds / Second.length)
+            if streams > 0, end > 0 {
+                for second in number + 1..<max(next, number + 1) { course.add(second: second, requests: 0, streams: streams) }
+            }
+            number = next
+            end = Int64(next + 1) * Second.length
+            requests = 0
+            mostStreams = streams
+        }
+
+        /// A request begins, with which so many streams are in use.
+        @inline(__always)
+        mutating func beginRequest(streams: Int) {
+            requests &+= 1
+            mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
+        }
+
+        /// A stream is taken again by a request that was interrupted.
+        @inline(__always)
+        mutating func resumeRequest(streams: Int) {
+            mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
+        }
+
+        /// Hands over what is left at the end of the run.
+        mutating func finish(_ course: Open) {
+            course.add(second: number, requests: requests, streams: mostStreams)
+            requests = 0
+            mostStreams = 0
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+/// One activity over time: the age of its screen, what the server believed, what happened to pushes.
+extension Chart {
+    /// The picture of a story; nil where it tells of no screen.
+    public static func story(_ story: Story) -> Chart? {
+        let rows = story.rows
+        guard let record = story.record, rows.contains(where: { if case .content = $0.screen { true } else { false } })
+        else { return nil }
+        func seconds(_ instant: Instant) -> Double { Double((instant - story.begin).microseconds) / 1e6 }
+        var age: [JSONValue] = []
+        var beliefs: [JSONValue] = []
+        for (row, next) in zip(rows, rows.dropFirst()) where row.at < next.at {
+            if case .content(let content) = row.screen, content.generatedAt <= row.at {
+                age.append([
+                    "from": .decimal(seconds(row.at), places: 6), "until": .decimal(seconds(next.at), places: 6),
+                    "low": .decimal(Double((row.at - content.generatedAt).microseconds) / 1e6, places: 6),
+                    "high": .decimal(Double((next.at - content.generatedAt).microseconds) / 1e6, places: 6),
+                    "series": .string(row.isStale ? "past its stale date" : "fresh"),
+                ])
+            }
+            if let belief = row.belief {
+                beliefs.append([
+                    "from": .decimal(seconds(row.at), places: 6), "until": .decimal(seconds(next.at), places: 6),
+                    "series": .string(Wording.belief(belief)),
+                ])
+            }
+        }
+        let pushes = rows.filter { $0.what.hasPrefix("push (") || $0.what.hasPrefix("no answer") }
+            .filter { !$0.what.hasSuffix("queued") }
+            .map { row -> JSONValue in
+                let kind = row.what.hasSuffix("sent to APNs") ? "sent" : row.what.hasSuffix("shown") ? "shown" : "other"
+                return ["at": .decimal(seconds(row.at), places: 6), "series": .string(kind)]
+            }
+        let last = seconds(rows.last?.at ?? story.begin)
+        func time(_ field: String, title: String?) -> JSONValue {
+            [
+                "field": .string(field), "type": "quantitative",
+                "scale": ["domain": [0, .decimal(max(last, 1), places: 3)], "nice": false],
+                "axis": title.map { ["title": .string($0)] } ?? .null,
+            ]
+        }
+        func colours(_ series: [(name: String, colour: Colour)], _ title: String) -> JSONValue {
+            [
+                "field": "series", "type": "nominal",
+                "scale": [
+                    "domain": .array(series.map { .string($0.name) }),
+                    "range": .array(series.map { .string($0.colour.rawValue) }),
+                ],
+                "legend": ["title": .string(title), "orient": "right"],
+            ]
+        }
+        let screen: JSONValue = [
+            "width": .integer(width - 60), "height": 200,
+            "data": ["values": .array(age)],
+            "mark": ["type": "rule", "strokeWidth": 2],
+            "encoding": [
+                "x": time("from", title: nil), "x2": ["field": "until"],
+                "y": ["field": "low", "type": "quantitative", "axis": ["title": "age of the screen [s]"]],
+                "y2": ["field": "high"],
+                "color": colours([("fresh", .blue), ("past its stale date", .vermillion)], "screen"),
+            ],
+        ]
+        let belief: JSONValue = [
+            "width": .integer(width - 60), "height": 16,
+            "data": ["values": .array(beliefs)],
+            "mark": ["type": "bar", "height": 12],
+            "encoding": [
+                "x": time("from", title: nil), "x2": ["field": "until"],
+                "color": colours([("fresh", .skyBlue), ("recoverable", .orange), ("severe", .black)], "server believes"),
+            ],
+        ]
+        let marks: JSONValue = [
+            "width": .integer(width - 60), "height": 36,
+            "data": ["values": .array(pushes)],
+            "mark": ["type": "tick", "thickness": 2],
+            "encoding": [
+                "x": time("at", title: "seconds after the ride's request"),
+                "y": [
+                    "field": "series", "type": "nominal", "sort": ["sent", "shown", "other"],
+                    "axis": ["title": .null],
+                ],
+                "color": colours(
+                    [("sent", .grey), ("shown", .bluishGreen), ("other", .vermillion)],
+                    "pushes"
+                ),
+            ],
+        ]
+        return Chart(
+            name: "activity-\(record.ride)",
+            title: "Ride \(record.ride): stale for \(Prose.span(record.staleTime())) of "
+                + "\(Prose.span(record.displayedTime)) on a screen",
+            subtitle: "\(story.scenario.name), seed \(story.scenario.seed)",
+            titleFrame: "bounds",
+            body: ["spacing": 10, "vconcat": [screen, belief, marks], "resolve": ["scale": ["color": "independent"]]]
+        )
+    }
+}

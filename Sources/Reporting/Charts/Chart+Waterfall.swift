@@ -1,0 +1,73 @@
+import Experiments
+import LiveActivityModel
+
+/// From all screen time down to what was fresh of it, cause by cause.
+extension Chart {
+    /// Causes beyond this many are one step, so that the largest can be read.
+    private static let mostSteps = 8
+
+    /// A waterfall of stale time; nil for a run without any.
+    static func waterfall(_ result: RunResult) -> Chart? {
+        let stale = StaleTime(result)
+        guard stale.whole > 0, let largest = stale.causes.first else { return nil }
+        var steps = stale.causes.prefix(mostSteps)
+            .map { (words: $0.words, time: $0.time, colour: $0.isAfterRide ? Colour.grey : Colour.vermillion) }
+        let rest = stale.causes.dropFirst(mostSteps).reduce(0) { $0 + $1.time }
+        if rest > 0 { steps.append((words: "all other causes", time: rest, colour: .skyBlue)) }
+        var left = 100.0
+        let rows = steps.map { step -> JSONValue in
+            let points = Double(step.time) / Double(stale.displayed) * 100
+            defer { left -= points }
+            return [
+                "cause": .string(step.words),
+                "high": .decimal(left, places: 6),
+                "low": .decimal(left - points, places: 6),
+                "label": .string(Prose.percent(step.time, of: stale.displayed)),
+                "colour": .string(step.colour.rawValue),
+            ]
+        }
+        // Room for the labels, which stand to the left of the bars.
+        let span = 100 - left
+        let scale: JSONValue = [
+            "domain": [.decimal(left - span * 0.3, places: 6), .decimal(100, places: 6)], "nice": false, "zero": false,
+        ]
+        let y: JSONValue = [
+            "field": "cause", "type": "nominal", "sort": .null,
+            "axis": ["title": .null, "labelLimit": 330, "ticks": false, "domain": false],
+        ]
+        return Chart(
+            name: "stale-causes",
+            title: "Most stale time: \(largest.words)",
+            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); grey: after the ride; "
+                + "what is left, \(Prose.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
+            titleFrame: "bounds",
+            body: [
+                "width": .integer(width - 240),
+                "height": ["step": 26],
+                "data": ["values": .array(rows)],
+                "layer": [
+                    [
+                        "mark": ["type": "bar", "height": 16],
+                        "encoding": [
+                            "x": [
+                                "field": "low", "type": "quantitative", "scale": scale,
+                                "axis": ["title": "share of all time on screens [%]", "tickCount": 5],
+                            ],
+                            "x2": ["field": "high"],
+                            "y": y,
+                            "color": ["field": "colour", "type": "nominal", "scale": .null],
+                        ],
+                    ],
+                    [
+                        "mark": ["type": "text", "align": "right", "dx": -5, "fontSize": 12, "color": "#333333"],
+                        "encoding": [
+                            "x": ["field": "low", "type": "quantitative", "scale": scale],
+                            "y": y,
+                            "text": ["field": "label", "type": "nominal"],
+                        ],
+                    ],
+                ],
+            ]
+        )
+    }
+}

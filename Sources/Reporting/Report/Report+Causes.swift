@@ -1,0 +1,71 @@
+import Experiments
+import LiveActivityModel
+
+/// Why screens were stale or behind: an exact partition of the time by where the newest content was.
+extension Report {
+    var causes: String {
+        let stale = StaleTime(result)
+        guard stale.whole > 0 else { return "" }
+        var table = TextTable([
+            ("where newer content was", .left), ("time on screens", .right), ("of all screen time", .right),
+            ("of stale time", .right),
+        ])
+        for cause in stale.causes {
+            table.add(
+                cause.words,
+                Prose.span(cause.time),
+                Prose.percent(cause.time, of: stale.displayed),
+                Prose.percent(cause.time, of: stale.whole)
+            )
+        }
+        table.add("all of it", Prose.span(stale.whole), Prose.percent(stale.whole, of: stale.displayed), Prose.percent(1))
+        return section(
+            "Why screens were stale",
+            [
+                table.markdown, Chart.waterfall(result)?.markdown,
+                "Each moment in which a screen is past its stale date counts once, by the last place to which the newest "
+                    + "content for it had come; after the ride, by that of its end. `freshet worst` names the activities.",
+                wrongStages,
+            ]
+        )
+    }
+
+    private var wrongStages: String? {
+        let causes = Whereabouts.allCases
+            .map { (words: $0.words(isAfterRide: false), time: total[.wrongStageTimeByCause, $0, isAfterRide: false]) }
+            .filter { $0.time > 0 }
+            .sorted { ($1.time, $0.words) < ($0.time, $1.words) }
+        guard !causes.isEmpty else { return nil }
+        let whole = causes.reduce(0) { $0 + $1.time }
+        var table = TextTable([
+            ("a stage that was over, while", .left), ("time on screens", .right), ("of it", .right),
+        ])
+        for cause in causes { table.add(cause.words, Prose.span(cause.time), Prose.percent(cause.time, of: whole)) }
+        return table.markdown
+    }
+}
+
+/// The stale time of a run by its causes, the longest first, those of nothing left out.
+struct StaleTime {
+    let causes: [(words: String, isAfterRide: Bool, time: Int64)]
+    /// All of it [µs].
+    let whole: Int64
+    /// All time on screens [µs].
+    let displayed: Int64
+
+    init(_ result: RunResult) {
+        let total = result.total
+        causes = ActivityRecord.Cause.all
+            .map { cause in
+                (
+                    words: cause.place.words(isAfterRide: cause.isAfterRide),
+                    isAfterRide: cause.isAfterRide,
+                    time: total[.staleTimeByCause, cause.place, isAfterRide: cause.isAfterRide]
+                )
+            }
+            .filter { $0.time > 0 }
+            .sorted { ($1.time, $0.words) < ($0.time, $1.words) }
+        whole = total[.staleTimeByCause]
+        displayed = total.times.displayed
+    }
+}

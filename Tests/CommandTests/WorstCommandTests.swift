@@ -1,0 +1,40 @@
+import CommandTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// `freshet worst`: the activities that fared worst.
+@Suite("freshet worst", .enabled(if: Loop.isFull))
+struct WorstCommandTests {
+    @Test("Names the activities with most of it, the same with any number of jobs; explain tells of the same time")
+    func names() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
+        _ = try Command.run(
+            "run", file, "--quiet", "--set", "apns.loss=20%", "--replications", "2", "--output", scratch.path("run")
+        )
+        func worst(_ options: String...) throws -> Command.Outcome {
+            try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
+        }
+        let list = try worst("--top", "4", "--jobs", "1")
+        #expect(list.status == 0, "\(list.errors)")
+        #expect(try worst("--top", "4", "--jobs", "3").output == list.output)
+        let rows = list.output.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(rows.count == 5)
+        let times = rows.dropFirst().compactMap { Int64($0[3]) }
+        #expect(times == times.sorted(by: >))
+        let story = try Command.run(
+            "explain", scratch.path("run"), "--activity", String(rows[1][1]), "--replication", String(rows[1][0]),
+            "--format", "json"
+        )
+        let object = try JSONSerialization.jsonObject(with: Data(story.output.utf8)) as? [String: Any]
+        #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)
+    }
+
+    @Test("A cause that there is not: exit 65 with the nearest")
+    func unknownCause() throws {
+        let outcome = try Command.run("worst", "anywhere", "--cause", "losst")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains(#"did you mean "lost"?"#))
+    }
+}

@@ -1,0 +1,101 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+
+/// Scripted histories, each with the one place in which its newest content is while the screen is stale.
+@Suite("Where the newest content is")
+struct WhereaboutsTests {
+    /// Requests in turn meet what the script says; the ride's second stage begins after 40 s and ends after 400 s.
+    private static func scenario(_ script: [Scenario.ScriptedOutcome]) -> Scenario {
+        var scenario = Scenario.ride(40, 360)
+        scenario.apns.script = script
+        scenario.content.ttl = .seconds(60)
+        scenario.monitor.enabled = false
+        return scenario
+    }
+
+    /// The causes of a scenario's stale time [s] during the ride, as far as there are any.
+    private static func stale(_ scenario: Scenario) throws -> [Whereabouts: Int64] {
+        let run = try FinishedCell(scenario).measurements
+        #expect(run[.staleTimeByCause] == run.times.displayedStale)
+        #expect(run[.wrongStageTimeByCause] == run[.wrongStageTime])
+        let times = Whereabouts.allCases.map { ($0, run[.staleTimeByCause, $0, isAfterRide: false] / 1_000_000) }
+        return Dictionary(uniqueKeysWithValues: times.filter { $0.1 > 0 })
+    }
+
+    @Test("Content that was shown and has no successor is stale because nothing newer was generated")
+    func nothingNewer() throws {
+        let stale = try Self.stale(Self.scenario([.delivered(after: .zero)]))
+        #expect(Set(stale.keys) == [.onScreen])
+    }
+
+    @Test("A lost announcement is the cause from the moment at which the screen goes stale")
+    func lost() throws {
+        let stale = try Self.stale(Self.scenario([.lost]))
+        #expect(Set(stale.keys) == [.lost])
+    }
+
+    @Test("On a long way the cause is the way, until the content is there")
+    func inFlight() throws {
+        let stale = try Self.stale(Self.scenario([.delivered(after: .seconds(100))]))
+        #expect(stale[.inFlight] == 100 - 20)
+    }
+
+    @Test("A fault is the cause where its victims are", arguments: [
+        (Scenario.Fault.Kind.senderPaused, Whereabouts.queued), (.apnsSilent, .noAnswer), (.contentDown, .noContent),
+        (.apnsUnavailable, .refused), (.devicesOffline, .stored),
+    ])
+    func faults(kind: Scenario.Fault.Kind, cause: Whereabouts) throws {
+        var scenario = Self.scenario([])
+        scenario.apns.script = nil
+        scenario.apns.expiration = .hours(1)
+        scenario.fail(kind, from: 30, to: 390)
+        let stale = try Self.stale(scenario)
+        #expect(Set(stale.keys).subtracting([.onScreen]) == [cause], "\(stale)")
+        #expect(stale[cause] ?? 0 >= 330 - 10)
+    }
+
+    @Test("Without a token nothing leaves the server")
+    func noToken() throws {
+        var scenario = Self.scenario([])
+        scenario.devices.token.never = .always
+        #expect(Set(try Self.stale(scenario).keys) == [.noToken])
+    }
+
+    @Test("After the ride the end is what counts")
+    func end() throws {
+        let run = try FinishedCell(Self.scenario([.delivered(after: .zero), .lost])).measurements
+        let after = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: true] > 0 }
+        #expect(after == [.lost])
+    }
+
+    @Test("What becomes of a repeat does not matter once the content is on the screen")
+    func repeats() throws {
+        var scenario = Self.scenario([.delivered(after: .zero), .delivered(after: .seconds(1))])
+        scenario.sender.attempts = 2
+        #expect(try Self.stale(scenario)[.outdated] == nil)
+    }
+
+    @Test("A search finds the activities that have most of a cause, and changes nothing")
+    func search() throws {
+        let scenario = Self.scenario([.lost]).times(5)
+        let world = try ScenarioLoader.world(scenario)
+        var cell = CellSimulation(
+            world: world,
+            cell: 0,
+            replication: 0,
+            search: ActivitySearch(.staleTime(.init(.lost, isAfterRide: false)), count: 3)
+        )
+        _ = cell.run(through: world.horizon)
+        cell.finish()
+        let found = try #require(cell.search?.found)
+        #expect(found.map(\.ride) == [0, 1, 2])
+        #expect(found.allSatisfy { $0.staleTime() >= 340_000_000 && $0.largestAge >= $0.displayedTime })
+        let plain = try FinishedCell(scenario, ride: nil)
+        #expect(plain.measurements == cell.measurements)
+        #expect(plain.fingerprint == cell.fingerprint)
+    }
+}

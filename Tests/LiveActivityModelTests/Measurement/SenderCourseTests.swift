@@ -1,0 +1,71 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+
+/// The load on senders over time: peaks, and the waits of pushes that were never sent.
+@Suite("The sender's course")
+struct SenderCourseTests {
+    /// A ride of 100 s, one stream, requests of 30 s, updates at fixed times.
+    private static func scenario(_ updates: Double...) -> Scenario {
+        var scenario = Scenario.ride(100)
+        scenario.sender.streams = 1
+        scenario.sender.requestTime = .seconds(30)
+        scenario.sender.timeout = .hours(1)
+        scenario.clock.window = .seconds(10)
+        scenario.content.updatesAt = updates.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
+        return scenario
+    }
+
+    @Test("Requests count in the second in which they begin; the busiest seconds in a row are found wherever they lie")
+    func requests() throws {
+        let course = try FinishedCell(Self.scenario(10, 12.5, 45)).measurements.senderCourse
+        // At 10, 40 and 70, and the end at 100.
+        #expect(course.requests.enumerated().filter { $0.element > 0 }.map(\.offset) == [10, 40, 70, 100])
+        #expect(course.mostRequests(inSeconds: 1) == 1)
+        #expect(course.mostRequests(inSeconds: 31) == 2)
+        #expect(course.mostRequests(inSeconds: 61) == 3)
+    }
+
+    @Test("Streams count in every second in which they are in use, also in those without an event")
+    func streams() throws {
+        let course = try FinishedCell(Self.scenario(10)).measurements.senderCourse
+        #expect(course.streams[9] == 0)
+        #expect(course.streams[10..<40].allSatisfy { $0 == 1 })
+        #expect(course.streams[41..<100].allSatisfy { $0 == 0 })
+        #expect(course.mostStreams == 1)
+    }
+
+    @Test("A push that is never sent has the wait up to when it was given up")
+    func unsent() throws {
+        var scenario = Self.scenario(10, 12, 14)
+        scenario.sender.patience = .seconds(5)
+        let run = try FinishedCell(scenario).measurements
+        #expect(run[.unsentWait].count == 2)
+        #expect(run[.unsentWait].sum == 10_000_000)
+        // In the window in which it was given up.
+        #expect(run.senderCourse.waits[1].count == 3)
+        #expect(run.senderCourse.waits(in: 0..<2).sum == 10_000_000)
+    }
+
+    @Test("Cells of a group share one course, which adds up to that of the cells alone")
+    func group() throws {
+        var scenario = Scenario.ride(30, 60).times(40)
+        scenario.cells = 4
+        let world = try ScenarioLoader.world(scenario)
+        var group = CellGroup(world: world, cells: 0..<4, replication: 0)
+        while group.run(atMost: 1000) {}
+        let together = Measurements.sum(group.outcomes.map(\.measurements))
+        let alone = (0..<4)
+            .map { cell in
+                var simulation = CellSimulation(world: world, cell: cell, replication: 0)
+                _ = simulation.run(through: world.horizon)
+                simulation.finish()
+                return simulation.measurements
+            }
+        #expect(together.senderCourse == Measurements.sum(alone).senderCourse)
+        #expect(group.outcomes.count { !$0.measurements.senderCourse.requests.isEmpty } == 1)
+    }
+}
