@@ -20,6 +20,10 @@ public enum ResponseError: Error, Hashable, Sendable {
     case ofHistory(String)
     /// The window needs a run of its own, which there is none of where a run is put together from tasks.
     case notInTasks(String)
+    /// A confidence that is none, or not within what can be asked for.
+    case unfitConfidence(String)
+    /// A confidence of being equal, which no interval can give.
+    case confidenceOfEquality(String)
     /// The number measures something else than the response.
     case unfitAmount(String, of: String, allowed: String)
 }
@@ -56,6 +60,11 @@ extension ResponseError: CustomStringConvertible {
             return
                 "must be over the whole run or over whole windows of what timeseries.csv keeps, where a design or a plan "
                 + "is run in tasks; \(response) needs a run of its own"
+        case .unfitConfidence(let text):
+            return "must ask for a confidence above 50% and below 99.9%, got \(quoted(text)); allowed: as "
+                + "displayed_fresh_time_ratio >= 97% with 95%"
+        case .confidenceOfEquality(let text):
+            return "must compare by < <= > >= where it asks for a confidence, got \(quoted(text))"
         case .unfitAmount(let text, let response, let allowed):
             return "must compare \(response) with \(allowed), got \(quoted(text))"
         }
