@@ -38,7 +38,8 @@ public struct CheckOutcome: Hashable, Sendable {
         let relation = check.comparison.relation
         guard relation.holds(value.double, limit) else { return .fails }
         guard check.comparison.confidence != nil else { return .holds }
-        guard let interval, relation.holds(interval.lowerBound, limit), relation.holds(interval.upperBound, limit) else {
+        guard let interval, relation.holds(interval.lowerBound, limit), relation.holds(interval.upperBound, limit)
+        else {
             return .notSure
         }
         return .holds

@@ -11,7 +11,7 @@ public struct RecordedCheck: Hashable, Sendable {
     /// Whether it held.
     public let verdict: CheckOutcome.Verdict
     /// The confidence that the scenario asks for, as it is written; nil for none.
-    public let confidence: String?
+    public var confidence: String?
 }
 
 extension RecordedRun {

@@ -61,7 +61,7 @@ public struct CheckList: Sendable {
     /// `checks.csv`: a row a check.
     var csv: String {
         var csv = CSVText(header: [
-            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "verdict", "confidence",
+            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence", "verdict",
         ])
         for outcome in outcomes {
             let comparison = outcome.check.comparison
@@ -69,7 +69,7 @@ public struct CheckList: Sendable {
                 [outcome.check.name, comparison.response.text, comparison.relation.rawValue]
                     + [outcome.limitText, outcome.unit, CSVText.field(outcome.value)]
                     + [CSVText.field(outcome.interval?.lowerBound), CSVText.field(outcome.interval?.upperBound)]
-                    + ["\(outcome.n)", outcome.verdict.rawValue, CSVText.field(comparison.confidence)]
+                    + ["\(outcome.n)", CSVText.field(comparison.confidence), outcome.verdict.rawValue]
             )
         }
         return csv.text
@@ -122,7 +122,8 @@ extension CheckOutcome {
     /// What would make sure of a check that is not.
     private var advice: String {
         if let neededReplications {
-            return "about \(Prose.count(Int64(neededReplications))) replications would tell, of which there are \(replications)"
+            return
+                "about \(Prose.count(Int64(neededReplications))) replications would tell, of which there are \(replications)"
         }
         if interval == nil {
             return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides would tell"

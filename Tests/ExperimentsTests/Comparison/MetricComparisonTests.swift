@@ -61,7 +61,7 @@ struct MetricComparisonTests {
         let interval = try #require(unsure.interval)
         #expect(unsure.detectable == (interval.upperBound - interval.lowerBound) / 2)
         #expect(try !comparison(low, high, of: "fresh_time_ratio", noise: 0.2).isOpen)
-        #expect(try !comparison(low, high, noise: 0.5).isOpen && !comparison(low, low).isOpen)
+        #expect(try !comparison(low, high, noise: 1).isOpen && !comparison(low, low).isOpen)
         let single = try comparison([0.5], [0.5001], noise: 0.5)
         #expect(single.detectable == nil && single.isOpen)
         #expect(try !comparison([0.5], [0.5]).isOpen)

@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import Quantities
+import RandomStreams
 import TestSupport
 import Testing
 

@@ -33,7 +33,8 @@ struct ComparisonTests {
             "", "events_count", "events_count 5", "events_count = 5", "events_count => 5", "events_count > ",
             "> 5", "events_count > five", "events_count > 5 > 4", "events_count > nan", "events_count > -5s",
             "events_count > 5 apples", "events_count <> 5", "events_count > 5 with", "events_count > 5 with 50%",
-            "events_count > 5 with 99.9%", "events_count > 5 with 95", "events_count > 5 with 2s", "events_count == 5 with 95%",
+            "events_count > 5 with 99.9%", "events_count > 5 with 95", "events_count > 5 with 2s",
+            "events_count == 5 with 95%",
             "events_count != 5 with 95%", "events_count > 5 with 95% with 95%",
         ]
     )
