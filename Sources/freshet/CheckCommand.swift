@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 
             Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals, \
-            or has no value any more; else 99 if a check of the run's own scenario does not hold; else 0. \
+            or has no value any more; with --strict also if it is not sure that a metric is no worse; else 99 if a check of the run's own scenario does not hold; else 0. \
             Runs that are not comparable end with 65.
 
             In a workflow of GitHub, failures become annotations and the report goes to the summary of the step.
@@ -31,6 +31,9 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var comparison: ComparisonOptions
 
+    @Flag(help: "Fail (98) where the intervals do not tell whether a metric is worse, or the rulers differ.")
+    var strict = false
+
     @Option(help: "Also write the verdicts as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
@@ -43,13 +46,13 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let runs = try comparison.compare(baseline, directory)
         let checks = try loadOrExit { () throws(ScenarioError) in try runs.second.checks() }
-        let report = RegressionReport(runs, checks: checks)
+        let report = RegressionReport(runs, checks: checks, isStrict: strict)
         print(quiet ? report.verdict + "\n" : report.text, terminator: "")
         let suites = report.testSuites
         if let junit { try writeOrExit(JUnitReport(suites).text, to: junit) }
         if let markdown { try writeOrExit(report.markdown, to: markdown) }
         StepReport.tell(suites, summary: report.markdown)
-        if report.isRegression { throw Failure.regression }
+        if report.isRegression || report.isInconclusive { throw Failure.regression }
         if report.hasFailedChecks { throw Failure.checkFailed }
     }
 }

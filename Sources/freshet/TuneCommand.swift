@@ -27,17 +27,26 @@ struct TuneCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file, with factors.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The response to be made as large as can be, as displayed_fresh_time_ratio.")
+    @Option(help: "What is to be made as large as can be, as displayed_fresh_time_ratio.")
     var maximise: String?
 
-    @Option(help: "The response to be made as small as can be.")
+    @Option(
+        help:
+            "What is to be made as small as can be: a response, a factor or a cost, as \"3 * cells + pushes_per_activity\"."
+    )
     var minimise: String?
 
-    @Option(help: "What the chosen point must keep to, as \"pushes_per_activity <= 40\"; may be repeated.")
+    @Option(
+        help:
+            "What the chosen point must keep to, as \"pushes_per_activity <= 40\", for sure with \"with 95%\"; may be repeated."
+    )
     var subjectTo: [String] = []
 
-    @Option(help: "The smallest difference of the response worth telling apart, as 0.2% or 500ms.")
+    @Option(help: "The smallest difference of the objective worth telling apart, as 0.2% or 500ms.")
     var indifference: String?
+
+    @Option(help: "How far from a limit, as a part of it, a point may lie and be judged either way; 1% by default.")
+    var tolerance: String?
 
     @Option(help: "The chance that the choice is right, at the least; above 0.5.")
     var confidence: Double?
@@ -130,12 +139,12 @@ struct TuneCommand: AsyncParsableCommand {
     private func goal(of sweep: Sweep) throws -> Goal {
         var goal = sweep.factors.goal ?? Goal()
         if maximise != nil || minimise != nil {
-            goal.maximise = try maximise.map { try response($0, "--maximise") }
-            goal.minimise = try minimise.map { try response($0, "--minimise") }
+            goal.maximise = try maximise.map { try objective($0, "--maximise") }
+            goal.minimise = try minimise.map { try objective($0, "--minimise") }
         }
         guard goal.objective != nil else {
             throw ValidationError(
-                "there is no goal: name one response by --maximise or --minimise, or in the file as factors.goal"
+                "there is no goal: name one response or cost by --maximise or --minimise, or in the file as factors.goal"
             )
         }
         if !subjectTo.isEmpty {
@@ -153,6 +162,12 @@ struct TuneCommand: AsyncParsableCommand {
             }
             goal.indifference = amount
         }
+        if let tolerance {
+            guard let share = Amount(tolerance)?.value(in: "1", isShare: true), (0.000001...1).contains(share) else {
+                throw ValidationError("--tolerance must be a share above 0, as 1% or 0.01, got \"\(tolerance)\"")
+            }
+            goal.tolerance = share
+        }
         if let confidence {
             guard confidence > 0.5, confidence < 1 else {
                 throw ValidationError("--confidence must be above 0.5 and below 1, got \(confidence)")
@@ -163,9 +178,9 @@ struct TuneCommand: AsyncParsableCommand {
         return goal
     }
 
-    private func response(_ text: String, _ option: String) throws -> Response {
+    private func objective(_ text: String, _ option: String) throws -> Objective {
         do {
-            return try Response(parsing: text)
+            return try Objective(parsing: text)
         } catch {
             throw ValidationError("\(option) \(error)")
         }

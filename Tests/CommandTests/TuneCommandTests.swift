@@ -54,6 +54,10 @@ struct TuneCommandTests {
             (["--indifference", "2s"], 64, "there is no goal"),
             (["--minimise", "age_of_information_us", "--indifference", "fast"], 64, "--indifference must be a number"),
             (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
+            (["--minimise", "2 * age_of_information_us + content.refesh"], 65, #"did you mean "content.refresh"?"#),
+            (["--minimise", "content.refresh"], 65, "must count factors whose levels are numbers or durations"),
+            (["--minimise", "3 * 4"], 64, "--minimise must name a response, a factor or a sum of them"),
+            (["--minimise", "age_of_information_us", "--tolerance", "0"], 64, "--tolerance must be a share above 0"),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
             (["--minimise", "age_of_information_us"], 65, "must state an indifference"),
             (

@@ -13,10 +13,12 @@ public struct CheckOutcome: Hashable, Sendable {
     public let isShare: Bool
     /// The response's value; nil when it is undefined, as a share of nothing is.
     public let value: SummaryRow.Value?
-    /// The bounds of the value's 95 % confidence interval; nil where there is none.
+    /// The bounds of the value's confidence interval, of the level that the check asks for, else 95 %; nil where there is none.
     public let interval: ClosedRange<Double>?
     /// How many parts of the run the interval rests on; 1 when there is none.
     public let n: Int
+    /// How many replications the run has.
+    public var replications = 1
 
     /// Whether a check holds.
     public enum Verdict: String, Hashable, Sendable {
@@ -26,21 +28,43 @@ public struct CheckOutcome: Hashable, Sendable {
         case fails
         /// There is no value, so nothing holds.
         case undefined
+        /// The value compares as it must; the interval that was asked for does not, or there is none.
+        case notSure = "not_sure"
     }
 
-    /// The verdict, by the value alone, as the check is written.
+    /// The verdict: by the value alone, or where the check asks for a confidence by the interval too.
     public var verdict: Verdict {
         guard let value else { return .undefined }
-        return check.comparison.relation.holds(value.double, limit) ? .holds : .fails
+        let relation = check.comparison.relation
+        guard relation.holds(value.double, limit) else { return .fails }
+        guard check.comparison.confidence != nil else { return .holds }
+        guard let interval, relation.holds(interval.lowerBound, limit), relation.holds(interval.upperBound, limit)
+        else {
+            return .notSure
+        }
+        return .holds
+    }
+
+    /// About how many replications would tell, where the ones at hand do not; nil where nothing can be said.
+    ///
+    /// An interval is as wide as the square root of their number is small. The few of a first run have wide intervals for
+    /// that reason too, so the estimate is rather too large.
+    public var neededReplications: Int? {
+        guard verdict == .notSure, let value = value?.double, let interval, value != limit else { return nil }
+        let end = value > limit ? interval.lowerBound : interval.upperBound
+        let ratio = (end - value) / (limit - value)
+        let needed = (Double(replications) * ratio * ratio).rounded(.up)
+        return needed <= 1e6 ? max(replications + 1, Int(needed)) : nil
     }
 
     /// The end of the interval at which the verdict would be another; nil when chance within it cannot change the verdict.
     ///
     /// The low end if both are.
     public var doubtfulEnd: Double? {
-        guard let interval, verdict != .undefined else { return nil }
+        guard let interval, let value = value?.double else { return nil }
         let relation = check.comparison.relation
-        return [interval.lowerBound, interval.upperBound].first { relation.holds($0, limit) != (verdict == .holds) }
+        let holds = relation.holds(value, limit)
+        return [interval.lowerBound, interval.upperBound].first { relation.holds($0, limit) != holds }
     }
 }
 
@@ -80,7 +104,7 @@ extension CheckOutcome {
         var outcomes: [CheckOutcome] = []
         for check in checks {
             let resolved = try check.comparison.resolve(in: result.scenario, by: catalog)
-            let row = resolved.response.row(in: result)
+            let row = resolved.response.row(in: result, level: check.comparison.confidence)
             outcomes.append(
                 CheckOutcome(
                     check: check,
@@ -89,7 +113,8 @@ extension CheckOutcome {
                     isShare: resolved.response.isShare,
                     value: row?.value,
                     interval: row?.interval,
-                    n: row?.n ?? 1
+                    n: row?.n ?? 1,
+                    replications: result.replications
                 )
             )
         }

@@ -72,6 +72,25 @@ public struct MetricComparison: Hashable, Sendable {
         return difference.map { $0 / first.magnitude }
     }
 
+    /// The smallest difference that could have been told from none, in the unit; nil without an interval.
+    ///
+    /// The half-width of the interval: a true difference that is smaller shows in fewer than half of such comparisons. To be
+    /// told from the noise it has to be larger than noise and half-width together.
+    public var detectable: Double? { interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+
+    /// Whether it should be better or worse, and nothing tells which.
+    ///
+    /// So it is where the interval reaches across the border of the noise, where the rulers differ, and where one
+    /// replication is all that a difference rests on.
+    public var isOpen: Bool {
+        guard direction != .neutral else { return false }
+        switch verdict {
+        case .unsure, .otherRuler: return true
+        case .same, .undefined: return false
+        case .better, .worse, .higher, .lower, .withinNoise: return interval == nil && !isLost
+        }
+    }
+
     /// What the difference comes to: by its interval, or by the difference alone where there is none.
     public var verdict: Verdict {
         guard let difference else { return isLost ? .worse : .undefined }

@@ -10,6 +10,8 @@ public struct RecordedCheck: Hashable, Sendable {
     public let unit: String
     /// Whether it held.
     public let verdict: CheckOutcome.Verdict
+    /// The confidence that the scenario asks for, as it is written; nil for none.
+    public var confidence: String?
 }
 
 extension RecordedRun {
@@ -39,7 +41,7 @@ extension RecordedRun {
             guard let verdict = CheckOutcome.Verdict(rawValue: fields[6]) else {
                 table.reportInRow(
                     field: columns[6],
-                    "must be a verdict, got \(ScenarioNode.quoted(fields[6])); allowed: holds, fails, undefined"
+                    "must be a verdict, got \(ScenarioNode.quoted(fields[6])); allowed: holds, fails, undefined, not_sure"
                 )
                 continue
             }
@@ -49,7 +51,9 @@ extension RecordedRun {
                     comparison: "\(fields[1]) \(fields[2]) \(fields[3])",
                     value: fields[5],
                     unit: fields[4],
-                    verdict: verdict
+                    verdict: verdict,
+                    confidence: experiment.checks.indices.contains(checks.count)
+                        ? experiment.checks[checks.count].comparison.confidenceText : nil
                 )
             )
             if checks.count > Self.mostChecks { break }

@@ -153,7 +153,7 @@ public struct RunComparison: Sendable {
             case "clock" where change.path != "clock.starts_at": obstacles.append(.otherClock(change))
             case "cells": obstacles.append(.otherCells(change))
             case "seed" where !options.isUnpaired: obstacles.append(.otherSeed(change))
-            case "rides" where !options.isUnpaired: obstacles.append(.otherRides(change))
+            case "rides" where !options.isUnpaired && !change.isOfRefreshes: obstacles.append(.otherRides(change))
             case "replications" where !options.isUnpaired: obstacles.append(.otherPairing(change))
             default: break
             }

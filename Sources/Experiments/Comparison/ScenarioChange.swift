@@ -9,6 +9,11 @@ public struct ScenarioChange: Hashable, Sendable {
     /// The value in the second.
     public let second: String?
 
+    /// Whether it is only about when the content of a ride is refreshed.
+    ///
+    /// Refreshes are drawn apart from arrivals, stages and their lengths, so the rides stay the same, pair by pair.
+    var isOfRefreshes: Bool { path.wholeMatch(of: /rides\.stages\.[0-9]+\.refresh(\..*)?/) != nil }
+
     /// Everything in which two scenarios differ, defaults filled in, in the order of the resolved file.
     ///
     /// Names, descriptions and the numbers of replications are left out: they are no part of what is simulated.

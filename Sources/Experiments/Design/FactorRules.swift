@@ -30,7 +30,7 @@ struct FactorRules {
         }
         if let goal = factors.goal {
             do throws(GoalError) {
-                _ = try goal.problem(systems: 1, in: scenario)
+                _ = try goal.problem(systems: 1, of: factors, in: scenario)
             } catch {
                 reading.refuse("\(path).goal", error.description)
             }

@@ -1,14 +1,14 @@
 public import Statistics
 
-/// What the best design point is: the largest or smallest response among those that keep to some limits.
+/// What the best design point is: the largest or smallest response, or the least cost, among those that keep to some limits.
 public struct Goal: Hashable, Sendable {
-    /// The response to be made as large as can be; nil when one is minimised.
-    public var maximise: Response?
-    /// The response to be made as small as can be; nil when one is maximised.
-    public var minimise: Response?
+    /// What is to be made as large as can be; nil when something is minimised.
+    public var maximise: Objective?
+    /// What is to be made as small as can be; nil when something is maximised.
+    public var minimise: Objective?
     /// What the chosen point must keep to.
     public var constraints: [Comparison] = []
-    /// The smallest difference of the response worth telling apart; nil for 0.1 % of shares.
+    /// The smallest difference of the objective worth telling apart; nil for 0.1 % of shares, and for factors, which are known.
     public var indifference: Amount?
     /// How far from a limit, as a part of it, a point may lie and be judged either way.
     public var tolerance = 0.01
@@ -22,11 +22,11 @@ public struct Goal: Hashable, Sendable {
     /// No goal yet.
     public init() {}
 
-    /// What is optimised, and in which direction; nil unless exactly one response is given.
-    public var objective: (response: Response, direction: ResponseDirection)? {
+    /// What is optimised, and in which direction; nil unless exactly one of the two is given.
+    public var objective: (Objective, ResponseDirection)? {
         switch (maximise, minimise) {
-        case (let response?, nil): (response, .maximise)
-        case (nil, let response?): (response, .minimise)
+        case (let objective?, nil): (objective, .maximise)
+        case (nil, let objective?): (objective, .minimise)
         default: nil
         }
     }

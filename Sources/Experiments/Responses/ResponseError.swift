@@ -4,6 +4,12 @@
 public enum ResponseError: Error, Hashable, Sendable {
     /// Not of the form of a response.
     case malformedResponse(String)
+    /// Not of the form of an objective.
+    case malformedObjective(String)
+    /// A term that is neither a factor nor a metric; the nearest name that is, and the factors that there are.
+    case unknownTerm(String, nearest: String?, factors: [String])
+    /// A factor in an objective whose levels are not all numbers.
+    case factorOfNoNumbers(String)
     /// Not of the form of a comparison.
     case malformedComparison(String)
     /// The window begins after its end, or states no durations.
@@ -24,6 +30,10 @@ public enum ResponseError: Error, Hashable, Sendable {
     case ofHistory(String)
     /// The window needs a run of its own, which there is none of where a run is put together from tasks.
     case notInTasks(String)
+    /// A confidence that is none, or not within what can be asked for.
+    case unfitConfidence(String)
+    /// A confidence of being equal, which no interval can give.
+    case confidenceOfEquality(String)
     /// The number measures something else than the response.
     case unfitAmount(String, of: String, allowed: String)
 }
@@ -37,6 +47,16 @@ extension ResponseError: CustomStringConvertible {
             return
                 "must name a response, got \(quoted(text)); allowed: metric, metric.statistic, metric{scope}.statistic, "
                 + "each also with @from..to or @worst:width, as age_of_information_us{stage:on_trip}.p95"
+        case .malformedObjective(let text):
+            return
+                "must name a response, a factor or a sum of them, got \(quoted(text)); allowed: as pushes_per_activity, "
+                + "sender.connections, 3 * sender.connections + 0.001 * pushes_sent_count"
+        case .unknownTerm(let name, let nearest, let factors):
+            return "must be made of metrics and of factors that are varied, got \(quoted(name)); "
+                + (nearest.map { "did you mean \"\($0)\"?" }
+                    ?? "factors: \(factors.joined(separator: ", ")); `freshet metrics` lists the metrics")
+        case .factorOfNoNumbers(let name):
+            return "must count factors whose levels are numbers or durations, got \(quoted(name))"
         case .malformedComparison(let text):
             return "must compare a response with a number, got \(quoted(text)); allowed: a response, one of "
                 + "\(Relation.allowed), a number, as displayed_fresh_time_ratio >= 95%"
@@ -65,6 +85,11 @@ extension ResponseError: CustomStringConvertible {
             return
                 "must be over the whole run or over whole windows of what timeseries.csv keeps, where a design or a plan "
                 + "is run in tasks; \(response) needs a run of its own"
+        case .unfitConfidence(let text):
+            return "must ask for a confidence above 50% and below 99.9%, got \(quoted(text)); allowed: as "
+                + "displayed_fresh_time_ratio >= 97% with 95%"
+        case .confidenceOfEquality(let text):
+            return "must compare by < <= > >= where it asks for a confidence, got \(quoted(text))"
         case .unfitAmount(let text, let response, let allowed):
             return "must compare \(response) with \(allowed), got \(quoted(text))"
         }

@@ -127,7 +127,7 @@ extension SummaryRow {
     /// The row with an interval from the values of the replications, for statistics that are no quotients, as quantiles.
     ///
     /// Its half-width is that of the mean of these values, its middle the value over all replications.
-    fileprivate func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
+    func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
         let values = (0..<result.replications)
             .compactMap { response.row(in: result, replication: $0)?.value?.double }
         guard let value, values.count == result.replications, let spread = StudentInterval(values) else { return self }

@@ -11,8 +11,10 @@ public struct Tuning: Sendable {
     public let goal: Goal
     /// The same in numbers.
     public let problem: SelectionProblem
-    /// What is read off each replication: the objective, then each constraint.
-    public let responses: [ResolvedResponse]
+    /// What is read off each replication and optimised.
+    public let objective: ResolvedObjective
+    /// What else is read off each replication: the response of each constraint.
+    public let limits: [ResolvedResponse]
 
     /// A search.
     ///
@@ -29,7 +31,11 @@ public struct Tuning: Sendable {
             ])
         }
         do throws(GoalError) {
-            (problem, responses) = try goal.problem(systems: sweep.points.count, in: sweep.experiment.scenario)
+            (problem, objective, limits) = try goal.problem(
+                systems: sweep.points.count,
+                of: sweep.factors,
+                in: sweep.experiment.scenario
+            )
         } catch {
             throw .invalid([sweep.diagnostic(at: "factors.goal", error.description)])
         }
@@ -105,19 +111,21 @@ public struct Tuning: Sendable {
         in search: Search
     ) throws {
         for (run, task) in zip(runs, tasks) {
-            let values = try values(of: task, store, search.worlds)
+            let (values, terms) = try values(of: task, at: sweep.points[run.system], store, search.worlds)
             do {
                 try search.procedure.record(run, responses: values)
             } catch {
                 let undefined = values.firstIndex { !$0.isFinite } ?? 0
+                let term = terms.firstIndex { !$0.isFinite } ?? 0
+                let text = undefined == 0 ? objective.terms[term].text : limits[undefined - 1].text
                 throw UndefinedResponse(
                     description:
-                        "\(responses[undefined].text) is undefined in replication \(run.replication) of design point "
+                        "\(text) is undefined in replication \(run.replication) of design point "
                         + "\(sweep.points[run.system].number): nothing happened of which it is a part; choose another response, or a "
                         + "longer run"
                 )
             }
-            search.samples[run.system].append(.init(replication: run.replication, values: values))
+            search.samples[run.system].append(.init(replication: run.replication, values: values, terms: terms))
         }
     }
 
@@ -137,13 +145,20 @@ public struct Tuning: Sendable {
         )
     }
 
-    private func values(of task: RunTask, _ store: TaskStore, _ worlds: ReadyWorlds) throws -> [Double] {
+    /// The objective with each constraint's response, and what the terms of the objective contribute.
+    private func values(
+        of task: RunTask,
+        at point: DesignPoint,
+        _ store: TaskStore,
+        _ worlds: ReadyWorlds
+    ) throws -> (values: [Double], terms: [Double]) {
         let world = try worlds.world(ofPoint: task.point)
         guard let part = store.result(of: task, in: world) else {
             throw SweepResult.MissingTasks(numbers: [0], of: 1, first: task)
         }
         let result = RunResult(scenario: world.scenario, replications: 1, parts: [part.asOnlyReplication])
-        return responses.map { $0.value(in: result) ?? .nan }
+        let terms = objective.contributions(of: point, in: result)
+        return ([terms.reduce(0, +)] + limits.map { $0.value(in: result) ?? .nan }, terms)
     }
 }
 
@@ -161,8 +176,10 @@ public struct TuningResult: Sendable {
     /// The procedure then settles the pair at once, in favour of the first; but a rare event that nobody saw yet may still
     /// make a difference.
     public func neverDiffered(_ system: Int, from other: Int) -> Bool {
+        // What is known without a run is the same for good.
+        guard !tuning.objective.isExact else { return false }
         // Both have been run from replication 0 on.
-        zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
+        return zip(samples[system], samples[other]).allSatisfy { $0.values[0] == $1.values[0] }
     }
 
     /// The responses of one replication of a point.
@@ -171,6 +188,17 @@ public struct TuningResult: Sendable {
         public let replication: Int
         /// The objective, then each constraint.
         public let values: [Double]
+        /// What each term of the objective contributes to it.
+        public let terms: [Double]
+    }
+
+    /// The mean contribution of each term of the objective to that of a point, over the replications that were used.
+    public func meanTerms(of system: Int) -> [Double] {
+        let used = samples[system].filter { $0.replication < outcome.systems[system].replications }
+        guard !used.isEmpty else { return [] }
+        return tuning.objective.terms.indices.map { term in
+            used.reduce(0) { $0 + $1.terms[term] } / Double(used.count)
+        }
     }
 
     /// A point that keeps to no limit, or not to all, and by how much it misses those that it breaks.
@@ -184,7 +212,7 @@ public struct TuningResult: Sendable {
         public struct Gap: Hashable, Sendable {
             /// Which limit, in the order of the goal.
             public let constraint: Int
-            /// How far; above 0.
+            /// How far, from a limit that is asked for with a confidence by its tolerance as well; above 0.
             public let distance: Double
         }
     }
@@ -200,7 +228,7 @@ public struct TuningResult: Sendable {
             let gaps = zip(constraints, system.means.dropFirst()).enumerated()
                 .compactMap { place, pair -> Miss.Gap? in
                     let (constraint, mean) = pair
-                    let distance = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                    let distance = constraint.side == .atMost ? mean - constraint.target : constraint.target - mean
                     return distance > 0 ? Miss.Gap(constraint: place, distance: distance) : nil
                 }
             let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? 0

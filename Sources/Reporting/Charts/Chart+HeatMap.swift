@@ -17,7 +17,8 @@ extension Chart {
     /// A heat map: one response over two factors, each value printed in its cell.
     ///
     /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order.
-    /// The smallest level of the vertical factor is at the bottom. A cell without a value stays empty.
+    /// The smallest level of the vertical factor is at the bottom. A cell without a value stays empty. Values that differ by no
+    /// more than their intervals are all drawn in one colour: no reader shall see an order where there may be none.
     ///
     /// - Parameters:
     ///   - name: The file's name without its suffix.
@@ -29,7 +30,10 @@ extension Chart {
     ///   - values: The response by level of `y`, then of `x`.
     ///   - range: The values that the ends of the colours stand for; nil for those that occur. Several maps that are laid
     ///     beside each other share one.
-    ///   - places: Decimal places of what is printed, 0 to 6.
+    ///   - leastSpan: The difference of values below which the ends of the colours would magnify chance; of a smaller range all
+    ///     cells have one colour.
+    ///   - isCount: Whether the values are counts, which are printed without decimals.
+    ///   - places: Decimal places of what is printed otherwise, 0 to 6.
     /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
     public static func heatMap(
         name: String,
@@ -40,6 +44,8 @@ extension Chart {
         response: String,
         values: [[Double?]],
         range: ClosedRange<Double>? = nil,
+        leastSpan: Double = 0,
+        isCount: Bool = false,
         places: Int = 2
     ) -> Chart {
         precondition(values.count == y.levels.count, "a heat map has a row for each level of its vertical factor")
@@ -50,12 +56,19 @@ extension Chart {
         let known = values.joined().compactMap(\.self)
         let low = range?.lowerBound ?? known.min() ?? 0
         let high = range?.upperBound ?? known.max() ?? 1
+        let isFlat = high - low <= leastSpan
+        func text(_ value: Double) -> String? {
+            guard isCount, value.rounded() == value, value.magnitude < 0x1p53 else {
+                return FixedPoint.text(value, places: places)
+            }
+            return Prose.count(Int64(value))
+        }
         var cells: [JSONValue] = []
         for (row, levels) in zip(y.levels, values) {
             for (column, value) in zip(x.levels, levels) {
-                guard let value, let text = FixedPoint.text(value, places: places) else { continue }
+                guard let value, let text = text(value) else { continue }
                 // Viridis is dark up to about its middle.
-                let isDark = high > low ? (value - low) / (high - low) < 0.55 : true
+                let isDark = isFlat || (value - low) / (high - low) < 0.55
                 cells.append(
                     [
                         "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
@@ -89,22 +102,20 @@ extension Chart {
                     [
                         "mark": ["type": "rect", "stroke": "white", "strokeWidth": 1],
                         "encoding": [
-                            "color": [
-                                "field": "value",
-                                "type": "quantitative",
-                                "scale": [
-                                    "scheme": "viridis",
-                                    // A single value has no range to be coloured by.
-                                    "domain": high > low
-                                        ? [.decimal(low, places: 6), .decimal(high, places: 6)]
-                                        : [.decimal(low, places: 6), .decimal(low + 1, places: 6)],
-                                ],
-                                "legend": high > low
-                                    ? [
+                            "color": isFlat
+                                ? ["value": .string(flatColour)]
+                                : [
+                                    "field": "value",
+                                    "type": "quantitative",
+                                    "scale": [
+                                        "scheme": "viridis",
+                                        "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
+                                    ],
+                                    "legend": [
                                         "title": .string(response), "orient": "bottom", "gradientLength": 240,
                                         "gradientThickness": 10, "titleLimit": 400,
-                                    ] : .null,
-                            ]
+                                    ],
+                                ]
                         ],
                     ],
                     heatMapText(on: "dark", ink: "#ffffff"),
@@ -113,6 +124,9 @@ extension Chart {
             ]
         )
     }
+
+    /// The colour of all cells where none differs: a dark one of Viridis, below its middle.
+    private static let flatColour = "#3b528b"
 
     /// The values on dark or on light cells, in inks that are none of the page's, which the dark would change.
     private static func heatMapText(on ground: String, ink: String) -> JSONValue {

@@ -39,18 +39,21 @@ extension Chart {
     ///   - subtitle: Of what, and what the intervals are.
     ///   - response: The response's name with its unit.
     ///   - effects: One for each factor, in the order of showing.
+    ///   - leastSpan: How far the vertical axis reaches at the least, in the response's unit: what chance alone may do.
     public static func mainEffects(
         name: String,
         title: String,
         subtitle: String,
         response: String,
-        effects: [MainEffect]
+        effects: [MainEffect],
+        leastSpan: Double = 0
     ) -> Chart {
         let ends = effects.flatMap(\.levels)
             .flatMap { [$0.mean, $0.interval?.lowerBound ?? $0.mean, $0.interval?.upperBound ?? $0.mean] }
             .filter(\.isFinite)
-        let low = ends.min() ?? 0
-        let high = ends.max() ?? 1
+        let (least, largest) = (ends.min() ?? 0, ends.max() ?? 1)
+        let missing = max(0, leastSpan - (largest - least)) / 2
+        let (low, high) = (least - missing, largest + missing)
         // A response that nothing moves has no range to be drawn in.
         let margin = high > low ? (high - low) * 0.05 : 0.5
         let scale: JSONValue = [

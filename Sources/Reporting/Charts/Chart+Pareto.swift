@@ -12,6 +12,8 @@ extension Chart {
         public var gainInterval: ClosedRange<Double>?
         /// Whether no other point costs less and brings as much.
         public var isOnFront: Bool
+        /// The half-width of the interval of the cost, in its unit; 0 for none.
+        public var costSpread = 0.0
 
         /// A point with its place.
         public init(
@@ -19,13 +21,15 @@ extension Chart {
             cost: Double,
             gain: Double,
             gainInterval: ClosedRange<Double>? = nil,
-            isOnFront: Bool
+            isOnFront: Bool,
+            costSpread: Double = 0
         ) {
             self.label = label
             self.cost = cost
             self.gain = gain
             self.gainInterval = gainInterval
             self.isOnFront = isOnFront
+            self.costSpread = costSpread
         }
     }
 
@@ -56,7 +60,11 @@ extension Chart {
     ) -> Chart {
         let points = points.filter { $0.cost.isFinite && $0.gain.isFinite }
         let front = points.filter(\.isOnFront).sorted { ($0.cost, $0.gain, $0.label) < ($1.cost, $1.gain, $1.label) }
-        let x = PlotScale(points.map(\.cost), length: Double(width))
+        // Costs that chance alone may tell apart are not drawn far apart.
+        let costs = points.map(\.cost)
+        let middle = ((costs.min() ?? 0) + (costs.max() ?? 0)) / 2
+        let spread = (points.map(\.costSpread).max() ?? 0) / 2
+        let x = PlotScale(costs + (spread > 0 ? [middle - spread, middle + spread] : []), length: Double(width))
         let y = PlotScale(
             points.flatMap { [$0.gain, $0.gainInterval?.lowerBound, $0.gainInterval?.upperBound].compactMap(\.self) },
             length: paretoHeight

@@ -17,11 +17,15 @@ public struct CheckList: Sendable {
 
     /// How many hold: `3 checks: 2 hold, 1 does not`.
     public var counts: String {
-        let failures = outcomes.count { $0.verdict != .holds }
+        let unsure = outcomes.count { $0.verdict == .notSure }
+        let holding = outcomes.count { $0.verdict == .holds }
+        let failures = outcomes.count - unsure - holding
         let all = outcomes.count == 1 ? "1 check" : "\(outcomes.count) checks"
-        guard failures > 0 else { return outcomes.count == 1 ? "1 check: it holds" : "\(all): all hold" }
-        let holding = outcomes.count - failures
-        return "\(all): \(holding) \(holding == 1 ? "holds" : "hold"), \(failures) \(failures == 1 ? "does" : "do") not"
+        guard hasFailures else { return outcomes.count == 1 ? "1 check: it holds" : "\(all): all hold" }
+        var parts = ["\(holding) \(holding == 1 ? "holds" : "hold")"]
+        if failures > 0 { parts.append("\(failures) \(failures == 1 ? "does" : "do") not") }
+        if unsure > 0 { parts.append("\(unsure) \(unsure == 1 ? "is" : "are") not sure") }
+        return "\(all): \(parts.joined(separator: ", "))"
     }
 
     /// A row a check, and the counts; ends with a newline.
@@ -45,9 +49,9 @@ public struct CheckList: Sendable {
                 outcome.check.givenName.isEmpty
                     ? comparison.response.text
                     : "\(OneLine.text(outcome.check.givenName)) (\(comparison.response.text))",
-                "\(comparison.relation.rawValue) \(comparison.limit.text)",
+                comparison.demand,
                 outcome.valueText,
-                Prose.interval(outcome.interval, unit: outcome.unit, isShare: outcome.isShare),
+                outcome.intervalText,
                 outcome.words
             )
         }
@@ -57,7 +61,7 @@ public struct CheckList: Sendable {
     /// `checks.csv`: a row a check.
     var csv: String {
         var csv = CSVText(header: [
-            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "verdict",
+            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence", "verdict",
         ])
         for outcome in outcomes {
             let comparison = outcome.check.comparison
@@ -65,7 +69,7 @@ public struct CheckList: Sendable {
                 [outcome.check.name, comparison.response.text, comparison.relation.rawValue]
                     + [outcome.limitText, outcome.unit, CSVText.field(outcome.value)]
                     + [CSVText.field(outcome.interval?.lowerBound), CSVText.field(outcome.interval?.upperBound)]
-                    + ["\(outcome.n)", outcome.verdict.rawValue]
+                    + ["\(outcome.n)", CSVText.field(comparison.confidence), outcome.verdict.rawValue]
             )
         }
         return csv.text
@@ -105,10 +109,38 @@ extension CheckOutcome {
 
     /// The verdict in words, with the doubt that the interval leaves.
     fileprivate var words: String {
-        guard verdict != .undefined else { return "does not hold: undefined, there is no data" }
-        let words = verdict == .holds ? "holds" : "does not hold"
-        guard let doubtfulEnd else { return words }
-        return "\(words), but the interval reaches \(Prose.value(doubtfulEnd, unit: unit, isShare: isShare))"
+        let reach = doubtfulEnd.map { "the interval reaches \(Prose.value($0, unit: unit, isShare: isShare))" }
+        switch verdict {
+        case .undefined: return "does not hold: undefined, there is no data"
+        case .notSure: return "not sure: \(reach ?? "there is no interval"); \(advice)"
+        case .holds, .fails:
+            let words = verdict == .holds ? "holds" : "does not hold"
+            return words + (reach.map { ", but \($0)" } ?? "")
+        }
+    }
+
+    /// What would make sure of a check that is not.
+    private var advice: String {
+        if let neededReplications {
+            return
+                "about \(Prose.count(Int64(neededReplications))) replications would tell, of which there are \(replications)"
+        }
+        if interval == nil {
+            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides would tell"
+        }
+        return "the value is too near to the limit for any number of replications"
+    }
+
+    /// The interval, with its level where that is not the one of the table.
+    fileprivate var intervalText: String {
+        let text = Prose.interval(interval, unit: unit, isShare: isShare)
+        guard !text.isEmpty, let confidence = check.comparison.confidence, confidence != 0.95 else { return text }
+        return "\(text) (at \(levelText))"
+    }
+
+    /// The level of the interval: `95 %`.
+    private var levelText: String {
+        (check.comparison.confidenceText ?? "95%").replacing("%", with: " %")
     }
 
     /// Everything about it in a sentence: the numbers, the limit, the verdict.
@@ -120,8 +152,8 @@ extension CheckOutcome {
             text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
         }
         if interval != nil {
-            text += ", 95 % interval \(Prose.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
+            text += ", \(levelText) interval \(Prose.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
         }
-        return text + "; must be \(comparison.relation.rawValue) \(comparison.limit.text): \(words)"
+        return text + "; must be \(comparison.demand): \(words)"
     }
 }

@@ -30,15 +30,17 @@ extension ComparisonReport {
     /// A row a metric, as `freshet compare --format csv` prints it.
     public var csv: String {
         var csv = CSVText(header: [
-            "response", "unit", "direction", "first", "second", "difference", "ci_low", "ci_high", "noise", "n_first",
-            "n_second", "verdict",
+            "response", "unit", "direction", "first", "second", "difference", "ci_low", "ci_high", "noise",
+            "detectable",
+            "n_first", "n_second", "verdict",
         ])
         for metric in comparison.metrics {
             let (first, second) = metric.counts.numbers
             csv.add(
                 [metric.response, metric.unit, metric.direction.rawValue]
                     + [metric.first, metric.second, metric.difference].map { CSVText.field($0) }
-                    + [metric.interval?.lowerBound, metric.interval?.upperBound, metric.noise].map { CSVText.field($0) }
+                    + [metric.interval?.lowerBound, metric.interval?.upperBound, metric.noise, metric.detectable]
+                    .map { CSVText.field($0) }
                     + ["\(first)", "\(second)", metric.verdict.rawValue]
             )
         }
@@ -61,7 +63,8 @@ extension ComparisonReport {
             "direction": .string(metric.direction.rawValue), "first": number(metric.first),
             "second": number(metric.second), "difference": number(metric.difference),
             "ci_low": number(metric.interval?.lowerBound), "ci_high": number(metric.interval?.upperBound),
-            "noise": number(metric.noise), "n_first": .integer(Int64(first)), "n_second": .integer(Int64(second)),
+            "noise": number(metric.noise), "detectable": number(metric.detectable), "n_first": .integer(Int64(first)),
+            "n_second": .integer(Int64(second)),
             "verdict": .string(metric.verdict.rawValue),
         ]
     }

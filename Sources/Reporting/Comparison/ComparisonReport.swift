@@ -80,7 +80,8 @@ public struct ComparisonReport: Sendable {
             : "Replications paired on the same seeds: mean differences with Student's intervals"
         return """
             \(how), 95 % each, B minus A; A and B are means \
-            over replications. Noise: \(noise) of A's value.
+            over replications. Noise: \(noise) of A's value. Detectable: half of the interval's width, the smallest \
+            difference that could have been told from none.
             """
     }
 
@@ -103,7 +104,7 @@ public struct ComparisonReport: Sendable {
         var table = TextTable(
             [
                 ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
-                ("", .right),
+                ("detectable", .right), ("", .right),
             ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)]
         )
         for metric in comparison.metrics {
@@ -114,6 +115,7 @@ public struct ComparisonReport: Sendable {
                     Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
                     Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
                     metric.intervalText,
+                    metric.detectableText,
                     metric.relativeText,
                 ] + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
             )
@@ -129,6 +131,12 @@ extension MetricComparison {
         let ends = [interval.lowerBound, interval.upperBound]
             .map { Prose.difference($0, unit: unit, isShare: isShare) }
         return ends.joined(separator: " … ")
+    }
+
+    /// The smallest difference that could have been seen.
+    var detectableText: String {
+        guard let detectable else { return "" }
+        return "±" + Prose.difference(detectable, unit: unit, isShare: isShare).drop { $0 == "+" || $0 == "±" }
     }
 
     /// The difference as a part of the first run's value.
@@ -170,7 +178,7 @@ extension MetricComparison {
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
         if let difference { sentence += ", by \(Prose.difference(difference, unit: unit, isShare: isShare))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
-        if interval != nil { sentence += ", 95 % interval \(intervalText)" }
+        if interval != nil { sentence += ", 95 % interval \(intervalText), detectable \(detectableText)" }
         return sentence + ", noise ±\(Prose.difference(noise, unit: unit, isShare: isShare).dropFirst()): \(words)"
     }
 }

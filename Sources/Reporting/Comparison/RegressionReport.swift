@@ -5,17 +5,27 @@ import LiveActivityModel
 public struct RegressionReport: Sendable {
     private let comparison: RunComparison
     private let checks: [RecordedCheck]
+    private let isStrict: Bool
     private let report: ComparisonReport
 
     /// The report of a comparison in which the first run is the baseline.
-    public init(_ comparison: RunComparison, checks: [RecordedCheck]) {
+    ///
+    /// - Parameter isStrict: Whether a metric that is not surely as good as before fails like one that is worse.
+    public init(_ comparison: RunComparison, checks: [RecordedCheck], isStrict: Bool = false) {
         self.comparison = comparison
         self.checks = checks
+        self.isStrict = isStrict
         report = ComparisonReport(comparison)
     }
 
     /// Whether something is worse than in the baseline by more than the noise, or has no value any more.
     public var isRegression: Bool { comparison.metrics.contains { $0.verdict == .worse } }
+
+    /// Whether something is not sure, where that is to fail.
+    public var isInconclusive: Bool { isStrict && comparison.metrics.contains(where: \.isOpen) }
+
+    /// Whether a metric fails.
+    private func fails(_ metric: MetricComparison) -> Bool { metric.verdict == .worse || isStrict && metric.isOpen }
 
     /// Whether a check of the run's own scenario does not hold.
     public var hasFailedChecks: Bool { !failedChecks.isEmpty }
@@ -25,17 +35,23 @@ public struct RegressionReport: Sendable {
     /// The verdict in a sentence.
     public var verdict: String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
-        let unsure = comparison.metrics.filter { $0.verdict == .unsure && $0.direction != .neutral }.map(\.response)
+        let unsure = comparison.metrics
+            .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
+            .map(\.response)
         var sentences: [String] = []
         if !worse.isEmpty {
             sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
         }
-        if worse.isEmpty { sentences.append("No regression beyond the noise.") }
-        if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", ")).") }
+        if worse.isEmpty { sentences.append("No regression beyond the noise\(isInconclusive ? " is sure" : "").") }
+        if !unsure.isEmpty {
+            let consequence = isStrict ? ": strict, so that fails" : ""
+            sentences.append("Not sure about \(unsure.joined(separator: ", "))\(consequence).")
+        }
         if hasFailedChecks {
             let count = failedChecks.count
             sentences.append(
-                "\(count) of \(checks.count) checks of the scenario \(count == 1 ? "does" : "do") not hold."
+                "\(count) of \(checks.count) checks of the scenario \(count == 1 ? "does" : "do") not hold"
+                    + (failedChecks.contains { $0.verdict == .notSure } ? " for sure." : ".")
             )
         }
         return sentences.joined(separator: " ")
@@ -50,7 +66,7 @@ public struct RegressionReport: Sendable {
 
     /// The report for a pull request, short enough for a comment; ends with a newline.
     public var markdown: String {
-        let mark = isRegression || hasFailedChecks ? "❌" : "✅"
+        let mark = isRegression || isInconclusive || hasFailedChecks ? "❌" : "✅"
         var parts = ["### \(mark) Freshness: \(verdict)"]
         if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
         parts.append(report.markdown)
@@ -66,8 +82,8 @@ public struct RegressionReport: Sendable {
             TestCase(
                 name: metric.response,
                 group: "freshet.regression.\(name)",
-                output: metric.verdict == .worse ? "" : metric.sentence,
-                failure: metric.verdict == .worse ? metric.sentence : nil
+                output: fails(metric) ? "" : metric.sentence,
+                failure: fails(metric) ? metric.sentence : nil
             )
         }
         let regression = TestSuite(name: "\(name) against the baseline", cases: metrics)
@@ -87,8 +103,9 @@ public struct RegressionReport: Sendable {
 extension RecordedCheck {
     /// Everything about it in a sentence.
     fileprivate var sentence: String {
-        let words = verdict == .holds ? "holds" : "does not hold"
+        let words = verdict == .holds ? "holds" : verdict == .notSure ? "is not sure" : "does not hold"
         let found = value.isEmpty ? "undefined" : unit == "us" ? "\(value) us" : value
-        return "\(OneLine.text(name)): \(comparison)\(unit == "us" ? " us" : "") \(words), it is \(found)"
+        let limit = comparison + (unit == "us" ? " us" : "") + (confidence.map { " with \($0)" } ?? "")
+        return "\(OneLine.text(name)): \(limit) \(words), it is \(found)"
     }
 }

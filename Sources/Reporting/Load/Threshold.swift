@@ -16,9 +16,10 @@ public struct Threshold: Hashable, Sendable {
     ///
     /// - Throws: ``ThresholdError/malformed(_:)``.
     public init(parsing text: String) throws(ThresholdError) {
-        guard let (left, relation, right) = Relation.split(text), !left.isEmpty, let limit = Amount(right) else {
-            throw .malformed(text)
-        }
+        guard let (left, relation, right) = Relation.split(text), !left.isEmpty else { throw .malformed(text) }
+        let (amount, confidence) = Comparison.splitConfidence(right)
+        guard let limit = Amount(amount) else { throw .malformed(text) }
+        guard confidence == nil else { throw .noInterval(text) }
         subject = left
         self.relation = relation
         self.limit = limit
@@ -61,6 +62,8 @@ public struct Threshold: Hashable, Sendable {
 public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is not of the form at all.
     case malformed(String)
+    /// It asks for a confidence.
+    case noInterval(String)
     /// No metric has the name.
     case unknown(String, allowed: [String])
     /// Several have it.
@@ -73,6 +76,9 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .malformed(let text):
             "a threshold is a metric, one of < <= > >= == != and a limit, as `update_latency_us.p99 < 10ms`; got `\(text)`"
+        case .noInterval(let text):
+            "a threshold is judged by the value: a live run has no interval, so nothing can be asked `with` a confidence; "
+                + "got `\(text)`"
         case .unknown(let name, let allowed):
             "there is no metric `\(name)`; allowed: \(allowed.joined(separator: ", "))"
         case .ambiguous(let name, let allowed):

@@ -30,14 +30,26 @@ extension Chart {
     private struct Scale {
         let factor: Double
         let title: String
+        /// The largest half-width of the intervals of the points, as it is drawn: what chance alone may do.
+        let chance: Double
+        /// The same in words, for where nothing goes beyond it.
+        let chanceText: String
+        /// By how much a value of one replication has to be multiplied to be that of a point.
+        let fold: Double
 
         init(_ result: SweepResult, _ response: Int) {
             let isShare = result.isShare[response]
+            let of = result.isSum(response) && result.sweep.replications > 1 ? ", sum of the replications" : ""
             switch result.units[response] {
-            case "us": (factor, title) = (1e-6, "\(result.responses[response]) [s]")
+            case "us": (factor, title) = (1e-6, "\(result.responses[response]) [s]\(of)")
             case "1" where isShare: (factor, title) = (100, "\(result.responses[response]) [%]")
-            default: (factor, title) = (1, result.responses[response])
+            default: (factor, title) = (1, "\(result.responses[response])\(of)")
             }
+            let halfWidth = result.largestHalfWidth(of: response)
+            chance = halfWidth * factor
+            let difference = Prose.difference(halfWidth, unit: result.units[response], isShare: isShare)
+            chanceText = "all within ± \(difference.drop { $0 == "+" || $0 == "±" })"
+            fold = result.isSum(response) ? Double(result.sweep.replications) : 1
         }
 
         func value(_ number: Double) -> Double { number * factor }
@@ -74,7 +86,8 @@ extension Chart {
                         cost: cost.value(paidValue),
                         gain: gain.value(gainedValue),
                         gainInterval: gain.interval(gained.interval),
-                        isOnFront: front.contains(index)
+                        isOnFront: front.contains(index),
+                        costSpread: paid.interval.map { ($0.upperBound - $0.lowerBound) / 2 * cost.factor } ?? 0
                     )
                 }
         )
@@ -87,6 +100,9 @@ extension Chart {
             result.points[index].rows[response]?.value.map { scale.value($0.double) }
         }
         let known = result.points.indices.compactMap { value($0) }
+        let range = known.min().map { $0...(known.max() ?? $0) }
+        let isFlat = range.map { $0.upperBound - $0.lowerBound <= scale.chance && scale.chance > 0 } ?? false
+        let remark = isFlat ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result)
         let (x, y) = (grid.rows, grid.columns)
         return grid.sheetTitles.enumerated()
             .map { sheet, title in
@@ -99,13 +115,14 @@ extension Chart {
                 return heatMap(
                     name: grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name,
                     title: title.isEmpty ? "\(result.responses[response]) by two factors" : title,
-                    subtitle: title.isEmpty
-                        ? subtitle(result) : "\(result.responses[response]), \(subtitle(result))",
+                    subtitle: title.isEmpty ? remark : "\(result.responses[response]), \(remark)",
                     x: FactorAxis(title: x.title, levels: x.labels),
                     y: FactorAxis(title: y.title, levels: y.labels),
                     response: scale.title,
                     values: values,
-                    range: known.min().map { $0...(known.max() ?? $0) }
+                    range: range,
+                    leastSpan: scale.chance,
+                    isCount: result.units[response] == "count"
                 )
             }
     }
@@ -113,14 +130,16 @@ extension Chart {
     private static func mainEffects(_ analysis: SweepAnalysis, _ response: Int, _ effects: MainEffects) -> Chart {
         let result = analysis.result
         let scale = Scale(result, response)
+        // What chance alone may have done moves nothing.
         let spans = effects.effects.map { levels in
-            (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0)
+            effects.isTold(levels) ? (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0) : 0
         }
+        let mover = strongest(spans, of: analysis.groupNames)
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
-            title: strongest(spans, of: analysis.groupNames).map { "\($0) moves \(result.responses[response]) most" }
-                ?? "No factor moves \(result.responses[response])",
-            subtitle: subtitle(result),
+            title: mover.map { "\($0) moves \(result.responses[response]) most" }
+                ?? "No factor moves \(result.responses[response]) beyond chance",
+            subtitle: mover == nil && scale.chance > 0 ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result),
             response: scale.title,
             effects: effects.effects.enumerated()
                 .map { group, levels in
@@ -130,14 +149,19 @@ extension Chart {
                         levels: levels.map { effect in
                             MainEffect.Level(
                                 label: labels[effect.level],
-                                mean: scale.value(effect.mean),
+                                mean: scale.value(effect.mean * scale.fold),
                                 interval: scale.interval(
-                                    effect.interval.map { (effect.mean - $0.halfWidth)...(effect.mean + $0.halfWidth) }
+                                    effect.interval.map { interval in
+                                        (effect.mean - interval.halfWidth)
+                                            * scale.fold...(effect.mean + interval.halfWidth)
+                                            * scale.fold
+                                    }
                                 )
                             )
                         }
                     )
-                }
+                },
+            leastSpan: scale.chance
         )
     }
 

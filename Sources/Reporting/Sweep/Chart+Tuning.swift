@@ -9,8 +9,11 @@ extension Chart {
     /// Only the chosen point bears its levels; `tune.csv` has those of all.
     static func tuning(_ result: TuningResult) -> Chart? {
         let tuning = result.tuning
-        guard let constraint = tuning.problem.constraints.first, tuning.responses.count > 1 else { return nil }
-        let (gain, cost) = (TuningAxis(tuning.responses[0]), TuningAxis(tuning.responses[1]))
+        guard let constraint = tuning.problem.constraints.first, let response = tuning.limits.first else { return nil }
+        let (gain, cost) = (
+            TuningAxis(tuning.objective.text, tuning.objective.unit, isShare: tuning.objective.isShare),
+            TuningAxis(response.text, response.unit, isShare: response.isShare)
+        )
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
             ("breaks a limit", .grey, "cross"),
@@ -51,7 +54,7 @@ extension Chart {
             name: "tune",
             title: "What was tried, and what was chosen",
             subtitle: "\(tuning.sweep.experiment.scenario.name), means of each design point; dashed: the limit of "
-                + tuning.responses[1].text,
+                + response.text,
             height: 340,
             layers: [
                 [
@@ -85,11 +88,11 @@ extension Chart {
         let factor: Double
         let title: String
 
-        init(_ response: ResolvedResponse) {
-            switch response.unit {
-            case "us": (factor, title) = (1e-6, "\(response.text) [s]")
-            case "1" where response.isShare: (factor, title) = (100, "\(response.text) [%]")
-            default: (factor, title) = (1, response.text)
+        init(_ text: String, _ unit: String, isShare: Bool) {
+            switch unit {
+            case "us": (factor, title) = (1e-6, "\(text) [s]")
+            case "1" where isShare: (factor, title) = (100, "\(text) [%]")
+            default: (factor, title) = (1, text)
             }
         }
     }

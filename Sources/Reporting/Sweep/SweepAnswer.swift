@@ -150,14 +150,24 @@ struct SweepAnswer {
             }
         let equals = equals(of: good, among: points, in: deciding)
         if equals == values.count - 1, values.count > 1 {
-            return "No factor matters here: \(name) is between \(told(smallest)) and \(told(largest)) at all "
+            let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
+            let half = Prose.difference(
+                span.map { $0 / 2 },
+                unit: result.units[deciding],
+                isShare: result.isShare[deciding]
+            )
+            return
+                "No factor matters here (all within ± \(half.drop { $0 == "+" || $0 == "±" })): \(name) is between \(told(smallest)) and \(told(largest)) at all "
                 + "\(values.count) points, and none can be told from the best by \(result.sweep.replications) replications."
         }
         let aside =
             equals == 0
             ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
-        return "\(name) is \(names.0) with \(levels(of: good, factors)): **\(told(good))**\(aside); "
-            + "\(names.1) with \(levels(of: bad, factors)): **\(told(bad))**."
+        // Only what is told apart from all others stands out.
+        let isWorstAlone = self.equals(of: bad, among: points, in: deciding) == 0
+        let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
+        return "\(name) is \(names.0) with \(levels(of: good, factors)): \(goodMark)\(told(good))\(goodMark)\(aside); "
+            + "\(names.1) with \(levels(of: bad, factors)): \(badMark)\(told(bad))\(badMark)."
     }
 
     /// How many other points' differences from one may be chance, pair by pair on common random numbers.
@@ -184,8 +194,10 @@ struct SweepAnswer {
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
             !isFlat(deciding)
         else { return nil }
+        // As the tables do it: sums over the replications.
+        let fold = result.isSum(deciding) ? Double(result.sweep.replications) : 1
         let spans = effects.effects.map { levels in
-            (levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)
+            ((levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)) * fold
         }
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }

@@ -93,7 +93,7 @@ struct SweepReport {
         }
         let parts = [
             "## What freshness costs",
-            "Of \(result.points.count) points these \(members.count) are beaten by none: no other brings as much for less "
+            "Of \(result.points.count) points no other brings as much for less than these \(members.count) "
                 + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
         ]
         return (parts + pictures("pareto") + [table.markdown]).joined(separator: "\n\n")
@@ -108,8 +108,9 @@ struct SweepReport {
                 [result.responses[response]]
                     + effects.effects.map { levels in
                         let values = levels.map(\.value)
+                        let fold = result.isSum(response) ? Double(sweep.replications) : 1
                         return Prose.value(
-                            (values.max() ?? 0) - (values.min() ?? 0),
+                            ((values.max() ?? 0) - (values.min() ?? 0)) * fold,
                             unit: result.units[response],
                             isShare: result.isShare[response]
                         )
@@ -119,9 +120,9 @@ struct SweepReport {
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
         let parts = [
             "## What the factors do",
-            "How far apart the levels' means are at most, each over all levels of the other factors; counts are those of one "
-                + "replication "
-                + "(`effects.csv` has every level with its interval)."
+            "How far apart the levels' means are at most, each over all levels of the other factors; counts are sums over "
+                + "the replications, as in the tables of the points. `effects.csv` has every level with its interval, counts of one "
+                + "replication."
                 + (isBalanced
                     ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
             table.markdown,

@@ -24,16 +24,18 @@ struct TuningDescription {
             "tune_id": .string(tuning.sweep.id.hexadecimal),
             "name": .string(tuning.sweep.experiment.scenario.name),
             "seed": .unsigned(tuning.sweep.experiment.scenario.seed),
-            "objective": .string(tuning.responses[0].text),
+            "objective": .string(tuning.objective.text),
+            "terms": .array(tuning.objective.terms.map { .string($0.text) }),
             "direction": .string(problem.direction == .maximise ? "maximise" : "minimise"),
             "constraints": .array(
-                zip(tuning.responses.dropFirst(), problem.constraints)
+                zip(tuning.limits, problem.constraints)
                     .map { response, constraint in
                         [
                             "response": .string(response.text),
                             "side": .string(constraint.side == .atMost ? "at_most" : "at_least"),
                             "limit": .number(constraint.limit),
                             "tolerance": .number(constraint.tolerance),
+                            "confidence": constraint.confidence.map { .decimal($0, places: 6) } ?? .null,
                         ]
                     }
             ),
@@ -61,7 +63,7 @@ struct TuningDescription {
             "misses": .array(
                 miss.gaps.map { gap in
                     [
-                        "response": .string(tuning.responses[gap.constraint + 1].text),
+                        "response": .string(tuning.limits[gap.constraint].text),
                         "by": .number(gap.distance),
                     ]
                 }
@@ -70,13 +72,18 @@ struct TuningDescription {
     }
 }
 
+extension Tuning {
+    /// The terms of a cost, as they are written; none where the objective is a response or a factor by itself.
+    var termTexts: [String] { objective.terms.count > 1 ? objective.terms.map(\.text) : [] }
+}
+
 extension CSVText {
     /// `tune.csv`: a row for each design point: its levels, what became of it, and its means.
     static func tuning(_ result: TuningResult) -> String {
         let sweep = result.tuning.sweep
         var csv = CSVText(
             header: ["point"] + sweep.factors.vary.map(\.path) + ["verdict", "replications"]
-                + result.tuning.responses.map(\.text)
+                + [result.tuning.objective.text] + result.tuning.limits.map(\.text) + result.tuning.termTexts
         )
         for (index, system) in result.outcome.systems.enumerated() {
             let verdict: String
@@ -93,6 +100,7 @@ extension CSVText {
             csv.add(
                 ["\(sweep.points[index].number)"] + sweep.points[index].levels.map(\.label)
                     + [verdict, "\(system.replications)"] + system.means.map { field($0) }
+                    + (result.tuning.termTexts.isEmpty ? [] : result.meanTerms(of: index).map { field($0) })
             )
         }
         return csv.text
@@ -103,8 +111,12 @@ extension CSVText {
         var csv = CSVText(header: ["point", "replication", "response", "unit", "value"])
         for (point, samples) in zip(result.tuning.sweep.points, result.samples) {
             for sample in samples {
-                for (response, value) in zip(result.tuning.responses, sample.values) {
-                    csv.add(["\(point.number)", "\(sample.replication)", response.text, response.unit, field(value)])
+                let responses =
+                    [(result.tuning.objective.text, result.tuning.objective.unit)]
+                    + result.tuning.limits.map { ($0.text, $0.unit) } + result.tuning.termTexts.map { ($0, "1") }
+                let terms = result.tuning.termTexts.isEmpty ? [] : sample.terms
+                for (response, value) in zip(responses, sample.values + terms) {
+                    csv.add(["\(point.number)", "\(sample.replication)", response.0, response.1, field(value)])
                 }
             }
         }

@@ -32,7 +32,7 @@ struct TuningReport {
     private func words(_ miss: TuningResult.Miss) -> String {
         let point = sweep.points[miss.system]
         let gaps = miss.gaps.map { gap in
-            let response = result.tuning.responses[gap.constraint + 1]
+            let response = result.tuning.limits[gap.constraint]
             let distance = Prose.value(gap.distance, unit: response.unit, isShare: response.isShare)
             return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
         }
@@ -41,9 +41,11 @@ struct TuningReport {
 
     /// What a reader must know where the objective is measured by another ruler at each point; empty where it is not.
     var caution: String {
-        let objective = result.tuning.responses[0].response
-        guard !sweep.factors.measuresAlike(objective) else { return "" }
-        let rulers = sweep.factors.variedRulers.filter(objective.rulers.contains).map { "`\($0.rawValue)`" }
+        let objective = result.tuning.objective.responses.map(\.response)
+        guard !objective.allSatisfy(sweep.factors.measuresAlike) else { return "" }
+        let rulers = sweep.factors.variedRulers
+            .filter { ruler in objective.contains { $0.rulers.contains(ruler) } }
+            .map { "`\($0.rawValue)`" }
         let guards = result.tuning.goal.constraints.filter { sweep.factors.measuresAlike($0.response) }
             .filter { MetricDirection(of: $0.response) != .neutral && !$0.response.metric.hasPrefix("pushes_") }
         let advice =
@@ -52,7 +54,7 @@ struct TuningReport {
                 + "`age_of_information_us{during_ride}.p95 <= 2m` or `wrong_stage_time_ratio <= 1%`."
             : "What holds it back is \(guards.map { "`\($0.text)`" }.joined(separator: ", "))."
         return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what counts as fresh, so "
-            + "`\(result.tuning.responses[0].text)` improves with it though no screen shows newer content. \(advice)"
+            + "`\(result.tuning.objective.text)` improves with it though no screen shows newer content. \(advice)"
     }
 
     /// The report in Markdown.
@@ -68,8 +70,8 @@ struct TuningReport {
             "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
             table(of: Array(sweep.points.indices)).markdown,
             "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
-                + "was ruled out early has few. A point is ruled out by another when it is surely not better by the "
-                + "indifference; its mean may look a little better all the same. `tune.csv` has the numbers, `results.csv` every replication.",
+                + "was ruled out early has few. A point that is surely not better than another by "
+                + "the indifference gets no more; its mean may look a little better all the same. `tune.csv` has the numbers, `results.csv` every replication.",
         ]
         return paragraphs.joined(separator: "\n\n") + "\n"
     }
@@ -81,7 +83,8 @@ struct TuningReport {
         let limits = result.tuning.goal.constraints.map { "`\($0.text)`" }
         let subject =
             problem.constraints.isEmpty || limits.isEmpty ? "" : ", subject to \(limits.joined(separator: ", "))"
-        return "\(verb): `\(result.tuning.responses[0].text)`\(subject)."
+        let terms = result.tuning.termTexts.isEmpty ? "" : " The table has what each term contributes, as a mean."
+        return "\(verb): `\(result.tuning.objective.text)`\(subject).\(terms)"
     }
 
     /// What is promised, and on which conditions.
@@ -91,13 +94,19 @@ struct TuningReport {
             return ["The budget was spent before the choice was sure: nothing is promised of it."]
         }
         let problem = guarantee.problem
-        let objective = result.tuning.responses[0]
+        let objective = result.tuning.objective
         let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
         let probability = Prose.percent(guarantee.probability)
         if case .noneFeasible = outcome.decision {
             return [
                 "With a probability of at least \(Prose.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
                     + "by the tolerance."
+            ] + limits + [conditions]
+        }
+        if objective.isExact {
+            return [
+                "With a probability of at least \(probability) the chosen point is the best of those that keep to each limit by the "
+                    + "tolerance itself. `\(objective.text)` is known of every point without a run; of equal points the first is chosen."
             ] + limits + [conditions]
         }
         guard !problem.constraints.isEmpty else {
@@ -115,11 +124,17 @@ struct TuningReport {
 
     /// The limits, and how near to one is near.
     private var limits: [String] {
-        zip(result.tuning.responses.dropFirst(), result.tuning.problem.constraints)
+        zip(result.tuning.limits, result.tuning.problem.constraints)
             .map { response, constraint in
                 let limit = Prose.value(constraint.limit, unit: response.unit, isShare: response.isShare)
                 let tolerance = Prose.value(constraint.tolerance, unit: response.unit, isShare: response.isShare)
                 let side = constraint.side == .atMost ? "at most" : "at least"
+                if let confidence = constraint.confidence {
+                    let near = Prose.value(constraint.tolerance * 2, unit: response.unit, isShare: response.isShare)
+                    return
+                        "`\(response.text)` \(side) \(limit) with \(Prose.percent(confidence)): a point whose mean breaks the limit is "
+                        + "ruled out with at least that probability, and one whose mean keeps to it by less than \(near) may be."
+                }
                 return
                     "`\(response.text)` \(side) \(limit), with a tolerance of \(tolerance): a mean that near may be judged "
                     + "either way."
@@ -150,18 +165,41 @@ struct TuningReport {
     func table(of systems: [Int]) -> TextTable {
         var table = TextTable(
             [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
-                + result.tuning.responses.map { ($0.text, .right) } + [("replications", .right), ("", .left)]
+                + (isLevel ? [] : [(result.tuning.objective.text, .right)])
+                + result.tuning.termTexts.map { ($0, .right) }
+                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right), ("", .left)]
         )
         for index in systems {
             let system = outcome.systems[index]
             table.add(
                 ["\(sweep.points[index].number)"] + sweep.points[index].levels.map(\.label)
-                    + zip(result.tuning.responses, system.means)
-                    .map { Prose.value($1, unit: $0.unit, isShare: $0.isShare) }
+                    + means(of: index)
                     + ["\(system.replications)", verdict(index)]
             )
         }
         return table
+    }
+
+    /// Whether the objective is the level of a factor, which the table has already.
+    private var isLevel: Bool {
+        let objective = result.tuning.objective
+        return objective.isExact && objective.terms.count == 1 && objective.terms[0].weight == 1
+    }
+
+    /// The mean of the objective, of its terms where it is a cost, and of each limit's response.
+    private func means(of index: Int) -> [String] {
+        let tuning = result.tuning
+        let means = outcome.systems[index].means
+        guard let objective = means.first else {
+            return Array(
+                repeating: Prose.undefined,
+                count: (isLevel ? 0 : 1) + tuning.termTexts.count + tuning.limits.count
+            )
+        }
+        let first = Prose.value(objective, unit: tuning.objective.unit, isShare: tuning.objective.isShare)
+        let terms = tuning.termTexts.isEmpty ? [] : result.meanTerms(of: index).map { Prose.number($0) }
+        let limits = zip(tuning.limits, means.dropFirst()).map { Prose.value($1, unit: $0.unit, isShare: $0.isShare) }
+        return (isLevel ? [] : [first]) + terms + limits
     }
 
     /// What became of a design point.
@@ -170,11 +208,14 @@ struct TuningReport {
         switch outcome.systems[index].status {
         case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
         case .infeasible(let constraints, _):
-            let names = constraints.map { result.tuning.responses[$0 + 1].text }
+            let names = constraints.map { result.tuning.limits[$0].text }
             return "breaks the limit of \(names.joined(separator: ", "))"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
-        case .eliminated(let better, _): return "ruled out by \(sweep.points[better].number)"
+        case .eliminated(let better, _):
+            let number = sweep.points[better].number
+            return result.tuning.objective.isExact
+                ? "not better than \(number)" : "not better than \(number) by the indifference"
         }
     }
 }

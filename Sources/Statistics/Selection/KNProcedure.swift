@@ -76,7 +76,11 @@ public struct KNProcedure: Hashable, Sendable {
         let parts = problem.errorParts
         limitRegions = problem.constraints.map { constraint in
             TriangularRegion(
-                errorProbability: parts.feasibility / Double(problem.systems * problem.constraints.count),
+                errorProbability: min(
+                    parts.feasibility / Double(problem.systems * problem.constraints.count),
+                    // Whichever system is chosen, the chance that it breaks this limit is asked for.
+                    constraint.confidence.map { (1 - $0) / Double(problem.systems) } ?? 1
+                ),
                 distance: constraint.tolerance,
                 initialReplications: problem.initialReplications
             )

@@ -18,18 +18,31 @@ public struct ResponseConstraint: Hashable, Sendable {
     /// far outside *unacceptable* and to be found infeasible; what lies between is *acceptable* and not told apart.
     public let tolerance: Double
 
+    /// The chance, at the least, with which a system whose mean is on the wrong side is found infeasible; nil for what is
+    /// left to the tolerance.
+    public let confidence: Double?
+
     /// A constraint; whether its numbers make sense is checked where it is used.
-    public init(_ side: Side, _ limit: Double, tolerance: Double) {
+    public init(_ side: Side, _ limit: Double, tolerance: Double, confidence: Double? = nil) {
         self.side = side
         self.limit = limit
         self.tolerance = tolerance
+        self.confidence = confidence
+    }
+
+    /// The middle of what is not told apart: the limit; with a confidence it lies inside by the tolerance.
+    ///
+    /// Then *unacceptable* begins at the limit itself, and the procedure's promise is about every mean beyond it.
+    public var target: Double {
+        guard confidence != nil else { return limit }
+        return side == .atMost ? limit - tolerance : limit + tolerance
     }
 
     /// How far a value is on the wrong side: negative inside, positive outside.
     func excess(_ value: Double) -> Double {
         switch side {
-        case .atMost: value - limit
-        case .atLeast: limit - value
+        case .atMost: value - target
+        case .atLeast: target - value
         }
     }
 }

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Statistics
 import Testing
 
 @testable import Experiments
@@ -41,6 +42,53 @@ struct CheckOutcomeTests {
         #expect(try outcome("fresh_time_ratio == 95%", 0.95, 0.94...0.96).doubtfulEnd == 0.94)
         #expect(try outcome("fresh_time_ratio > 95%", 0.96).doubtfulEnd == nil)
         #expect(try outcome("fresh_time_ratio > 95%", nil, 0.94...0.97).doubtfulEnd == nil)
+    }
+
+    @Test("With a confidence the whole interval has to keep to the limit, and without an interval nothing holds")
+    func confidence() throws {
+        func outcome(_ value: Double?, _ interval: ClosedRange<Double>?) throws -> CheckOutcome {
+            try self.outcome("fresh_time_ratio >= 95% with 95%", value, interval)
+        }
+        #expect(try outcome(0.97, 0.95...0.99).verdict == .holds)
+        #expect(try outcome(0.97, 0.949...0.99).verdict == .notSure)
+        #expect(try outcome(0.94, 0.93...0.96).verdict == .fails)
+        #expect(try outcome(nil, nil).verdict == .undefined)
+        #expect(try outcome(0.99, nil).verdict == .notSure)
+        #expect(try self.outcome("fresh_time_ratio < 95% with 95%", 0.94, 0.92...0.96).verdict == .notSure)
+    }
+
+    @Test("About how many replications would tell follows from how far the interval reaches")
+    func neededReplications() throws {
+        func needed(_ value: Double, _ interval: ClosedRange<Double>?, replications: Int = 5) throws -> Int? {
+            var outcome = try outcome("fresh_time_ratio >= 50% with 95%", value, interval)
+            outcome.replications = replications
+            return outcome.neededReplications
+        }
+        // The interval reaches twice as far as the limit is away: four times the replications halve it.
+        #expect(try needed(0.625, 0.375...0.875) == 20)
+        #expect(try needed(0.5, 0.4...0.6) == nil)
+        #expect(try needed(0.625, nil) == nil)
+        #expect(try needed(0.625, 0.5...0.75) == nil)
+    }
+
+    @Test("The level of the interval is the one that is asked for, of quantiles by the replications")
+    func level() async throws {
+        let result = try await RunResult.running(.smallPoisson, replications: 3)
+        func interval(_ text: String) throws -> ClosedRange<Double> {
+            let checks = [Check(try Comparison(parsing: text))]
+            return try #require(try CheckOutcome.outcomes(of: checks, in: result)[0].interval)
+        }
+        let usual = try interval("age_of_information_us < 1h")
+        #expect(try interval("age_of_information_us < 1h with 95%") == usual)
+        let wide = try interval("age_of_information_us < 1h with 99%")
+        let narrow = try interval("age_of_information_us < 1h with 80%")
+        #expect(wide.lowerBound < usual.lowerBound && usual.lowerBound < narrow.lowerBound)
+        #expect(wide.upperBound > usual.upperBound && usual.upperBound > narrow.upperBound)
+        let values = try Response(parsing: "age_of_information_us.p95").resolve(in: result.scenario)
+        let samples = (0..<3).compactMap { values.row(in: result, replication: $0)?.value?.double }
+        let spread = try #require(StudentInterval(samples, level: 0.99))
+        let quantile = try interval("age_of_information_us.p95 < 1h with 99%")
+        #expect(abs((quantile.upperBound - quantile.lowerBound) / 2 / spread.halfWidth - 1) < 1e-6)
     }
 
     @Test("A run is judged by each check in its order, with the value and the interval of its summary")

@@ -53,6 +53,20 @@ struct MetricComparisonTests {
         #expect(try comparison([1, 1], [1.25, 1.25], noise: 0.25).verdict == .withinNoise)
     }
 
+    @Test("Open is what has a direction and is not told; the half-width is what could have been told")
+    func open() throws {
+        let (low, high) = ([0.5, 0.5, 0.5], [0.6, 0.7, 0.8])
+        let unsure = try comparison(low, high, noise: 0.2)
+        #expect(unsure.isOpen)
+        let interval = try #require(unsure.interval)
+        #expect(unsure.detectable == (interval.upperBound - interval.lowerBound) / 2)
+        #expect(try !comparison(low, high, of: "fresh_time_ratio", noise: 0.2).isOpen)
+        #expect(try !comparison(low, high, noise: 1).isOpen && !comparison(low, low).isOpen)
+        let single = try comparison([0.5], [0.5001], noise: 0.5)
+        #expect(single.detectable == nil && single.isOpen)
+        #expect(try !comparison([0.5], [0.5]).isOpen)
+    }
+
     @Test("One pair has no interval, and the difference itself is judged")
     func onePair() throws {
         let single = try comparison([0.5], [0.6])

@@ -1,6 +1,7 @@
 import Foundation
 import LiveActivityModel
 import Quantities
+import RandomStreams
 import TestSupport
 import Testing
 
@@ -182,6 +183,17 @@ struct RunComparisonTests {
         let comparison = try compare({ _ in }, description: description, values: values)
         #expect(comparison.metrics[0].counts == .pairs(2))
         #expect(comparison.notes == ["The runs have 3 and 2 replications; the first 2 of each are compared."])
+    }
+
+    @Test("Other refreshes leave the rides as they were, so the runs are paired; other stages do not")
+    func refreshes() throws {
+        let options = RunComparison.Options(responses: [Response(metric: "pushes_per_activity")])
+        let comparison = try compare({ $0.rides.stages[0].refresh = .uniform(low: 1e6, high: 2e6) }, options: options)
+        #expect(comparison.changes.map(\.path) == ["rides.stages.0.refresh"])
+        #expect(comparison.metrics[0].counts == .pairs(3))
+        #expect(throws: ComparisonError.self) {
+            _ = try compare({ $0.rides.stages[0].duration = .uniform(low: 1e6, high: 2e6) }, options: options)
+        }
     }
 
     @Test("What must agree and does not is refused, all of it at once")

@@ -14,6 +14,8 @@ struct ComparisonTests {
             ("pushes_per_activity{all} <= -0.5", "pushes_per_activity <= -0.5"),
             ("send_queue_peak_count == 0", "send_queue_peak_count == 0"),
             ("fresh_time_ratio@0s..1h > 0.1%", "fresh_time_ratio@0s..1h > 0.1%"),
+            ("displayed_fresh_time_ratio>=97%  with 0.95 ", "displayed_fresh_time_ratio >= 97% with 95%"),
+            ("peak_age_us.p95 < 90s with 99.5%", "peak_age_us.p95 < 1m30s with 99.5%"),
             ("fresh_time_ratio > 99.99999999999999%", "fresh_time_ratio > 99.99999999999999%"),
             ("fresh_time_ratio > 0.000000000000000000001%", "fresh_time_ratio > 0.000000000000000000001%"),
             ("fresh_time_ratio > 12345678901234567890%", "fresh_time_ratio > 12345678901234568000%"),
@@ -30,7 +32,10 @@ struct ComparisonTests {
         arguments: [
             "", "events_count", "events_count 5", "events_count = 5", "events_count => 5", "events_count > ",
             "> 5", "events_count > five", "events_count > 5 > 4", "events_count > nan", "events_count > -5s",
-            "events_count > 5 apples", "events_count <> 5",
+            "events_count > 5 apples", "events_count <> 5", "events_count > 5 with", "events_count > 5 with 50%",
+            "events_count > 5 with 99.9%", "events_count > 5 with 95", "events_count > 5 with 2s",
+            "events_count == 5 with 95%",
+            "events_count != 5 with 95%", "events_count > 5 with 95% with 95%",
         ]
     )
     func malformed(text: String) {

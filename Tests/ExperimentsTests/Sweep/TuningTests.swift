@@ -65,7 +65,7 @@ struct TuningTests {
         goal.constraints = []
         #expect(try await run(sweep, goal: goal).best?.number == 0)
         goal.minimise = nil
-        goal.maximise = Response(metric: "age_of_information_us")
+        goal.maximise = Objective(Response(metric: "age_of_information_us"))
         #expect(try await run(sweep, goal: goal).best?.number == 4)
     }
 
@@ -79,13 +79,56 @@ struct TuningTests {
         #expect(result.best == nil && result.outcome.decision == .noneFeasible)
     }
 
+    /// A limit that is asked for with certainty begins inside, so that what lies on it is ruled out.
+    @Test("The cheapest level that keeps to a limit; nothing of a factor is left to chance")
+    func cheapest() async throws {
+        let text = """
+            factors:
+              vary:
+                content.refresh: [20s, 30s, 60s, 2m]
+              goal:
+                maximise: content.refresh
+                subject_to: [age_of_information_us <= 10m]
+                first_replications: 3
+
+            """
+        let sweep = try sweep(SmallSweep.scenario + text)
+        let result = try await run(sweep)
+        #expect(result.tuning.objective.isExact && result.tuning.objective.text == "content.refresh")
+        #expect(result.best?.number == 3)
+        #expect(result.outcome.systems.map { $0.means.first } == [20, 30, 60, 120])
+    }
+
+    @Test("A cost is counted replication by replication, and its terms add up to it")
+    func cost() async throws {
+        let text = """
+            factors:
+              vary:
+                content.refresh: [20s, 2m]
+              goal:
+                minimise: pushes_per_activity - 0.5 * content.refresh
+                indifference: 1
+                first_replications: 3
+
+            """
+        let result = try await run(sweep(SmallSweep.scenario + text))
+        #expect(result.tuning.objective.terms.map(\.text) == ["pushes_per_activity", "-0.5 * content.refresh"])
+        #expect(result.tuning.objective.text == "pushes_per_activity - 0.5 * content.refresh")
+        for sample in result.samples.joined() { #expect(sample.values[0] == sample.terms[0] + sample.terms[1]) }
+        #expect(
+            result.samples[0].allSatisfy { $0.terms[1] == -10 } && result.samples[1].allSatisfy { $0.terms[1] == -60 }
+        )
+        #expect(result.best?.number == 1)
+        #expect(result.meanTerms(of: 1).last == -60)
+    }
+
     @Test("A response that is undefined somewhere is named with its place")
     func undefined() async throws {
         let sweep = try sweep()
         var goal = try #require(sweep.factors.goal)
         goal.constraints = []
         goal.minimise = nil
-        goal.maximise = Response(metric: "recovered_ratio")
+        goal.maximise = Objective(Response(metric: "recovered_ratio"))
         goal.indifference = nil
         let error = await #expect(throws: Tuning.UndefinedResponse.self) { try await run(sweep, goal: goal) }
         #expect(
@@ -135,8 +178,8 @@ struct TuningTests {
     @Test(
         "A goal that is none is refused at its place",
         arguments: [
-            ("{}", "factors.goal must name one response to maximise or to minimise"),
-            ("{maximise: events_count, minimise: events_count, indifference: 1}", "must name one response"),
+            ("{}", "factors.goal must name one response or cost to maximise or to minimise"),
+            ("{maximise: events_count, minimise: events_count, indifference: 1}", "must name one response or cost"),
             ("{minimise: age_of_information_us}", "must state an indifference"),
             (
                 "{minimise: age_of_information_us, indifference: 5}",
@@ -151,6 +194,17 @@ struct TuningTests {
                 "{maximise: displayed_fresh_time_ratio, subject_to: [ended_severe_count <= 0]}",
                 "must set limits other than 0, got ended_severe_count <= 0"
             ),
+            (
+                "{minimise: 2 * content.ttll + events_count, indifference: 1}",
+                #"must be made of metrics and of factors that are varied, got "content.ttll"; did you mean "content.ttl"?"#
+            ),
+            (
+                "{minimise: sender.connections}",
+                #"got "sender.connections"; factors: content.ttl; `freshet metrics` lists the metrics"#
+            ),
+            ("{minimise: 2 * event_count, indifference: 1}", #"did you mean "events_count"?"#),
+            ("{minimise: 3 * 4}", "must name a response, a factor or a sum of them, got"),
+            ("{maximise: displayed_fresh_time_ratio, subject_to: [pushes_per_activity <= 4 with 10%]}", "got \"10%\""),
             ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal must be over the whole run"),
         ]
     )

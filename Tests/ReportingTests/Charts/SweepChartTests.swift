@@ -129,8 +129,41 @@ struct SweepChartTests {
             response: "r",
             values: [[3]]
         )
-        #expect(chart.text.contains(#""domain": [3.000000, 4.000000]"#))
+        #expect(!chart.text.contains("viridis"), "a single value has no range to be coloured by")
         #expect(chart.text.contains(#""description": "One.""#))
+    }
+
+    @Test("Values that chance may have told apart have one colour, and counts no decimals")
+    func heatMapWithinChance() {
+        func map(_ leastSpan: Double) -> String {
+            Chart.heatMap(
+                name: "counts",
+                title: "Counts",
+                subtitle: "",
+                x: Self.limits,
+                y: Self.attempts,
+                response: "pushes",
+                values: [[5_020_745, 5_020_740, nil], [5_020_750, 5_020_745, 5_020_745]],
+                leastSpan: leastSpan,
+                isCount: true
+            )
+            .text
+        }
+        #expect(map(9).contains("viridis") && map(9).contains("\"label\": \"5,020,745\""))
+        #expect(!map(10).contains("viridis") && map(10).contains("\"value\": \"#3b528b\""))
+    }
+
+    @Test("The axis of main effects reaches as far as chance alone may do")
+    func mainEffectsWithinChance() {
+        let chart = Chart.mainEffects(
+            name: "effects",
+            title: "None",
+            subtitle: "",
+            response: "r",
+            effects: [.init(factor: "f", levels: [.init(label: "a", mean: 10), .init(label: "b", mean: 10.5)])],
+            leastSpan: 8
+        )
+        #expect(chart.text.contains("\"domain\": [5.850000, 14.650000]"))
     }
 
     @Test

@@ -23,11 +23,11 @@ struct CheckListTests {
         // The one ride is shown 150 s of its 10 min past the stale date of an update: see the report's own tests.
         let lines = try await list().csv.split(separator: "\n")
         #expect(lines.count == 6)
-        #expect(lines[0] == "name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict")
+        #expect(lines[0] == "name,response,operator,limit,unit,value,ci_low,ci_high,n,confidence,verdict")
         #expect(lines[1].hasPrefix("displayed_fresh_time_ratio < 90%,displayed_fresh_time_ratio,<,0.900000,1,0."))
         #expect(lines[2].hasPrefix("\"back, soon\",recovery_time_us.p95,<=,300000000,us,"))
-        #expect(lines[3] == #""a ""push"" <to> start",pushes_sent_count{kind:start},>,0,count,0,,,1,fails"#)
-        #expect(lines[4] == "photos_count{size:full} == 0,photos_count{size:full},==,0,count,0,,,1,holds")
+        #expect(lines[3] == #""a ""push"" <to> start",pushes_sent_count{kind:start},>,0,count,0,,,1,,fails"#)
+        #expect(lines[4] == "photos_count{size:full} == 0,photos_count{size:full},==,0,count,0,,,1,,holds")
     }
 
     @Test("What does not hold is counted, and what is undefined does not hold")
@@ -37,9 +37,19 @@ struct CheckListTests {
         let undefined = try await self.list([("displayed_fresh_time_ratio@15m..20m > 1%", "")])
         #expect(undefined.counts == "1 check: 0 hold, 1 does not")
         #expect(undefined.text.contains("does not hold: undefined, there is no data"))
-        #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,undefined\n"))
+        #expect(undefined.csv.hasSuffix(",>,0.010000,1,,,,1,,undefined\n"))
         #expect(try await self.list([Self.texts[3]]).counts == "1 check: it holds")
         #expect(CheckList([]).section.isEmpty)
+    }
+
+    @Test("A bound that one replication cannot judge is not sure, and counts as a failure with advice")
+    func notSure() async throws {
+        let list = try await list([("displayed_fresh_time_ratio >= 1% with 99%", ""), Self.texts[3]])
+        #expect(list.hasFailures && list.counts == "2 checks: 1 holds, 1 is not sure")
+        #expect(list.text.contains(">= 1% with 99%"))
+        #expect(list.text.contains("not sure: there is no interval; run it with --replications 5 or more"))
+        #expect(list.csv.contains(",0.990000,not_sure\n"))
+        #expect(list.testSuite(name: "town").cases.map { $0.failure == nil } == [false, true])
     }
 
     @Test("A failure says the numbers: the value, the interval, the limit")

@@ -152,7 +152,7 @@ struct ComparisonReportTests {
             #expect(
                 failure.wholeMatch(
                     of:
-                        /displayed_fresh_time_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
+                        /displayed_fresh_time_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, detectable ±[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
                 ) != nil,
                 "\(failure)"
             )
@@ -166,6 +166,17 @@ struct ComparisonReportTests {
             #expect(report.verdict == "No regression beyond the noise.")
             #expect(report.testSuites.flatMap(\.cases).allSatisfy { $0.failure == nil })
             #expect(report.markdown.hasPrefix("### ✅ Freshness: No regression"))
+        }
+        var longer = Scenario.offlinePhones
+        longer.content.ttl = .minutes(10)
+        try await withComparison(other: longer) { comparison in
+            #expect(!RegressionReport(comparison, checks: []).isInconclusive)
+            let report = RegressionReport(comparison, checks: [], isStrict: true)
+            #expect(report.isInconclusive && !report.isRegression)
+            #expect(report.verdict.hasPrefix("No regression beyond the noise is sure. Not sure about displayed_fresh"))
+            #expect(report.verdict.hasSuffix(": strict, so that fails."))
+            #expect(report.testSuites[0].cases[0].failure?.contains("no verdict: another content.ttl") == true)
+            #expect(report.markdown.hasPrefix("### ❌"))
         }
     }
 }

@@ -28,6 +28,13 @@ struct ThresholdTests {
         #expect(try Threshold(parsing: text).outcome(in: Self.rows).holds == holds)
     }
 
+    @Test("a live run has no interval, so no confidence can be asked for")
+    func confidence() {
+        #expect(throws: ThresholdError.noInterval("latency_us.p99 < 9ms with 95%")) {
+            _ = try Threshold(parsing: "latency_us.p99 < 9ms with 95%")
+        }
+    }
+
     @Test(
         "what cannot be judged is refused",
         arguments: [

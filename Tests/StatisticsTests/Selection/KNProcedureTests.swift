@@ -23,6 +23,26 @@ struct KNProcedureTests {
         return procedure.outcome
     }
 
+    @Test(
+        "With a confidence a limit is judged from inside: a mean on it is ruled out, one two tolerances inside is not"
+    )
+    func confidence() throws {
+        func decision(_ mean: Double, _ confidence: Double?) throws -> SelectionOutcome.Decision {
+            let problem = SelectionProblem(
+                systems: 1,
+                direction: .maximise,
+                indifference: 1,
+                constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.5, confidence: confidence)],
+                initialReplications: 4
+            )
+            return try Self.outcome(problem) { [0, mean + ($0.replication.isMultiple(of: 2) ? 0.1 : -0.1)] }.decision
+        }
+        #expect(try decision(9.99, nil) == .selected(0))
+        #expect(try decision(9.99, 0.95) == .noneFeasible)
+        #expect(try decision(9, 0.95) == .selected(0))
+        #expect(ResponseConstraint(.atLeast, 10, tolerance: 0.5, confidence: 0.9).target == 10.5)
+    }
+
     /// Differences 3, -1, 3, -1, …: variance 16 / 3 over the first four, n₀ = 4, β = α = 0.1.
     ///
     /// h² = 3 (0.2^(-2/3) - 1) = 5.772053 (by hand), so the half-width with δ = 1 is 15.392142 - r / 2; the sum of r

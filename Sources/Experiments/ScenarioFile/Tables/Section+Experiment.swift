@@ -40,7 +40,12 @@ extension Section where Whole == Check {
             Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0))),
             [
                 Field("name", \.givenName, .text(upTo: 200), "What reports call it."),
-                Field(required: "check", \.comparison, .comparison, "What must hold."),
+                Field(
+                    required: "check",
+                    \.comparison,
+                    .comparison,
+                    "What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval."
+                ),
             ]
         )
     }
@@ -66,7 +71,8 @@ extension Notation where Value == Comparison {
             write: { .text($0.text) },
             schema: [
                 "type": "string",
-                "pattern": #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]* *$"#,
+                "pattern":
+                    #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]*( +with +[0-9][^ ]*)? *$"#,
             ]
         )
     }

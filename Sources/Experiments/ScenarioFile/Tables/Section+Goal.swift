@@ -7,19 +7,30 @@ extension Section where Whole == Goal {
             "What the best design point is, for freshet tune.",
             Goal(),
             [
-                Field("maximise", \.maximise, .optional(.response), "The response to be made as large as can be."),
-                Field("minimise", \.minimise, .optional(.response), "The response to be made as small as can be."),
+                Field(
+                    "maximise",
+                    \.maximise,
+                    .optional(.objective),
+                    "What is to be made as large as can be: a response."
+                ),
+                Field(
+                    "minimise",
+                    \.minimise,
+                    .optional(.objective),
+                    "What is to be made as small as can be: a response, a factor, or a cost, as 3 * sender.connections + "
+                        + "0.001 * pushes_sent_count."
+                ),
                 Field(
                     "subject_to",
                     \.constraints,
                     .list(of: .comparison, count: 0...20),
-                    "What the chosen point must keep to, as pushes_per_activity <= 40."
+                    "What the chosen point must keep to, as pushes_per_activity <= 40; `with 95%` for sure."
                 ),
                 Field(
                     "indifference",
                     \.indifference,
                     .optional(.amount),
-                    "The smallest difference of the response worth telling apart; none: 0.1 % of shares."
+                    "The smallest difference of the objective worth telling apart; none: 0.1 % of shares."
                 ),
                 Field(
                     "tolerance",
@@ -50,6 +61,28 @@ extension Section where Whole == Goal {
     }
 }
 
+extension Notation where Value == Objective {
+    /// A response, a factor or a sum of them.
+    static var objective: Notation {
+        Notation(
+            read: { node, path, reading in
+                guard let text = node.scalar else {
+                    reading.refuse(path, at: node.place, "must name a response or a factor, got \(node.excerpt)")
+                    return nil
+                }
+                do throws(ResponseError) {
+                    return try Objective(parsing: text)
+                } catch {
+                    reading.refuse(path, at: node.place, "\(error)")
+                    return nil
+                }
+            },
+            write: { .text($0.text) },
+            schema: ["type": "string"]
+        )
+    }
+}
+
 extension Notation where Value == Amount {
     /// A number, a share or a duration.
     static var amount: Notation {
@@ -67,35 +100,37 @@ extension Goal {
     /// The problem that this goal is for some design points of a scenario.
     ///
     /// - Throws: What does not fit the scenario, to follow `factors.goal`.
-    func problem(systems: Int, in scenario: Scenario) throws(GoalError) -> (
-        problem: SelectionProblem, responses: [ResolvedResponse]
+    func problem(systems: Int, of factors: Factors, in scenario: Scenario) throws(GoalError) -> (
+        problem: SelectionProblem, objective: ResolvedObjective, limits: [ResolvedResponse]
     ) {
-        guard let objective else {
-            throw GoalError("must name one response to maximise or to minimise")
+        guard let (objective, direction) = self.objective else {
+            throw GoalError("must name one response or cost to maximise or to minimise")
         }
-        var responses: [ResolvedResponse] = []
-        var limits: [ResponseConstraint] = []
+        let response: ResolvedObjective
+        var limits: [ResolvedResponse] = []
+        var constraints: [ResponseConstraint] = []
         var limitOfNothing: Comparison?
         let catalog = MetricCatalog(of: scenario)
         do throws(ResponseError) {
-            responses.append(try objective.response.resolve(in: scenario, by: catalog))
-            for comparison in constraints {
+            response = try objective.resolve(direction, in: scenario, by: catalog, varying: factors.vary)
+            for comparison in self.constraints {
                 let resolved = try comparison.resolve(in: scenario, by: catalog)
                 limitOfNothing = limitOfNothing ?? (resolved.limit == 0 ? comparison : nil)
-                responses.append(resolved.response)
-                limits.append(
+                try resolved.response.requireNoStretch()
+                limits.append(resolved.response)
+                constraints.append(
                     ResponseConstraint(
                         [.less, .lessOrEqual].contains(comparison.relation) ? .atMost : .atLeast,
                         resolved.limit,
-                        tolerance: resolved.limit.magnitude * tolerance
+                        tolerance: resolved.limit.magnitude * tolerance,
+                        confidence: comparison.confidence
                     )
                 )
             }
-            for response in responses { try response.requireNoStretch() }
         } catch {
             throw GoalError("\(error)")
         }
-        if let equality = constraints.first(where: { [.equal, .unequal].contains($0.relation) }) {
+        if let equality = self.constraints.first(where: { [.equal, .unequal].contains($0.relation) }) {
             throw GoalError("must set limits by < <= > >=, got \(equality.text)")
         }
         if let comparison = limitOfNothing {
@@ -105,7 +140,6 @@ extension Goal {
                     + "\(comparison.response.text) <= 0.1"
             )
         }
-        let response = responses[0]
         let indifference: Double
         if let amount = self.indifference {
             guard let value = amount.value(in: response.unit, isShare: response.isShare) else {
@@ -115,6 +149,9 @@ extension Goal {
             indifference = value
         } else if response.isShare {
             indifference = 0.001
+        } else if response.isExact {
+            // What is known without a run is told apart however near.
+            indifference = 1e-9
         } else {
             throw GoalError(
                 "must state an indifference: the smallest difference of \(response.text) worth telling apart"
@@ -122,15 +159,15 @@ extension Goal {
         }
         let problem = SelectionProblem(
             systems: systems,
-            direction: objective.direction,
+            direction: direction,
             indifference: indifference,
-            constraints: limits,
+            constraints: constraints,
             errorProbability: 1 - confidence,
             initialReplications: firstReplications,
             budget: budget
         )
         if let error = problem.errors.first { throw GoalError("makes no selection: \(error)") }
-        return (problem, responses)
+        return (problem, response, limits)
     }
 }
 

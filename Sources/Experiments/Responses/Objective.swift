@@ -1,0 +1,106 @@
+/// What is made as large or as small as can be: a response, a factor, or a cost made of both.
+///
+/// `displayed_fresh_time_ratio` · `sender.connections` · `3 * sender.connections + 0.001 * pushes_sent_count`. A sum of names,
+/// each with a number by which it counts. Whether a name is a factor of the design or a response of the scenario is for
+/// ``resolve(in:by:varying:)`` to say.
+public struct Objective: Hashable, Sendable {
+    /// The terms, in order; never empty.
+    public let terms: [Term]
+
+    /// A name with the number by which it counts.
+    public struct Term: Hashable, Sendable {
+        /// By which number the value is multiplied; not 0.
+        public let weight: Double
+        /// The path of a factor, or a response as it is written.
+        public let name: String
+
+        /// The term without its sign.
+        var magnitude: String { weight.magnitude == 1 ? name : "\(NumberText.text(weight.magnitude)) * \(name)" }
+
+        /// The term in one way of writing it.
+        public var text: String { (weight < 0 ? "-" : "") + magnitude }
+    }
+
+    /// A response alone.
+    public init(_ response: Response) {
+        terms = [Term(weight: 1, name: response.text)]
+    }
+
+    /// Reads an objective.
+    ///
+    /// - Throws: When the text is not of the form; what the names stand for is not looked at yet.
+    public init(parsing text: String) throws(ResponseError) {
+        var terms: [Term] = []
+        for chunk in Objective.summands(of: text) {
+            guard terms.count < Objective.mostTerms, let term = Term(parsing: chunk) else {
+                throw .malformedObjective(text)
+            }
+            terms.append(term)
+        }
+        self.terms = terms
+    }
+
+    /// The objective in one way of writing it, which ``init(parsing:)`` reads as an equal one.
+    public var text: String {
+        terms.dropFirst().reduce(terms[0].text) { $0 + ($1.weight < 0 ? " - " : " + ") + $1.magnitude }
+    }
+
+    private static let mostTerms = 20
+
+    /// The parts of a sum, each with its sign; braces hold a scope, in which nothing is an operator.
+    private static func summands(of text: String) -> [String] {
+        var summands = [""]
+        var isInScope = false
+        for character in text {
+            let last = summands.count - 1
+            if character == "{" { isInScope = true }
+            if character == "}" { isInScope = false }
+            let isSign = (character == "+" || character == "-") && !isInScope
+            // A sign after an operator, or in an exponent as that of 1e-3, belongs to a number.
+            if isSign, summands[last].wholeMatch(of: /[ -]*|.*\* *|[ -]*[0-9.]+[eE]|.*\* *[0-9.]+[eE]/) == nil {
+                summands.append(character == "-" ? "-" : "")
+            } else {
+                summands[last].append(character)
+            }
+        }
+        return summands
+    }
+}
+
+extension Objective.Term {
+    /// Reads `NAME`, `NUMBER * NAME` or `NAME * NUMBER`, each also with a minus before it; nil for anything else.
+    fileprivate init?(parsing text: String) {
+        var text = Self.trimmed(text[...])
+        let isNegative = text.hasPrefix("-")
+        if isNegative { text = Self.trimmed(text.dropFirst()) }
+        var parts = [""]
+        var isInScope = false
+        for character in text {
+            if character == "{" { isInScope = true }
+            if character == "}" { isInScope = false }
+            if character == "*", !isInScope { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        parts = parts.map { Self.trimmed($0[...]) }
+        let numbers = parts.compactMap { NumberText.number($0) }
+        let names = parts.filter { NumberText.number($0) == nil }
+        guard names.count == 1, numbers.count <= 1, Self.isName(names[0]) else { return nil }
+        let weight = (isNegative ? -1 : 1) * (numbers.first ?? 1)
+        guard weight != 0, weight.isFinite, weight.magnitude <= 1e15 else { return nil }
+        self.init(weight: weight, name: (try? Response(parsing: names[0]))?.text ?? names[0])
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (try? Response(parsing: text)) != nil || text.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+/) != nil
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension Objective: CustomStringConvertible {
+    /// The same as ``text``.
+    public var description: String { text }
+}
