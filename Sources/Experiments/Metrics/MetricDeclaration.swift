@@ -60,6 +60,16 @@ struct MetricDeclaration: Sendable {
         var totalColumns: [SeriesColumn] = []
         /// Whether it measures a history from its start, warm-up or not, and so no part of it.
         var isOfHistory = false
+        /// What a card adds that nobody ends, by how long iOS leaves it on the screen [µs]; nil where it adds no more than
+        /// others. Such cards are few and weigh as much as hundreds of rides, so a small run need not have any.
+        var deadCard: (@Sendable (_ life: Double) -> IntervalRule.Part)?
+
+        /// The same part, with what a card adds that nobody ends.
+        func dominated(by deadCard: @escaping @Sendable (_ life: Double) -> IntervalRule.Part) -> Self {
+            var part = self
+            part.deadCard = deadCard
+            return part
+        }
     }
 
     /// The metrics of a scenario under this name.

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Quantities
 
 extension MetricDeclaration {
     /// Freshness, as the monitor believes it and as screens show it.
@@ -32,7 +33,8 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share before the content's stale date."
         ) { scenario in
-            [Part.share(.displayedFreshTime, of: .displayedTime)] + shares(of: scenario, \.displayedFresh)
+            [Part.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0) }]
+                + shares(of: scenario, deadCard: { (0, $0) }, \.displayedFresh)
         },
         MetricDeclaration(
             "displayed_stale_time_ratio",
@@ -40,8 +42,8 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl],
             "Of the time with an activity on the screen: the share past the content's stale date.",
-            parts: [Part.share(.displayedStaleTime, of: .displayedTime)]
-                + duringAndAfter { $0.displayed - $0.displayedFresh }
+            parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0, $0) }]
+                + duringAndAfter(deadCard: { ($0, $0) }) { $0.displayed - $0.displayedFresh }
         ),
         MetricDeclaration(
             "silently_stale_time_ratio",
@@ -58,9 +60,12 @@ extension MetricDeclaration {
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
     private static func shares(
         of scenario: Scenario,
+        deadCard: (@Sendable (Double) -> IntervalRule.Part)? = nil,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
-        stages(scenario.measuredStages, part, of: { $0.displayed }) + duringAndAfter(part)
+        var stages = stages(scenario.measuredStages, part, of: { $0.displayed })
+        stages[stages.count - 1].deadCard = deadCard
+        return stages + duringAndAfter(deadCard: deadCard, part)
     }
 
     /// A share of times for each of some stages.
@@ -77,12 +82,12 @@ extension MetricDeclaration {
 
     /// The share of the time on screens that a part of it is, during rides and after them.
     private static func duringAndAfter(
+        deadCard: (@Sendable (Double) -> IntervalRule.Part)? = nil,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
-        duringAndAfter(
-            .ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed }),
-            .ratio({ part($0.afterRide) }, of: { $0.afterRide.displayed })
-        )
+        var after = Part.ratio({ part($0.afterRide) }, of: { $0.afterRide.displayed })
+        after.deadCard = deadCard
+        return duringAndAfter(.ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed }), after)
     }
 
     /// Two parts, named and worded as what was measured during rides and after them.
@@ -148,10 +153,11 @@ extension MetricDeclaration {
             better: .lower,
             "The age of what a screen shows, over the time on screens: what a glance at some screen finds."
         ) { scenario in
-            [Part.ramp { $0.age }]
-                + scenario.measuredStages.enumerated()
-                .map { index, stage in .ramp(scope: "stage:\(stage)") { $0.ageByStage[index] } }
-                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp { $0.ageByStage[$0.ageByStage.count - 1] })
+            [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
+                + scenario.rides.stages.enumerated()
+                .map { index, stage in .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] } }
+                + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
+                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp(ageAfterRide).dominated(by: ageOfDeadCard))
         },
         MetricDeclaration(
             "peak_age_us",
@@ -172,14 +178,14 @@ extension MetricDeclaration {
             unit: "us",
             better: .lower,
             "The mean age over an activity's own time on the screen; each activity weighs the same.",
-            parts: [Part.tally { $0.activityAgeMean }]
+            parts: [Part.tally { $0.activityAgeMean }.dominated { ($0 / 2, 1) }]
         ),
         MetricDeclaration(
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
             "The largest age that an activity's screen reached.",
-            parts: [Part.tally { $0.activityPeakAge }]
+            parts: [Part.tally { $0.activityPeakAge }.dominated { ($0, 1) }]
         ),
         MetricDeclaration(
             "age_violation_time_ratio",
@@ -191,6 +197,9 @@ extension MetricDeclaration {
             scenario.measure.ageOver.enumerated()
                 .flatMap { index, threshold -> [Part] in
                     let scope = Summary.scope(over: threshold)
+                    let deadCard = { @Sendable (life: Double) -> IntervalRule.Part in
+                        (max(0, life - Double(threshold.microseconds)), life)
+                    }
                     let during = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: false) },
                         of: { $0.duringRide.displayed }
@@ -205,8 +214,9 @@ extension MetricDeclaration {
                             { $0.timeOverAge(threshold: index) },
                             of: { $0.series.total(.displayedTime) }
                         )
+                        .dominated(by: deadCard)
                     ]
-                        + duringAndAfter(during, after)
+                        + duringAndAfter(during, after.dominated(by: deadCard))
                         .map { part in
                             var part = part
                             (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
@@ -223,7 +233,14 @@ extension MetricDeclaration {
             scenario.measure.ageOver.enumerated()
                 .map { index, threshold in
                     Part(scope: Summary.scope(over: threshold), reading: .shares { $0.activityAgeShares[index] })
+                        .dominated { _ in (1, 1) }
                 }
         },
     ]
+
+    /// The age of what screens show after rides.
+    private static let ageAfterRide: @Sendable (Measurements) -> RampTally = { $0.ageByStage[$0.ageByStage.count - 1] }
+
+    /// The age of a card that is left alone rises from 0 to its life.
+    private static let ageOfDeadCard: @Sendable (Double) -> IntervalRule.Part = { ($0 * $0 / 2, $0) }
 }

@@ -89,7 +89,9 @@ extension MetricDeclaration {
             unit: "1/h",
             better: .lower,
             "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
-            parts: [Part(reading: .rate(sentCount, over: { $0.population }, perUnit: 3.6e9))]
+            parts: [
+                Part(reading: .rate(sentCount, over: { $0.population }, perUnit: 3.6e9)).dominated { (0, $0) }
+            ]
         ),
         MetricDeclaration(
             "apns_response_count",
