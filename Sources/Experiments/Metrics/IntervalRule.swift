@@ -18,15 +18,33 @@ struct IntervalRule {
     /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
     static let rareCount = 30.0
 
+    /// How far denominators may vary, as a standard error of their sum, for a quotient's error to be that of its residuals
+    /// (L. Kish, Survey Sampling, 1965: a tenth, a fifth at the outside).
+    static let denominatorError = 0.2
+    /// A mean of values that are so skewed needs 25 times the square of their skewness (W. G. Cochran, Sampling Techniques,
+    /// 1977, section 2.15).
+    static let valuesPerSquaredSkewness = 25.0
+    /// The residuals of normal parts are seldom more skewed than this: of sixteen in one case of two hundred.
+    static let partSkewness = 1.5
+    /// Fewer parts do not show whether they are skewed.
+    private static let partsToShowSkewness = 8
+
     private static let normalReach = Normal.reach(level: 0.95)
 
     /// The interval of a sum of counts.
     ///
-    /// - Parameter isOpenEnded: Whether rides come by a Poisson process, so that no sum varies less than a Poisson count.
-    func count(isOpenEnded: Bool) -> Certainty {
+    /// - Parameters:
+    ///   - isOpenEnded: Whether rides come by a Poisson process, so that no sum varies less than a Poisson count.
+    ///   - isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few to be had.
+    func count(isOpenEnded: Bool, isClustered: Bool = false) -> Certainty {
         let sum = parts.reduce(0) { $0 + $1.numerator }
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
-        guard sum > 0 else { return interval(GammaInterval(estimate: 0, dispersion: 1), parts: parts.count) }
+        guard sum > 0 || isClustered else { return interval(GammaInterval(estimate: 0, dispersion: 1), parts: parts.count) }
+        if isClustered {
+            if let gap = gap(value: sum, error: error) ?? unevenParts(around: sum / Double(parts.count)) {
+                return .gap(gap)
+            }
+        }
         let mayBePoisson = isOpenEnded || sum < Self.rareCount
         let dispersion = error.squared / sum
         // Events in clusters that are this large are counted by the cluster.
@@ -45,11 +63,18 @@ struct IntervalRule {
 
     /// The interval of a quotient that can be any number from 0 on.
     ///
-    /// - Parameter heaviest: What the heaviest single contribution adds to numerator and denominator.
-    func mean(heaviest: Part?) -> Certainty {
-        switch quotient {
+    /// - Parameters:
+    ///   - heaviest: What the heaviest single contribution adds to numerator and denominator.
+    ///   - events: The skewness of single values and their number, where they are known.
+    func mean(heaviest: Part?, events: (skewness: Double, count: Double)? = nil) -> Certainty {
+        if let events {
+            let needed = Self.valuesPerSquaredSkewness * events.skewness * events.skewness
+            if needed > events.count { return .gap(IntervalGap(.fewEvents, factor: needed / events.count)) }
+        }
+        return switch quotient {
         case .success(let found):
-            mean(
+            unevenParts(found).map { .gap($0) }
+            ?? mean(
                 found.value,
                 error: found.error,
                 heaviest: heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole },
@@ -65,6 +90,7 @@ struct IntervalRule {
     func share(heaviest: Part?) -> Certainty {
         switch quotient {
         case .success(let found):
+            if let gap = unevenParts(found) { return .gap(gap) }
             // Whichever of the share and its complement is rarer is what events make up.
             let rarer = max(0, min(found.value, 1 - found.value))
             let move = heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole }
@@ -149,7 +175,7 @@ struct IntervalRule {
         }
         let effective = whole * whole / squares
         guard effective >= 2 else {
-            return .failure(NoQuotient(gap: IntervalGap(.fewEvents, factor: Self.fewestEvents / effective)))
+            return .failure(NoQuotient(gap: IntervalGap(.fewEvents, factor: Self.fewestEvents)))
         }
         let error = Error(
             squared: estimate.standardError * estimate.standardError,
@@ -159,6 +185,25 @@ struct IntervalRule {
     }
 
     // MARK: - Gaps
+
+    /// Why parts are too unlike each other for a quotient's error to be known by their residuals; nil where they are not.
+    private func unevenParts(_ found: Quotient) -> IntervalGap? {
+        let uneven = Self.variance(parts.map(\.denominator)).squareRoot() / (found.whole * Self.denominatorError)
+        if uneven > 1 { return IntervalGap(.fewEvents, factor: uneven * uneven) }
+        return unevenParts(around: found.value)
+    }
+
+    /// Why the residuals of the parts are too skewed for Student's quantiles; nil where they are not.
+    private func unevenParts(around value: Double) -> IntervalGap? {
+        guard parts.count >= Self.partsToShowSkewness else { return nil }
+        let (squares, cubes) = parts.reduce((0.0, 0.0)) { sums, part in
+            let residual = part.numerator - value * part.denominator
+            return (sums.0 + residual * residual, sums.1 + residual * residual * residual)
+        }
+        guard squares > 0 else { return nil }
+        let skewed = abs(cubes) * Double(parts.count).squareRoot() / (squares * squares.squareRoot()) / Self.partSkewness
+        return skewed > 1 ? IntervalGap(.fewEvents, factor: max(2, skewed * skewed)) : nil
+    }
 
     private func mean(_ value: Double, error: Error, heaviest move: Double?, parts: Int) -> Certainty {
         if let gap = gap(value: value, error: error, move: move) { return .gap(gap) }

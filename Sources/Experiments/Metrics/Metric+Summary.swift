@@ -12,7 +12,7 @@ struct SummarySource {
     let replications: [Measurements]
     /// What its parts are; nil for one replication by itself, of which no interval is asked.
     private let basis: RunResult.IntervalBasis?
-    private let scenario: Scenario
+    let scenario: Scenario
 }
 
 extension SummarySource {
@@ -31,12 +31,6 @@ extension SummarySource {
     init(_ result: RunResult, replication: Int) {
         let total = result.perReplication[replication]
         self.init(total: total, parts: [], replications: [total], basis: nil, scenario: result.scenario)
-    }
-
-    /// The longest that iOS leaves a card on a screen within the run [µs].
-    var longestLife: Double {
-        let clock = scenario.clock
-        return Double(min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds)
     }
 
     /// Whether rides come by chance, so that no count varies less than a Poisson count.
@@ -159,13 +153,13 @@ extension Metric {
 
     /// How sure the usual statistic is.
     private func certainty(_ source: SummarySource) -> Certainty {
-        let heaviest = deadCard.map { $0(source.longestLife) }
+        let heaviest = outlier.map { $0(Outlier(source.scenario)) }
         switch reading {
         case .total(let read):
             guard source.totalsVary else { return .gap(IntervalGap(.fixedRides)) }
             return source.certainty { (Double(read($0)), 1) } by: { rule in
                 unit == "count"
-                    ? rule.count(isOpenEnded: source.isOpenEnded) : rule.sum(heaviest: heaviest?.numerator)
+                    ? rule.count(isOpenEnded: source.isOpenEnded, isClustered: isClustered) : rule.sum(heaviest: heaviest?.numerator)
             }
         case .ratio(let numerator, let denominator, let partUnit, let isShare):
             let rule = { (rule: IntervalRule) -> Certainty in
@@ -182,8 +176,9 @@ extension Metric {
             return source.certainty { part in
                 let tally = read(part)
                 return (Double(tally.sum), Double(tally.count))
-            } by: {
-                $0.mean(heaviest: heaviest)
+            } by: { rule in
+                let tally = read(source.total)
+                return rule.mean(heaviest: heaviest, events: (skewness: tally.skewness, count: Double(tally.count)))
             }
         case .ramp(let read):
             return source.certainty { part in

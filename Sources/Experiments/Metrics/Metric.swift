@@ -79,7 +79,8 @@ struct Metric: Sendable {
     var columns: (part: SeriesColumn, whole: SeriesColumn)? { part.columns }
     var totalColumns: [SeriesColumn] { part.totalColumns }
     var isOfHistory: Bool { part.isOfHistory }
-    var deadCard: (@Sendable (_ life: Double) -> IntervalRule.Part)? { part.deadCard }
+    var outlier: Outlier.Contribution? { part.outlier }
+    var isClustered: Bool { part.isClustered }
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///

@@ -60,14 +60,24 @@ struct MetricDeclaration: Sendable {
         var totalColumns: [SeriesColumn] = []
         /// Whether it measures a history from its start, warm-up or not, and so no part of it.
         var isOfHistory = false
-        /// What a card adds that nobody ends, by how long iOS leaves it on the screen [µs]; nil where it adds no more than
-        /// others. Such cards are few and weigh as much as hundreds of rides, so a small run need not have any.
-        var deadCard: (@Sendable (_ life: Double) -> IntervalRule.Part)?
+        /// What the ride that weighs most adds; nil where no ride weighs more than others do.
+        var outlier: Outlier.Contribution?
 
-        /// The same part, with what a card adds that nobody ends.
-        func dominated(by deadCard: @escaping @Sendable (_ life: Double) -> IntervalRule.Part) -> Self {
+        /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
+        /// be put on how many there might have been.
+        var isClustered = false
+
+        /// The same part, as one of which a single ride or disturbance may bring many.
+        var clustered: Self {
             var part = self
-            part.deadCard = deadCard
+            part.isClustered = true
+            return part
+        }
+
+        /// The same part, with what the ride that weighs most adds.
+        func dominated(by outlier: @escaping Outlier.Contribution) -> Self {
+            var part = self
+            part.outlier = outlier
             return part
         }
     }

@@ -33,8 +33,8 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share before the content's stale date."
         ) { scenario in
-            [Part.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0) }]
-                + shares(of: scenario, deadCard: { (0, $0) }, \.displayedFresh)
+            [Part.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
+                + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, \.displayedFresh)
         },
         MetricDeclaration(
             "displayed_stale_time_ratio",
@@ -42,8 +42,8 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl],
             "Of the time with an activity on the screen: the share past the content's stale date.",
-            parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0, $0) }]
-                + duringAndAfter(deadCard: { ($0, $0) }) { $0.displayed - $0.displayedFresh }
+            parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
+                + duringAndAfter(isGood: false, afterRide: { ($0.life, $0.life) }) { $0.displayed - $0.displayedFresh }
         ),
         MetricDeclaration(
             "silently_stale_time_ratio",
@@ -53,41 +53,49 @@ extension MetricDeclaration {
             "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
                 + "know."
         ) { scenario in
-            [Part.share(.silentlyStaleTime, of: .displayedTime)] + shares(of: scenario, \.silentlyStale)
+            [Part.share(.silentlyStaleTime, of: .displayedTime).dominated { ($0.ride, $0.ride) }]
+                + shares(of: scenario, isGood: false, \.silentlyStale)
         },
     ]
 
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
     private static func shares(
         of scenario: Scenario,
-        deadCard: (@Sendable (Double) -> IntervalRule.Part)? = nil,
+        isGood: Bool,
+        afterRide: Outlier.Contribution? = nil,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
-        var stages = stages(scenario.measuredStages, part, of: { $0.displayed })
-        stages[stages.count - 1].deadCard = deadCard
-        return stages + duringAndAfter(deadCard: deadCard, part)
+        let after = scenario.rides.stages.count
+        var last = Part.ratio(scope: "stage:after_ride", { part($0.stages[after]) }, of: { $0.stages[after].displayed })
+        last.outlier = afterRide
+        return stages(scenario.rides.stages.map(\.name), isGood: isGood, part, of: { $0.displayed }) + [last]
+            + duringAndAfter(isGood: isGood, afterRide: afterRide, part)
     }
 
-    /// A share of times for each of some stages.
+    /// A share of times for each of some stages; during a ride without updates it is all of them or nothing.
     private static func stages(
         _ names: [String],
+        isGood: Bool,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64,
         of whole: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
         names.enumerated()
             .map { index, stage in
                 .ratio(scope: "stage:\(stage)", { part($0.stages[index]) }, of: { whole($0.stages[index]) })
+                .dominated { (isGood ? 0 : $0.stays[index], $0.stays[index]) }
             }
     }
 
     /// The share of the time on screens that a part of it is, during rides and after them.
     private static func duringAndAfter(
-        deadCard: (@Sendable (Double) -> IntervalRule.Part)? = nil,
+        isGood: Bool,
+        afterRide: Outlier.Contribution?,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
         var after = Part.ratio({ part($0.afterRide) }, of: { $0.afterRide.displayed })
-        after.deadCard = deadCard
-        return duringAndAfter(.ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed }), after)
+        after.outlier = afterRide
+        let during = Part.ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed })
+        return duringAndAfter(during.dominated { (isGood ? 0 : $0.ride, $0.ride) }, after)
     }
 
     /// Two parts, named and worded as what was measured during rides and after them.
@@ -108,8 +116,8 @@ extension MetricDeclaration {
             "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
                 + "its stale date."
         ) { scenario in
-            [Part.ratio({ $0.duringRide.displayedFresh }, of: { $0.duringRide.ride })]
-                + stages(scenario.rides.stages.map(\.name), { $0.displayedFresh }, of: { $0.ride })
+            [Part.ratio({ $0.duringRide.displayedFresh }, of: { $0.duringRide.ride }).dominated { (0, $0.ride) }]
+                + stages(scenario.rides.stages.map(\.name), isGood: true, { $0.displayedFresh }, of: { $0.ride })
         },
         MetricDeclaration(
             "wrong_stage_time_ratio",
@@ -117,8 +125,10 @@ extension MetricDeclaration {
             better: .lower,
             "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over."
         ) { scenario in
-            [Part.ratio({ $0.duringRide.wrongStage }, of: { $0.duringRide.displayed })]
-                + stages(scenario.rides.stages.map(\.name), { $0.wrongStage }, of: { $0.displayed })
+            [
+                Part.ratio({ $0.duringRide.wrongStage }, of: { $0.duringRide.displayed })
+                    .dominated { ($0.ride, $0.ride) }
+            ] + stages(scenario.rides.stages.map(\.name), isGood: false, { $0.wrongStage }, of: { $0.displayed })
         },
         MetricDeclaration(
             "stage_lag_us",
@@ -127,9 +137,11 @@ extension MetricDeclaration {
             "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
                 + "whole length."
         ) { scenario in
-            [Part.tally { $0.stageLag }]
+            [Part.tally { $0.stageLag }.dominated { ($0.stays.max() ?? 0, 1) }]
                 + scenario.rides.stages.enumerated()
-                .map { index, stage in .tally(scope: "stage:\(stage.name)") { $0.stageLags[index] } }
+                .map { index, stage in
+                    .tally(scope: "stage:\(stage.name)") { $0.stageLags[index] }.dominated { ($0.stays[index], 1) }
+                }
         },
         MetricDeclaration(
             "stage_never_shown_count",
@@ -155,9 +167,15 @@ extension MetricDeclaration {
         ) { scenario in
             [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
                 + scenario.rides.stages.enumerated()
-                .map { index, stage in .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] } }
+                .map { index, stage in
+                    .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] }
+                    .dominated { $0.ageWithoutUpdates(inStage: index) }
+                }
                 + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
-                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp(ageAfterRide).dominated(by: ageOfDeadCard))
+                + duringAndAfter(
+                    .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
+                    .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
+                )
         },
         MetricDeclaration(
             "peak_age_us",
@@ -178,14 +196,14 @@ extension MetricDeclaration {
             unit: "us",
             better: .lower,
             "The mean age over an activity's own time on the screen; each activity weighs the same.",
-            parts: [Part.tally { $0.activityAgeMean }.dominated { ($0 / 2, 1) }]
+            parts: [Part.tally { $0.activityAgeMean }.dominated { ($0.life / 2, 1) }]
         ),
         MetricDeclaration(
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
             "The largest age that an activity's screen reached.",
-            parts: [Part.tally { $0.activityPeakAge }.dominated { ($0, 1) }]
+            parts: [Part.tally { $0.activityPeakAge }.dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(
             "age_violation_time_ratio",
@@ -197,8 +215,11 @@ extension MetricDeclaration {
             scenario.measure.ageOver.enumerated()
                 .flatMap { index, threshold -> [Part] in
                     let scope = Summary.scope(over: threshold)
-                    let deadCard = { @Sendable (life: Double) -> IntervalRule.Part in
-                        (max(0, life - Double(threshold.microseconds)), life)
+                    let deadCard: Outlier.Contribution = {
+                        (max(0, $0.life - Double(threshold.microseconds)), $0.life)
+                    }
+                    let silentRide: Outlier.Contribution = {
+                        (max(0, $0.ride - Double(threshold.microseconds)), $0.ride)
                     }
                     let during = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: false) },
@@ -216,7 +237,7 @@ extension MetricDeclaration {
                         )
                         .dominated(by: deadCard)
                     ]
-                        + duringAndAfter(during, after.dominated(by: deadCard))
+                        + duringAndAfter(during.dominated(by: silentRide), after.dominated(by: deadCard))
                         .map { part in
                             var part = part
                             (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
@@ -242,5 +263,5 @@ extension MetricDeclaration {
     private static let ageAfterRide: @Sendable (Measurements) -> RampTally = { $0.ageByStage[$0.ageByStage.count - 1] }
 
     /// The age of a card that is left alone rises from 0 to its life.
-    private static let ageOfDeadCard: @Sendable (Double) -> IntervalRule.Part = { ($0 * $0 / 2, $0) }
+    private static let ageOfDeadCard: Outlier.Contribution = { ($0.life * $0.life / 2, $0.life) }
 }

@@ -1,0 +1,32 @@
+import LiveActivityModel
+import Quantities
+import Statistics
+
+/// The single rides that weigh most in a metric: few enough that a small run need not have any, and so heavy that its
+/// values are off without them [µs].
+struct Outlier: Hashable, Sendable {
+    /// The card that nobody ends: how long iOS leaves it on a screen, within the run.
+    let life: Double
+    /// The ride during which the screen shows nothing new: how long a ride stays in each stage, on average.
+    let stays: [Double]
+
+    /// What one of them adds to the numerator and the denominator of a metric.
+    typealias Contribution = @Sendable (Outlier) -> IntervalRule.Part
+
+    /// The outliers of a scenario.
+    init(_ scenario: Scenario) {
+        let clock = scenario.clock
+        let longest = min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds
+        life = Double(longest)
+        stays = scenario.rides.stages.map { min($0.duration.mean.rounded(), Double(longest)) }
+    }
+
+    /// How long a ride takes, on average.
+    var ride: Double { stays.reduce(0, +) }
+
+    /// The age of a screen that shows nothing new, integrated over a stage; over its length.
+    func ageWithoutUpdates(inStage stage: Int) -> IntervalRule.Part {
+        let before = stays[..<stage].reduce(0, +)
+        return (stays[stage] * (before + stays[stage] / 2), stays[stage])
+    }
+}
