@@ -12,7 +12,9 @@ struct SummarySource {
     let replications: [Measurements]
     /// What its parts are; nil for one replication by itself, of which no interval is asked.
     private let basis: RunResult.IntervalBasis?
-    let scenario: Scenario
+    private let scenario: Scenario
+    /// What weighs most in the scenario; nil where no interval is asked for.
+    let outlier: Outlier?
 }
 
 extension SummarySource {
@@ -23,14 +25,22 @@ extension SummarySource {
             parts: result.batches,
             replications: result.perReplication,
             basis: result.intervalBasis,
-            scenario: result.scenario
+            scenario: result.scenario,
+            outlier: Outlier(result.scenario)
         )
     }
 
     /// One replication of a result, without parts.
     init(_ result: RunResult, replication: Int) {
         let total = result.perReplication[replication]
-        self.init(total: total, parts: [], replications: [total], basis: nil, scenario: result.scenario)
+        self.init(
+            total: total,
+            parts: [],
+            replications: [total],
+            basis: nil,
+            scenario: result.scenario,
+            outlier: nil
+        )
     }
 
     /// Whether rides come by chance, so that no count varies less than a Poisson count.
@@ -153,7 +163,7 @@ extension Metric {
 
     /// How sure the usual statistic is.
     private func certainty(_ source: SummarySource) -> Certainty {
-        let heaviest = outlier.map { $0(Outlier(source.scenario)) }
+        let heaviest = outlier.flatMap { outlier in source.outlier.map(outlier) }
         switch reading {
         case .total(let read):
             guard source.totalsVary else { return .gap(IntervalGap(.fixedRides)) }

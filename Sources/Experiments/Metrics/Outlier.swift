@@ -7,7 +7,8 @@ import Statistics
 struct Outlier: Hashable, Sendable {
     /// The card that nobody ends: how long iOS leaves it on a screen, within the run.
     let life: Double
-    /// The ride during which the screen shows nothing new: how long a ride stays in each stage, on average.
+    /// The ride during which the screen shows nothing new: how long a stage lasts in which an instant falls that is chosen
+    /// at random.
     let stays: [Double]
 
     /// What one of them adds to the numerator and the denominator of a metric.
@@ -18,11 +19,8 @@ struct Outlier: Hashable, Sendable {
         let clock = scenario.clock
         let longest = min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds
         life = Double(longest)
-        stays = scenario.rides.stages.map { min($0.duration.mean.rounded(), Double(longest)) }
+        stays = scenario.rides.stages.map { min($0.duration.lengthBiasedMean.rounded(), Double(longest)) }
     }
-
-    /// How long a ride takes, on average.
-    var ride: Double { stays.reduce(0, +) }
 
     /// The age of a screen that shows nothing new, integrated over a stage; over its length.
     func ageWithoutUpdates(inStage stage: Int) -> IntervalRule.Part {

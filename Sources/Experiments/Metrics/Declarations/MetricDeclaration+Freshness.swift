@@ -43,7 +43,7 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share past the content's stale date.",
             parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
-                + duringAndAfter(isGood: false, afterRide: { ($0.life, $0.life) }) { $0.displayed - $0.displayedFresh }
+                + duringAndAfter(afterRide: { ($0.life, $0.life) }) { $0.displayed - $0.displayedFresh }
         ),
         MetricDeclaration(
             "silently_stale_time_ratio",
@@ -53,7 +53,7 @@ extension MetricDeclaration {
             "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
                 + "know."
         ) { scenario in
-            [Part.share(.silentlyStaleTime, of: .displayedTime).dominated { ($0.ride, $0.ride) }]
+            [Part.share(.silentlyStaleTime, of: .displayedTime)]
                 + shares(of: scenario, isGood: false, \.silentlyStale)
         },
     ]
@@ -69,7 +69,7 @@ extension MetricDeclaration {
         var last = Part.ratio(scope: "stage:after_ride", { part($0.stages[after]) }, of: { $0.stages[after].displayed })
         last.outlier = afterRide
         return stages(scenario.rides.stages.map(\.name), isGood: isGood, part, of: { $0.displayed }) + [last]
-            + duringAndAfter(isGood: isGood, afterRide: afterRide, part)
+            + duringAndAfter(afterRide: afterRide, part)
     }
 
     /// A share of times for each of some stages; during a ride without updates it is all of them or nothing.
@@ -88,14 +88,12 @@ extension MetricDeclaration {
 
     /// The share of the time on screens that a part of it is, during rides and after them.
     private static func duringAndAfter(
-        isGood: Bool,
         afterRide: Outlier.Contribution?,
         _ part: @escaping @Sendable (Measurements.StageTimes) -> Int64
     ) -> [Part] {
         var after = Part.ratio({ part($0.afterRide) }, of: { $0.afterRide.displayed })
         after.outlier = afterRide
-        let during = Part.ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed })
-        return duringAndAfter(during.dominated { (isGood ? 0 : $0.ride, $0.ride) }, after)
+        return duringAndAfter(.ratio({ part($0.duringRide) }, of: { $0.duringRide.displayed }), after)
     }
 
     /// Two parts, named and worded as what was measured during rides and after them.
@@ -116,7 +114,7 @@ extension MetricDeclaration {
             "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
                 + "its stale date."
         ) { scenario in
-            [Part.ratio({ $0.duringRide.displayedFresh }, of: { $0.duringRide.ride }).dominated { (0, $0.ride) }]
+            [Part.ratio({ $0.duringRide.displayedFresh }, of: { $0.duringRide.ride })]
                 + stages(scenario.rides.stages.map(\.name), isGood: true, { $0.displayedFresh }, of: { $0.ride })
         },
         MetricDeclaration(
@@ -125,10 +123,8 @@ extension MetricDeclaration {
             better: .lower,
             "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over."
         ) { scenario in
-            [
-                Part.ratio({ $0.duringRide.wrongStage }, of: { $0.duringRide.displayed })
-                    .dominated { ($0.ride, $0.ride) }
-            ] + stages(scenario.rides.stages.map(\.name), isGood: false, { $0.wrongStage }, of: { $0.displayed })
+            [Part.ratio({ $0.duringRide.wrongStage }, of: { $0.duringRide.displayed })]
+                + stages(scenario.rides.stages.map(\.name), isGood: false, { $0.wrongStage }, of: { $0.displayed })
         },
         MetricDeclaration(
             "stage_lag_us",
@@ -137,7 +133,7 @@ extension MetricDeclaration {
             "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
                 + "whole length."
         ) { scenario in
-            [Part.tally { $0.stageLag }.dominated { ($0.stays.max() ?? 0, 1) }]
+            [Part.tally { $0.stageLag }]
                 + scenario.rides.stages.enumerated()
                 .map { index, stage in
                     .tally(scope: "stage:\(stage.name)") { $0.stageLags[index] }.dominated { ($0.stays[index], 1) }
@@ -173,7 +169,7 @@ extension MetricDeclaration {
                 }
                 + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
                 + duringAndAfter(
-                    .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
+                    .ramp { $0.ageDuringRide },
                     .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                 )
         },
@@ -218,9 +214,6 @@ extension MetricDeclaration {
                     let deadCard: Outlier.Contribution = {
                         (max(0, $0.life - Double(threshold.microseconds)), $0.life)
                     }
-                    let silentRide: Outlier.Contribution = {
-                        (max(0, $0.ride - Double(threshold.microseconds)), $0.ride)
-                    }
                     let during = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: false) },
                         of: { $0.duringRide.displayed }
@@ -237,7 +230,7 @@ extension MetricDeclaration {
                         )
                         .dominated(by: deadCard)
                     ]
-                        + duringAndAfter(during.dominated(by: silentRide), after.dominated(by: deadCard))
+                        + duringAndAfter(during, after.dominated(by: deadCard))
                         .map { part in
                             var part = part
                             (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
