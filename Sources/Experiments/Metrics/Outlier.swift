@@ -10,6 +10,8 @@ struct Outlier: Hashable, Sendable {
     /// The ride during which the screen shows nothing new: how long a stage lasts in which an instant falls that is chosen
     /// at random.
     let stays: [Double]
+    /// The same ride as a whole: how long a ride takes, on average.
+    let ride: Double
 
     /// What one of them adds to the numerator and the denominator of a metric.
     typealias Contribution = @Sendable (Outlier) -> IntervalRule.Part
@@ -19,6 +21,7 @@ struct Outlier: Hashable, Sendable {
         let clock = scenario.clock
         let longest = min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds
         life = Double(longest)
+        ride = min(Double(longest), scenario.rides.stages.reduce(0) { $0 + $1.duration.mean }.rounded())
         stays = scenario.rides.stages.map { min($0.duration.lengthBiasedMean.rounded(), Double(longest)) }
     }
 

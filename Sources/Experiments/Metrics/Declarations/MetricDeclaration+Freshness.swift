@@ -169,7 +169,7 @@ extension MetricDeclaration {
                 }
                 + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
                 + duringAndAfter(
-                    .ramp { $0.ageDuringRide },
+                    .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
                     .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                 )
         },
