@@ -52,11 +52,10 @@ extension Metric {
         switch reading {
         case .ratio(_, _, let unit, let isShare):
             guard let columns else { return nil }
-            let reading = Reading.ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare)
-            return Metric(name: name, unit: self.unit, .init(scope: scope, reading: reading))
+            return read(by: .ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare))
         case .total:
             guard !totalColumns.isEmpty else { return nil }
-            return Metric(name: name, unit: unit, .init(scope: scope, reading: .total(sum(totalColumns))))
+            return read(by: .total(sum(totalColumns)))
         case .rate, .tally, .ramp, .shares, .largest:
             return nil
         }

@@ -73,6 +73,13 @@ struct Metric: Sendable {
         self.part = part
     }
 
+    /// The same metric, read off something else that means the same; not from the time series.
+    func read(by reading: Reading) -> Metric {
+        var other = MetricDeclaration.Part(scope: scope, words: words, reading: reading, isOfHistory: isOfHistory)
+        (other.outlier, other.isClustered) = (outlier, isClustered)
+        return Metric(name: name, unit: unit, other)
+    }
+
     var scope: String { part.scope }
     var words: String? { part.words }
     var reading: Reading { part.reading }

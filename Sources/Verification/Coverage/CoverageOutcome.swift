@@ -36,49 +36,48 @@ public struct CoverageOutcome: Sendable {
         /// How many of these hold the long-run value.
         public let held: Int
 
+        /// A row; nil where no run printed an interval.
+        init?(name: String, isCount: Bool, exact: Double, intervals: [ClosedRange<Double>]) {
+            guard !intervals.isEmpty else { return nil }
+            (self.name, self.isCount) = (name, isCount)
+            printed = intervals.count
+            // The last digit is no miss: a share of exactly 1 may be the end of its interval.
+            let slack = abs(exact) * 1e-12
+            held = intervals.count { $0.lowerBound - slack <= exact && exact <= $0.upperBound + slack }
+        }
+
         /// The share of the intervals that hold the long-run value.
         public var coverage: Double { Double(held) / Double(printed) }
     }
 
     init(_ study: CoverageStudy, _ basis: Basis, _ intervals: [CoverageStudy.Intervals], sums: [Measurements]) {
+        let replications = study.seeds / CoverageStudy.replications * CoverageStudy.replications
+        // A count is as large as what it was counted in.
+        let runsInSums = basis == .windows ? intervals.count : replications
+        let share = Double(basis == .replications ? CoverageStudy.replications : 1) / Double(runsInSums)
+        let truth = CoverageOutcome.longRun(study.scenario, sums)
         self.init(
             scenario: study.scenario.name,
             rides: study.rides,
             basis: basis,
-            intervals: intervals,
-            truth: CoverageOutcome.longRun(study.scenario, sums),
-            replications: study.seeds / CoverageStudy.replications * CoverageStudy.replications
+            runs: intervals.count,
+            rows: truth.indices.compactMap { place in
+                let row = truth[place]
+                return row.value.flatMap {
+                    let isCount = row.stat == "total"
+                    return Row(
+                        name: "\(row.metric) \(row.scope) \(row.stat)",
+                        isCount: isCount,
+                        exact: isCount ? $0.double * share : $0.double,
+                        intervals: intervals.compactMap { $0[place] }
+                    )
+                }
+            }
         )
     }
 
-    /// - Parameter replications: How many there are in the sums that the long-run values are of.
-    private init(
-        scenario: String,
-        rides: Int,
-        basis: Basis,
-        intervals: [CoverageStudy.Intervals],
-        truth: [SummaryRow],
-        replications: Int
-    ) {
-        (self.scenario, self.rides, self.basis) = (scenario, rides, basis)
-        runs = intervals.count
-        // A count is as large as what it was counted in.
-        let runsInSum = basis == .windows ? intervals.count : replications
-        let part = Double(basis == .replications ? CoverageStudy.replications : 1) / Double(runsInSum)
-        rows = truth.indices.compactMap { place -> Row? in
-            let row = truth[place]
-            let printed = intervals.compactMap { $0[place] }
-            guard !printed.isEmpty, let value = row.value?.double else { return nil }
-            let exact = row.stat == "total" ? value * part : value
-            // The last digit is no miss: a share of exactly 1 may be the end of its interval.
-            let slack = abs(exact) * 1e-12
-            return Row(
-                name: "\(row.metric) \(row.scope) \(row.stat)",
-                isCount: row.stat == "total",
-                printed: printed.count,
-                held: printed.count { $0.lowerBound - slack <= exact && exact <= $0.upperBound + slack }
-            )
-        }
+    init(scenario: String, rides: Int, basis: Basis, runs: Int, rows: [Row]) {
+        (self.scenario, self.rides, self.basis, self.runs, self.rows) = (scenario, rides, basis, runs, rows)
     }
 
     private static func longRun(_ scenario: Scenario, _ sums: [Measurements]) -> [SummaryRow] {
