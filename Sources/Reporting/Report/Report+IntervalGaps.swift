@@ -21,7 +21,9 @@ extension Report {
             summary.rows.first { $0.metric == first.metric && $0.scope == first.scope && $0.gap != nil }?
                 .gap.map { (first.words, $0) }
         }
-        guard let first = missing.first else { return "" }
+        // What keeps windows apart is worth more to know than that there is nothing else.
+        let ofWindows = missing.first { [.fault, .timeOfDay, .windows].contains($0.gap.reason) }
+        guard let first = ofWindows ?? missing.first else { return "" }
         switch first.gap.reason {
         case .fault:
             return "No intervals: a fault lies inside the measured time, and what it does is not chance; use --replications 5."
