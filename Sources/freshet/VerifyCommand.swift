@@ -48,7 +48,10 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The first of these seeds.")
     var swarmSeed: UInt64 = 0
 
-    @Option(help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.", completion: .file())
+    @Option(
+        help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.",
+        completion: .file()
+    )
     var coverage: [String] = []
 
     @Option(help: "For --coverage: how many rides a run has, on average; may be repeated.")

@@ -5,7 +5,9 @@ import Testing
 struct WilsonIntervalTests {
     @Test(
         "It is that of the textbooks",
-        arguments: [(0.0, 10.0, 0.0, 0.2775), (0.5, 10, 0.2366, 0.7634), (1, 10, 0.7225, 1), (0.1, 100, 0.0552, 0.1744)]
+        arguments: [
+            (0.0, 10.0, 0.0, 0.2775), (0.5, 10, 0.2366, 0.7634), (1, 10, 0.7225, 1), (0.1, 100, 0.0552, 0.1744),
+        ]
     )
     func known(share: Double, size: Double, lower: Double, upper: Double) {
         let interval = WilsonInterval(share: share, of: size)

@@ -39,7 +39,9 @@ struct IntervalRule {
     func count(isOpenEnded: Bool, isClustered: Bool = false) -> Certainty {
         let sum = parts.reduce(0) { $0 + $1.numerator }
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
-        guard sum > 0 || isClustered else { return interval(GammaInterval(estimate: 0, dispersion: 1), parts: parts.count) }
+        guard sum > 0 || isClustered else {
+            return interval(GammaInterval(estimate: 0, dispersion: 1), parts: parts.count)
+        }
         if isClustered {
             if let gap = gap(value: sum, error: error) ?? unevenParts(around: sum / Double(parts.count)) {
                 return .gap(gap)
@@ -74,12 +76,12 @@ struct IntervalRule {
         return switch quotient {
         case .success(let found):
             unevenParts(found).map { .gap($0) }
-            ?? mean(
-                found.value,
-                error: found.error,
-                heaviest: heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole },
-                parts: parts.count
-            )
+                ?? mean(
+                    found.value,
+                    error: found.error,
+                    heaviest: heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole },
+                    parts: parts.count
+                )
         case .failure(let gap): .gap(gap.gap)
         }
     }
@@ -201,7 +203,8 @@ struct IntervalRule {
             return (sums.0 + residual * residual, sums.1 + residual * residual * residual)
         }
         guard squares > 0 else { return nil }
-        let skewed = abs(cubes) * Double(parts.count).squareRoot() / (squares * squares.squareRoot()) / Self.partSkewness
+        let skewed =
+            abs(cubes) * Double(parts.count).squareRoot() / (squares * squares.squareRoot()) / Self.partSkewness
         return skewed > 1 ? IntervalGap(.fewEvents, factor: max(2, skewed * skewed)) : nil
     }
 

@@ -155,7 +155,8 @@ extension Metric {
     func relativeHalfWidth(_ result: RunResult) -> Double? {
         guard case .interval(let interval, _) = certainty(SummarySource(result)) else { return nil }
         let usual = statistics.first(where: \.isUsual)?.name
-        guard let value = rows(SummarySource(result)).first(where: { $0.stat == usual })?.value?.double, value > 0 else {
+        guard let value = rows(SummarySource(result)).first(where: { $0.stat == usual })?.value?.double, value > 0
+        else {
             return nil
         }
         return (interval.upperBound - interval.lowerBound) / 2 / value
@@ -167,9 +168,12 @@ extension Metric {
         switch reading {
         case .total(let read):
             guard source.totalsVary else { return .gap(IntervalGap(.fixedRides)) }
-            return source.certainty { (Double(read($0)), 1) } by: { rule in
+            return source.certainty {
+                (Double(read($0)), 1)
+            } by: { rule in
                 unit == "count"
-                    ? rule.count(isOpenEnded: source.isOpenEnded, isClustered: isClustered) : rule.sum(heaviest: heaviest?.numerator)
+                    ? rule.count(isOpenEnded: source.isOpenEnded, isClustered: isClustered)
+                    : rule.sum(heaviest: heaviest?.numerator)
             }
         case .ratio(let numerator, let denominator, let partUnit, let isShare):
             let rule = { (rule: IntervalRule) -> Certainty in
@@ -179,7 +183,9 @@ extension Metric {
             if source.hasOnlyWindows, let columns { return source.certainty(ofWindows: columns, by: rule) }
             return source.certainty({ (Double(numerator($0)), Double(denominator($0))) }, by: rule)
         case .rate(let count, let time, let perUnit):
-            return source.certainty { (Double(count($0)) * perUnit, Double(time($0))) } by: {
+            return source.certainty {
+                (Double(count($0)) * perUnit, Double(time($0)))
+            } by: {
                 $0.mean(heaviest: heaviest)
             }
         case .tally(let read):
@@ -198,7 +204,11 @@ extension Metric {
                 $0.mean(heaviest: heaviest)
             }
         case .shares(let read):
-            return source.certainty { (read($0).total, Double(read($0).count)) } by: { $0.share(heaviest: heaviest) }
+            return source.certainty {
+                (read($0).total, Double(read($0).count))
+            } by: {
+                $0.share(heaviest: heaviest)
+            }
         case .largest:
             return .none
         }

@@ -26,13 +26,16 @@ extension Report {
         guard let first = ofWindows ?? missing.first else { return "" }
         switch first.gap.reason {
         case .fault:
-            return "No intervals: a fault lies inside the measured time, and what it does is not chance; use --replications 5."
+            return
+                "No intervals: a fault lies inside the measured time, and what it does is not chance; use --replications 5."
         case .timeOfDay:
-            return "No intervals: rides arrive by the time of day, so parts of one run are not alike; use --replications 5."
+            return
+                "No intervals: rides arrive by the time of day, so parts of one run are not alike; use --replications 5."
         case .windows:
             return "No intervals: the run is too short or too unsteady to be cut into parts; use --replications 5."
         case .onePart:
-            return "Most values have no interval: one replication of one cell has no parts to compare; use --replications 5."
+            return
+                "Most values have no interval: one replication of one cell has no parts to compare; use --replications 5."
         case .fixedRides:
             return "Counts have no intervals: the number of rides is fixed, so cells do not show how they vary; use "
                 + "--replications 5."
@@ -61,7 +64,8 @@ extension Report {
             return "far more rides are needed than this run has to tell how many"
         }
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
-        return "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
+        return
+            "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
             + "replications would do, by an estimate from this run"
     }
 

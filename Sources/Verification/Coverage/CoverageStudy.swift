@@ -51,7 +51,9 @@ public struct CoverageStudy: Sendable {
         let windows =
             first.intervals.isEmpty
             ? [first]
-            : try await concurrently(seeds, jobs: jobs) { try await CoverageStudy.windows(of: loneWorld, replication: $0) }
+            : try await concurrently(seeds, jobs: jobs) {
+                try await CoverageStudy.windows(of: loneWorld, replication: $0)
+            }
         return [
             CoverageOutcome(self, .cells, groups.flatMap(\.cells), sums: groups.map(\.sum)),
             CoverageOutcome(self, .replications, groups.map(\.replications), sums: groups.map(\.sum)),

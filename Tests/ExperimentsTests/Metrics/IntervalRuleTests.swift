@@ -118,7 +118,9 @@ struct IntervalRuleTests {
         #expect(Self.reason(three.mean(heaviest: nil)) == .fewEvents)
         let rare = IntervalRule(parts: ([3, 4, 2] + [Double](repeating: 0, count: 13)).map { ($0, 1000) })
         #expect(Self.reason(rare.share(heaviest: nil)) == .fewEvents)
-        let nearlyAll = IntervalRule(parts: ([997, 996, 998] + [Double](repeating: 1000, count: 13)).map { ($0, 1000) })
+        let nearlyAll = IntervalRule(
+            parts: ([997, 996, 998] + [Double](repeating: 1000, count: 13)).map { ($0, 1000) }
+        )
         #expect(Self.reason(nearlyAll.share(heaviest: nil)) == .fewEvents)
     }
 

@@ -82,7 +82,7 @@ extension MetricDeclaration {
         names.enumerated()
             .map { index, stage in
                 .ratio(scope: "stage:\(stage)", { part($0.stages[index]) }, of: { whole($0.stages[index]) })
-                .dominated { (isGood ? 0 : $0.stays[index], $0.stays[index]) }
+                    .dominated { (isGood ? 0 : $0.stays[index], $0.stays[index]) }
             }
     }
 
@@ -165,7 +165,7 @@ extension MetricDeclaration {
                 + scenario.rides.stages.enumerated()
                 .map { index, stage in
                     .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] }
-                    .dominated { $0.ageWithoutUpdates(inStage: index) }
+                        .dominated { $0.ageWithoutUpdates(inStage: index) }
                 }
                 + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
                 + duringAndAfter(
