@@ -44,8 +44,8 @@ extension Report {
         }
         let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
         let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
-        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) rows of summary.csv)" : ""
-        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(missing.prefix(2).map(\.gap)))."
+        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows of summary.csv)" : ""
+        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(first.gap))."
     }
 
     private func cause(_ reason: IntervalGap.Reason) -> String {
@@ -58,15 +58,15 @@ extension Report {
     }
 
     /// How much more would do, as far as the run can tell.
-    private func remedy(_ gaps: [IntervalGap]) -> String {
+    private func remedy(_ gap: IntervalGap) -> String {
         let rides = count("rides_requested_count")
-        guard let factor = gaps.compactMap(\.factor).max(), factor < 1e5, rides > 0 else {
+        guard let factor = gap.factor, factor < 1e5, rides > 0 else {
             return "far more rides are needed than this run has to tell how many"
         }
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
         return
             "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
-            + "replications would do, by an estimate from this run"
+            + "replications would do for the first of them, by an estimate from this run"
     }
 
     /// Up to two digits and zeros.
