@@ -14,4 +14,13 @@ public enum Normal {
         precondition(probability >= 0 && probability <= 1, "a probability lies within 0...1")
         return GSL.call { gsl_cdf_ugaussian_Pinv(probability) }
     }
+
+    /// How many standard deviations a two-sided interval reaches to either side; rounded to nine decimals, as
+    /// ``Student/reach(level:degreesOfFreedom:)`` is.
+    ///
+    /// - Precondition: The level is above 0 and below 1.
+    public static func reach(level: Double) -> Double {
+        precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
+        return (quantile((1 + level) / 2) * 1e9).rounded() / 1e9
+    }
 }

@@ -13,6 +13,7 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000
+            Example: freshet verify --coverage experiments/nyc-lyft-day.yaml --rides 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
             value within its error, and the seeds must differ as much as chance has it. Exit 99 if any case fails.
@@ -20,6 +21,9 @@ struct VerifyCommand: AsyncParsableCommand {
             A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
             is run twice; whatever it is about, its sums must come out even and the stories of its rides keep the rules. \
             What breaks one is made smaller and printed. Exit 99 then, too.
+
+            A study of coverage runs a scenario under many seeds, and counts how often the 95 % intervals of each row of \
+            summary.csv hold the long-run value. Exit 99 if they do so too seldom.
             """
     )
 
@@ -32,7 +36,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "How many seeds at least; a case may ask for more.")
     var seeds = 20
 
-    @Option(help: "table, or json for scripts.")
+    @Option(help: "table, or for scripts json; csv for the rows of a study of coverage.")
     var format = Format.table
 
     @Option(help: "How many runs to make at the same time. It never shows in the results.")
@@ -44,6 +48,18 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The first of these seeds.")
     var swarmSeed: UInt64 = 0
 
+    @Option(
+        help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.",
+        completion: .file()
+    )
+    var coverage: [String] = []
+
+    @Option(help: "For --coverage: how many rides a run has, on average; may be repeated.")
+    var rides: [Int] = []
+
+    @Option(help: "For --coverage: how many runs; every five make an interval of replications.")
+    var coverageSeeds = 200
+
     @Option(help: "Print the scenario of a case, for freshet run, and run nothing.")
     var showScenario: String?
 
@@ -53,11 +69,18 @@ struct VerifyCommand: AsyncParsableCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case table
         case json
+        case csv
     }
 
     func validate() throws {
-        guard cases != nil || swarm != nil else {
-            throw ValidationError("name a file of cases, or --swarm, or both")
+        guard cases != nil || swarm != nil || !coverage.isEmpty else {
+            throw ValidationError("name a file of cases, or --swarm, or --coverage, or several of them")
+        }
+        for size in rides where !(1...10_000_000).contains(size) {
+            throw ValidationError("--rides must be within 1...10000000, got \(size)")
+        }
+        guard (10...100_000).contains(coverageSeeds) else {
+            throw ValidationError("--coverage-seeds must be within 10...100000, got \(coverageSeeds)")
         }
         guard cases != nil || showScenario == nil else {
             throw ValidationError("--show-scenario needs a file of cases")
@@ -82,7 +105,7 @@ struct VerifyCommand: AsyncParsableCommand {
         var hasFailures = false
         if let cases {
             guard let list = try await judgements(of: cases) else { return }
-            print(format == .table ? list.table : list.json, terminator: "")
+            print(format == .json ? list.json : list.table, terminator: "")
             hasFailures = list.hasFailures
         }
         if cases == nil, format == .json {
@@ -91,7 +114,37 @@ struct VerifyCommand: AsyncParsableCommand {
         if let swarm {
             hasFailures = try await findings(of: swarm) || hasFailures
         }
+        if !coverage.isEmpty {
+            hasFailures = try await !intervalsHold() || hasFailures
+        }
         if hasFailures { throw Failure.checkFailed }
+    }
+
+    // MARK: - Coverage
+
+    /// Studies the intervals of some scenarios and prints what comes of them.
+    private func intervalsHold() async throws -> Bool {
+        var outcomes: [CoverageOutcome] = []
+        for file in coverage {
+            let world = try loadOrExit { () throws(ScenarioError) in try ScenarioLoader.load(file: file) }
+            for size in rides.isEmpty ? [1000] : rides {
+                guard let study = CoverageStudy(world, rides: size, seeds: coverageSeeds) else {
+                    printError("\(file): --coverage needs rides by a Poisson process, which can be brought to a size")
+                    throw ExitCode(64)
+                }
+                let jobs = jobs
+                outcomes += try await Interruption.guarding(kept: "nothing was printed") {
+                    try await study.run(jobs: jobs)
+                }
+                if !quiet { printError("\(file), \(size) rides: done") }
+            }
+        }
+        let report = CoverageReport(outcomes)
+        switch format {
+        case .table, .json: print(report.text, terminator: "")
+        case .csv: print(report.csv, terminator: "")
+        }
+        return report.holds
     }
 
     // MARK: - Swarm
@@ -115,7 +168,7 @@ struct VerifyCommand: AsyncParsableCommand {
         // With JSON, standard output holds the judgements on cases and nothing else.
         switch format {
         case .table: print(text, terminator: "")
-        case .json: printError(text)
+        case .json, .csv: printError(text)
         }
         return !findings.isEmpty
     }

@@ -24,7 +24,7 @@ struct VerifySwarmTests {
     @Test(
         "Without cases there must be a swarm, and numbers in range: exit 64",
         arguments: [
-            ([], "name a file of cases, or --swarm, or both"),
+            ([], "name a file of cases, or --swarm, or --coverage, or several of them"),
             (["--swarm", "0"], "--swarm must be within 1...1000000000, got 0"),
             (
                 ["--swarm", "2", "--swarm-seed", "18446744073709551615"],

@@ -32,4 +32,28 @@ struct DistributionMeanTests {
     func means(distribution: Distribution, mean: Double) {
         #expect(abs(distribution.mean / mean - 1) < 1e-7)
     }
+
+    /// E[X²] / E[X].
+    @Test(
+        arguments: [
+            (.constant(7), 7),
+            (.uniform(low: 0, high: 2), 4.0 / 3),
+            (.exponential(mean: 12), 24),
+            (.lognormalOfLog(mu: 0, sigma: 0.5, unit: 10), 14.549_914),
+            (
+                .quantiles([QuantilePoint(probability: 0, value: 0), QuantilePoint(probability: 1, value: 3)]), 2
+            ),
+            (
+                .mixture([
+                    MixtureComponent(weight: 3, distribution: .constant(1)),
+                    MixtureComponent(weight: 1, distribution: .constant(9)),
+                ]), 7
+            ),
+            (.empirical(EmpiricalValues(file: "a.csv", column: "b", sorted: [1, 2, 6])), 41.0 / 9),
+            (.shifted(by: 4, .constant(2)), 6), (.constant(0), 0),
+        ] as [(Distribution, Double)]
+    )
+    func lengthBiasedMeans(distribution: Distribution, mean: Double) {
+        #expect(abs(distribution.lengthBiasedMean - mean) <= 0.01 * mean)
+    }
 }

@@ -52,14 +52,12 @@ extension Metric {
         switch reading {
         case .ratio(_, _, let unit, let isShare):
             guard let columns else { return nil }
-            let reading = Reading.ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare)
-            return Metric(name: name, unit: self.unit, .init(scope: scope, reading: reading))
+            return read(by: .ratio(sum([columns.part]), sum([columns.whole]), unit: unit, isShare: isShare))
         case .total:
             guard !totalColumns.isEmpty else { return nil }
-            return Metric(name: name, unit: unit, .init(scope: scope, reading: .total(sum(totalColumns))))
+            return read(by: .total(sum(totalColumns)))
         case .tally:
-            guard let tally = tallyOfWindows else { return nil }
-            return Metric(name: name, unit: unit, .init(scope: scope, reading: .tally { tally($0, windows) }))
+            return tallyOfWindows.map { tally in read(by: .tally { tally($0, windows) }) }
         case .rate, .ramp, .shares, .largest:
             return nil
         }

@@ -1,48 +1,106 @@
 import LiveActivityModel
+import Quantities
 import Statistics
 
 /// What a summary is read off.
 struct SummarySource {
     /// The whole of it.
     let total: Measurements
-    /// Its equally distributed parts, for intervals; none for no intervals.
-    let batches: [Measurements]
-    /// Whether totals of batches vary as totals of runs do.
-    ///
-    /// Cells do not tell how many rides another run would have had when that number is fixed: between cells it varies
-    /// all the same, by the hash.
-    let totalsVary: Bool
+    /// Its independent parts, for intervals; none for no intervals.
+    let parts: [Measurements]
     /// Each replication by itself, for what cannot be added up.
     let replications: [Measurements]
-    /// The time series of a run that is one replication of one cell, whose windows are all the parts that it has.
-    let series: Series?
+    /// What its parts are; nil for one replication by itself, of which no interval is asked.
+    private let basis: RunResult.IntervalBasis?
+    private let scenario: Scenario
+    /// What weighs most in the scenario; nil where no interval is asked for.
+    let outlier: Outlier?
 }
 
 extension SummarySource {
     /// The whole of a result, with its parts for intervals.
     init(_ result: RunResult) {
-        let rides = result.scenario.rides
-        let isOpenEnded = rides.trace == nil && rides.arrivals.process == .poisson
         self.init(
             total: result.total,
-            batches: result.batches,
-            totalsVary: result.replications > 1 || isOpenEnded,
+            parts: result.batches,
             replications: result.perReplication,
-            series: result.intervalBasis == .windows ? result.total.series : nil
+            basis: result.intervalBasis,
+            scenario: result.scenario,
+            outlier: Outlier(result.scenario)
         )
     }
 
     /// One replication of a result, without parts.
     init(_ result: RunResult, replication: Int) {
         let total = result.perReplication[replication]
-        self.init(total: total, batches: [], totalsVary: false, replications: [total], series: nil)
+        self.init(
+            total: total,
+            parts: [],
+            replications: [total],
+            basis: nil,
+            scenario: result.scenario,
+            outlier: nil
+        )
     }
+
+    /// Whether rides come by chance, so that no count varies less than a Poisson count.
+    ///
+    /// The members of an antithetic pair make up for each other on purpose.
+    var isOpenEnded: Bool { hasPoissonArrivals && basis != .antitheticPairs }
+
+    /// Whether totals of the parts vary as totals of runs do.
+    ///
+    /// Cells do not tell how many rides another run would have had when that number is fixed: between cells it varies
+    /// all the same, by the hash.
+    var totalsVary: Bool { basis != .cells || hasPoissonArrivals }
+
+    private var hasPoissonArrivals: Bool { scenario.rides.trace == nil && scenario.rides.arrivals.process == .poisson }
+
+    /// An interval from parts, by the rule that a reading asks for.
+    func certainty(
+        _ read: (Measurements) -> IntervalRule.Part,
+        by rule: (IntervalRule) -> Certainty
+    ) -> Certainty {
+        guard let basis else { return .none }
+        guard basis != .windows else { return .gap(IntervalGap(.onePart)) }
+        return rule(IntervalRule(parts: parts.map(read)))
+    }
+
+    /// An interval from batches of windows, where the run has no other parts and its windows are alike.
+    func certainty(
+        ofWindows columns: (part: SeriesColumn, whole: SeriesColumn),
+        by rule: (IntervalRule) -> Certainty
+    ) -> Certainty {
+        let (arrivals, clock) = (scenario.rides.arrivals, scenario.clock)
+        let faulty = scenario.faults.contains { fault in
+            fault.at < clock.duration + clock.drain && fault.at + fault.duration >= clock.warmUp
+        }
+        if faulty { return .gap(IntervalGap(.fault)) }
+        let isSteady = scenario.rides.trace == nil && Set(arrivals.ratesPerHour).count == 1
+        guard isSteady || arrivals.process != .poisson, scenario.rides.trace == nil else {
+            return .gap(IntervalGap(.timeOfDay))
+        }
+        guard let batches = total.series.independentBatches(columns.part, per: columns.whole) else {
+            return .gap(IntervalGap(.windows))
+        }
+        return rule(IntervalRule(parts: batches))
+    }
+
+    /// Whether the only parts of the run are windows.
+    var hasOnlyWindows: Bool { basis == .windows }
 }
 
 extension SummarySource {
     /// The same without what intervals are taken from.
     var withoutParts: SummarySource {
-        SummarySource(total: total, batches: [], totalsVary: false, replications: replications, series: nil)
+        SummarySource(
+            total: total,
+            parts: [],
+            replications: replications,
+            basis: nil,
+            scenario: scenario,
+            outlier: nil
+        )
     }
 }
 
@@ -50,29 +108,16 @@ extension Metric {
     /// The lines of this metric.
     func rows(_ source: SummarySource) -> [SummaryRow] {
         let total = source.total
-        let batches = source.batches
+        let certainty = certainty(source)
         switch reading {
         case .total(let read):
-            let parts = batches.map { Double(read($0)) }
-            // The run is the sum of its batches, so the interval of the mean is scaled up by their number.
-            let interval = (source.totalsVary ? StudentInterval(parts) : nil)
-                .map { interval in
-                    let half = interval.halfWidth * Double(parts.count)
-                    let value = Double(read(total))
-                    return max(0, value - half)...(value + half)
-                }
-            return [row("total", .integer(read(total)), interval, n: batches.count)]
+            return [row("total", .integer(read(total)), certainty)]
 
-        case .ratio(let numerator, let denominator, let unit, let isShare):
-            let estimate =
-                estimate(batches)
-                ?? columns.flatMap { columns in
-                    source.series.flatMap { RatioEstimator(windowsOf: $0, columns.part, per: columns.whole) }
-                }
+        case .ratio(let numerator, let denominator, let unit, _):
             let bottom = denominator(total)
             let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
             return [
-                row("ratio", value, estimate, isShare: isShare),
+                row("ratio", value, certainty),
                 row("numerator", .integer(numerator(total)), unit: unit),
                 row("denominator", .integer(bottom), unit: unit),
             ]
@@ -81,7 +126,7 @@ extension Metric {
             let whole = time(total)
             let value = whole == 0 ? nil : SummaryRow.Value.decimal(Double(count(total)) / Double(whole) * unit)
             return [
-                row("rate", value, estimate(batches)),
+                row("rate", value, certainty),
                 row("numerator", .integer(count(total)), unit: "count"),
                 row("denominator", .integer(whole), unit: "us"),
             ]
@@ -91,7 +136,7 @@ extension Metric {
             let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
             return [
                 row("count", .integer(tally.count), unit: "count"),
-                row("mean", mean, estimate(batches)),
+                row("mean", mean, certainty),
                 row("p50", tally.quantile(0.5).map { .integer($0) }),
                 row("p95", tally.quantile(0.95).map { .integer($0) }),
                 row("p99", tally.quantile(0.99).map { .integer($0) }),
@@ -101,7 +146,7 @@ extension Metric {
         case .ramp(let read):
             let ramp = read(total)
             return [
-                row("mean", ramp.mean.map { .decimal($0) }, estimate(batches)),
+                row("mean", ramp.mean.map { .decimal($0) }, certainty),
                 row("p50", ramp.quantile(0.5).map { .integer($0) }),
                 row("p95", ramp.quantile(0.95).map { .integer($0) }),
                 row("p99", ramp.quantile(0.99).map { .integer($0) }),
@@ -112,7 +157,7 @@ extension Metric {
             let mean = shares.count == 0 ? nil : SummaryRow.Value.decimal(shares.total / Double(shares.count))
             return [
                 row("count", .integer(shares.count), unit: "count"),
-                row("mean", mean, estimate(batches), isShare: true),
+                row("mean", mean, certainty),
             ]
 
         case .largest(let read, let divisor):
@@ -122,71 +167,93 @@ extension Metric {
     }
 
     /// The half-width of the metric's interval as a part of its value; nil where there is none.
-    func relativeHalfWidth(_ batches: [Measurements]) -> Double? {
-        if case .total(let read) = reading {
-            return StudentInterval(batches.map { Double(read($0)) })
-                .flatMap { $0.mean > 0 ? $0.halfWidth / $0.mean : nil }
-        }
-        return estimate(batches).flatMap { $0.ratio > 0 ? $0.halfWidth / $0.ratio : nil }
-    }
-
-    /// The estimate of a quotient from batches; nil for what is no quotient, and with fewer than two.
-    private func estimate(_ batches: [Measurements]) -> RatioEstimator? {
-        switch reading {
-        case .ratio(let numerator, let denominator, _, _):
-            return RatioEstimator(batches.map { (Double(numerator($0)), Double(denominator($0))) })
-        case .rate(let count, let time, let unit):
-            return RatioEstimator(batches.map { (Double(count($0)) * unit, Double(time($0))) })
-        case .tally(let read):
-            return RatioEstimator(
-                batches.map { batch in
-                    let tally = read(batch)
-                    return (Double(tally.sum), Double(tally.count))
-                }
-            )
-        case .ramp(let read):
-            return RatioEstimator(
-                batches.map { batch in
-                    let ramp = read(batch)
-                    return ((ramp.mean ?? 0) * Double(ramp.time), Double(ramp.time))
-                }
-            )
-        case .shares(let read):
-            return RatioEstimator(batches.map { (read($0).total, Double(read($0).count)) })
-        case .total, .largest:
+    func relativeHalfWidth(_ result: RunResult) -> Double? {
+        guard case .interval(let interval, _) = certainty(SummarySource(result)) else { return nil }
+        let usual = statistics.first(where: \.isUsual)?.name
+        guard let value = rows(SummarySource(result)).first(where: { $0.stat == usual })?.value?.double, value > 0
+        else {
             return nil
         }
+        return (interval.upperBound - interval.lowerBound) / 2 / value
     }
 
-    /// A quotient with its interval, without what the quantity cannot be: nothing here is negative, no share exceeds one.
-    private func row(
-        _ stat: String,
-        _ value: SummaryRow.Value?,
-        _ estimate: RatioEstimator?,
-        isShare: Bool = false
-    ) -> SummaryRow {
-        let interval = estimate.map { estimate in
-            let upper = estimate.interval.upperBound
-            return max(0, estimate.interval.lowerBound)...(isShare ? min(1, upper) : upper)
+    /// How sure the usual statistic is.
+    private func certainty(_ source: SummarySource) -> Certainty {
+        let heaviest = outlier.flatMap { outlier in source.outlier.map(outlier) }
+        switch reading {
+        case .total(let read):
+            guard source.totalsVary else { return .gap(IntervalGap(.fixedRides)) }
+            return source.certainty {
+                (Double(read($0)), 1)
+            } by: { rule in
+                unit == "count"
+                    ? rule.count(isOpenEnded: source.isOpenEnded, isClustered: isClustered)
+                    : rule.sum(heaviest: heaviest?.numerator)
+            }
+        case .ratio(let numerator, let denominator, let partUnit, let isShare):
+            let rule = { (rule: IntervalRule) -> Certainty in
+                guard isShare else { return rule.mean(heaviest: heaviest) }
+                return partUnit == "count" ? rule.shareOfEvents() : rule.share(heaviest: heaviest)
+            }
+            if source.hasOnlyWindows, let columns { return source.certainty(ofWindows: columns, by: rule) }
+            return source.certainty({ (Double(numerator($0)), Double(denominator($0))) }, by: rule)
+        case .rate(let count, let time, let perUnit):
+            return source.certainty {
+                (Double(count($0)) * perUnit, Double(time($0)))
+            } by: {
+                $0.mean(heaviest: heaviest)
+            }
+        case .tally(let read):
+            return source.certainty { part in
+                let tally = read(part)
+                return (Double(tally.sum), Double(tally.count))
+            } by: { rule in
+                let tally = read(source.total)
+                return rule.mean(heaviest: heaviest, events: (skewness: tally.skewness, count: Double(tally.count)))
+            }
+        case .ramp(let read):
+            return source.certainty { part in
+                let ramp = read(part)
+                return ((ramp.mean ?? 0) * Double(ramp.time), Double(ramp.time))
+            } by: {
+                $0.mean(heaviest: heaviest)
+            }
+        case .shares(let read):
+            return source.certainty {
+                (read($0).total, Double(read($0).count))
+            } by: {
+                $0.share(heaviest: heaviest)
+            }
+        case .largest:
+            return .none
         }
-        return row(stat, value, interval, n: estimate.map { $0.degreesOfFreedom + 1 } ?? 1)
     }
 
     private func row(
         _ stat: String,
         _ value: SummaryRow.Value?,
-        _ interval: ClosedRange<Double>? = nil,
-        n: Int = 1,
+        _ certainty: Certainty = .none,
         unit: String? = nil
     ) -> SummaryRow {
-        SummaryRow(
+        var interval: ClosedRange<Double>?
+        var parts = 1
+        var gap: IntervalGap?
+        if value != nil {
+            switch certainty {
+            case .interval(let bounds, let count): (interval, parts) = (bounds, count)
+            case .gap(let found): gap = found
+            case .none: break
+            }
+        }
+        return SummaryRow(
             scope: scope,
             metric: name,
             stat: stat,
             unit: unit ?? self.unit,
             value: value,
-            interval: value == nil ? nil : interval,
-            n: interval == nil ? 1 : n
+            interval: interval,
+            n: parts,
+            gap: gap
         )
     }
 }

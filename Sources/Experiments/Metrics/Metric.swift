@@ -12,10 +12,12 @@ public struct SummaryRow: Hashable, Sendable {
     public let unit: String
     /// The value; nil when it is undefined.
     public let value: Value?
-    /// The bounds of the 95 % confidence interval; nil when there are too few batches, or none that are independent.
+    /// The bounds of the 95 % confidence interval; nil where the parts of the run do not carry one.
     public let interval: ClosedRange<Double>?
-    /// How many batches the interval rests on; 1 when there is none.
+    /// How many parts the interval rests on; 1 when there is none.
     public let n: Int
+    /// Why there is no interval; nil where there is one, and where none is looked for, as for a quantile.
+    public let gap: IntervalGap?
 
     /// A row.
     public init(
@@ -25,7 +27,8 @@ public struct SummaryRow: Hashable, Sendable {
         unit: String,
         value: Value?,
         interval: ClosedRange<Double>? = nil,
-        n: Int = 1
+        n: Int = 1,
+        gap: IntervalGap? = nil
     ) {
         self.scope = scope
         self.metric = metric
@@ -34,6 +37,7 @@ public struct SummaryRow: Hashable, Sendable {
         self.value = value
         self.interval = interval
         self.n = n
+        self.gap = gap
     }
 
     /// The same row without a value.
@@ -72,6 +76,13 @@ struct Metric: Sendable {
         self.part = part
     }
 
+    /// The same metric, read off something else that means the same; not from the time series.
+    func read(by reading: Reading) -> Metric {
+        var other = MetricDeclaration.Part(scope: scope, words: words, reading: reading, isOfHistory: isOfHistory)
+        (other.outlier, other.isClustered) = (outlier, isClustered)
+        return Metric(name: name, unit: unit, other)
+    }
+
     var scope: String { part.scope }
     var words: String? { part.words }
     var reading: Reading { part.reading }
@@ -79,6 +90,8 @@ struct Metric: Sendable {
     var totalColumns: [SeriesColumn] { part.totalColumns }
     var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)? { part.tallyOfWindows }
     var isOfHistory: Bool { part.isOfHistory }
+    var outlier: Outlier.Contribution? { part.outlier }
+    var isClustered: Bool { part.isClustered }
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///

@@ -62,6 +62,26 @@ struct MetricDeclaration: Sendable {
         var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
         /// Whether it measures a history from its start, warm-up or not, and so no part of it.
         var isOfHistory = false
+        /// What the ride that weighs most adds; nil where no ride weighs more than others do.
+        var outlier: Outlier.Contribution?
+
+        /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
+        /// be put on how many there might have been.
+        var isClustered = false
+
+        /// The same part, as one of which a single ride or disturbance may bring many.
+        var clustered: Self {
+            var part = self
+            part.isClustered = true
+            return part
+        }
+
+        /// The same part, with what the ride that weighs most adds.
+        func dominated(by outlier: @escaping Outlier.Contribution) -> Self {
+            var part = self
+            part.outlier = outlier
+            return part
+        }
     }
 
     /// The metrics of a scenario under this name.

@@ -76,7 +76,7 @@ public struct RunEngine: Sendable {
         while true {
             let result = RunResult(scenario: scenario, replications: count, cells: cells)
             let metric = MetricCatalog(of: scenario).metrics.first { $0.name == wish.metric && $0.scope == "all" }
-            let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result.batches))
+            let reached = PrecisionReached(wish: wish, halfWidth: metric?.relativeHalfWidth(result))
             let next = RunEngine.nextCount(after: count, replications)
             guard !reached.isMet, next > count else {
                 return RunResult(scenario: scenario, replications: count, cells: cells, precision: reached)

@@ -97,7 +97,8 @@ public struct PointResult: Sendable {
     init(point: DesignPoint, result: RunResult, responses: [ResolvedResponse], outcomes: [CheckOutcome]) {
         self.point = point
         rows = responses.map { response in
-            response.row(in: result).map { $0.interval == nil ? $0.spread(by: response, over: result) : $0 }
+            response.row(in: result)
+                .map { $0.interval == nil && $0.gap == nil ? $0.spread(by: response, over: result) : $0 }
         }
         replications = (0..<result.replications)
             .map { replication in
@@ -126,18 +127,21 @@ public struct ReplicationValue: Hashable, Sendable {
 extension SummaryRow {
     /// The row with an interval from the values of the replications, for statistics that are no quotients, as quantiles.
     ///
-    /// Its half-width is that of the mean of these values, its middle the value over all replications.
+    /// Its half-width is that of the mean of these values, its middle the value over all replications; none where they are
+    /// all the same, or differ by so much that the interval would reach below 0.
     func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
         let values = (0..<result.replications)
             .compactMap { response.row(in: result, replication: $0)?.value?.double }
-        guard let value, values.count == result.replications, let spread = StudentInterval(values) else { return self }
+        guard let value, values.count == result.replications, let spread = StudentInterval(values),
+            spread.halfWidth > 0, spread.halfWidth <= value.double
+        else { return self }
         return SummaryRow(
             scope: scope,
             metric: metric,
             stat: stat,
             unit: unit,
             value: value,
-            interval: max(0, value.double - spread.halfWidth)...(value.double + spread.halfWidth),
+            interval: (value.double - spread.halfWidth)...(value.double + spread.halfWidth),
             n: values.count
         )
     }

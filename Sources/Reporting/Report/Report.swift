@@ -99,6 +99,7 @@ public struct Report: Sendable {
             "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
                 + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         )
+        if !intervalGaps.isEmpty { parts.append(intervalGaps) }
         if let steadyState { parts.append(steadyState) }
         return parts.joined(separator: "\n\n")
     }
@@ -119,7 +120,7 @@ public struct Report: Sendable {
         case .antitheticPairs: "from the differences between antithetic pairs of replications"
         case .cells: "from the differences between cells"
         case .windows:
-            "for shares of time alone, from batches of consecutive windows where these pass a test of independence "
+            "for shares of time alone, from batches of consecutive windows where these are alike and independent "
                 + "(one replication of one cell has no other parts)"
         }
     }

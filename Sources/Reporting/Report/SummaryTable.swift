@@ -18,8 +18,9 @@ public struct SummaryTable: Sendable {
             "\(scenario.name), seed \(scenario.seed), "
             + (replications == 1 ? "1 replication" : "\(replications) replications")
             + ", run \(RunID(scenario))"
-        return [head, SummaryTable.wrapped(report.headline), "", shares, "", times, "", counts].joined(separator: "\n")
-            + "\n"
+        let gaps = report.intervalGaps
+        let lines = [head, SummaryTable.wrapped(report.headline), "", shares, "", times, "", counts]
+        return (lines + (gaps.isEmpty ? [] : ["", SummaryTable.wrapped(gaps)])).joined(separator: "\n") + "\n"
     }
 
     /// A text in lines of whole words.

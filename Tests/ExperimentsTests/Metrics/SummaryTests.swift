@@ -1,4 +1,3 @@
-import Statistics
 import Testing
 
 @testable import Experiments
@@ -6,16 +5,13 @@ import Testing
 
 @Suite("The summary of a run")
 struct SummaryTests {
-    /// Student's t for 95 %, two-sided, by degrees of freedom; from printed tables.
-    private static let reach = [2: 4.302652730, 7: 2.364624252]
-
     /// Metrics that are plain totals, and what they count.
     static let totals: [(metric: String, scope: String, counter: Counter)] = [
         ("activities_started_count", "all", .activitiesStarted), ("rides_requested_count", "all", .ridesRequested),
         ("pushes_sent_count", "kind:update", .updatesSent), ("push_fate_count", "fate:shown", .fateShown),
     ]
 
-    @Test("A total is the sum of n batches, so its interval is ± t · s · √n", arguments: [1, 3])
+    @Test("A total is the sum of n parts, with the interval of counts", arguments: [1, 3])
     func totals(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)
         let summary = Summary(result)
@@ -24,23 +20,17 @@ struct SummaryTests {
                 replications == 1
                 ? result.cells.map { Double($0.measurements[counter]) }
                 : result.perReplication.map { Double($0[counter]) }
-            let n = Double(parts.count)
             #expect(parts.count == (replications == 1 ? 8 : 3))
-            let sum = parts.reduce(0, +)
-            let variance = parts.reduce(0) { $0 + ($1 - sum / n) * ($1 - sum / n) } / (n - 1)
-            let half = try #require(Self.reach[parts.count - 1]) * (variance * n).squareRoot()
-            #expect(half > 0)
-
             let row = try #require(summary.row(metric, "total", scope: scope))
-            #expect(row.value == .integer(Int64(sum)))
-            #expect(row.n == parts.count)
+            #expect(row.value == .integer(Int64(parts.reduce(0, +))))
+            let expected = IntervalRule(parts: parts.map { ($0, 1) }).count(isOpenEnded: true)
             let interval = try #require(row.interval)
-            #expect(abs(interval.lowerBound - max(0, sum - half)) < 1e-6 * sum)
-            #expect(abs(interval.upperBound - (sum + half)) < 1e-6 * sum)
+            #expect(expected == .interval(interval, parts: parts.count))
+            #expect(row.n == parts.count)
         }
     }
 
-    @Test("A total by hand: batches of 101, 102 and 103 have s = 1")
+    @Test("A total by hand: parts of 101, 102 and 103 vary less than Poisson counts, which these are")
     func knownTotal() async throws {
         let run = try await RunResult.running(.smallPoisson)
         let world = try ScenarioLoader.world(.smallPoisson)
@@ -54,9 +44,8 @@ struct SummaryTests {
         let interval = try #require(row.interval)
         #expect(row.value == .integer(306))
         #expect(row.n == 3)
-        // 4.302652730 · √3
-        #expect(abs(interval.lowerBound - (306 - 7.452413135)) < 1e-6)
-        #expect(abs(interval.upperBound - (306 + 7.452413135)) < 1e-6)
+        #expect(abs(interval.lowerBound - 272.67) < 0.01)
+        #expect(abs(interval.upperBound - 342.28) < 0.01)
     }
 
     @Test("A ratio is its numerator row over its denominator row, with the interval of its batches", arguments: [1, 3])
@@ -74,15 +63,13 @@ struct SummaryTests {
             )
         }
 
-        let times = result.batches.map(\.times)
-        let estimate = try #require(
-            RatioEstimator(times.map { (Double($0.displayedFresh), Double($0.displayed)) })
-        )
-        let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio"))
+        let parts = result.batches.map { (Double($0.duringRide(.displayedFreshTime)), Double($0.duringRide(.displayedTime))) }
+        let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio", scope: "during_ride"))
         let interval = try #require(fresh.interval)
         #expect(fresh.n == (replications == 1 ? 8 : 3))
-        #expect(estimate.halfWidth > 0)
-        #expect(interval == max(0, estimate.interval.lowerBound)...min(1, estimate.interval.upperBound))
+        #expect(
+            IntervalRule(parts: parts).share(heaviest: nil) == .interval(interval, parts: parts.count)
+        )
         #expect(
             summary.row("displayed_fresh_time_ratio", "numerator")?.value == .integer(result.total.times.displayedFresh)
         )
@@ -105,5 +92,22 @@ struct SummaryTests {
             let started = result.perReplication[replication][.activitiesStarted]
             #expect(part.row("activities_started_count", "total")?.value == .integer(started))
         }
+    }
+
+    /// What a user sees who tries a scenario in small.
+    @Test("One ride on many cells has no interval of zero width, nor have the counts that are 0")
+    func oneRide() async throws {
+        var scenario = Scenario.smallPoisson
+        scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = 1
+        for replications in [1, 3] {
+            let rows = Summary(try await RunResult.running(scenario, replications: replications)).rows
+            #expect(rows.allSatisfy { row in row.interval.map { $0.lowerBound < $0.upperBound } ?? true })
+            #expect(rows.allSatisfy { ($0.gap != nil) != ($0.interval != nil) || $0.gap == nil })
+        }
+        let poisson = Summary(try await RunResult.running(.smallPoisson))
+        let limit = try #require(poisson.row("activities_ended_count", "total", scope: "reason:no_token"))
+        #expect(limit.value == .integer(0))
+        #expect(abs((limit.interval?.upperBound ?? 0) - 3.689) < 1e-3)
     }
 }

@@ -29,6 +29,17 @@ struct ReportTests {
         #expect(Report(result).markdown.contains("**\(headline.0)**"))
     }
 
+    @Test("What has no interval is named once, with why and with what would do")
+    func intervalGaps() async throws {
+        let small = Report(try await RunResult.running(.offlinePhones, replications: 2)).intervalGaps
+        #expect(small.hasPrefix("No interval for ") && small.hasSuffix("."), "\(small)")
+        #expect(small.contains(" rides or ") && small.contains("by an estimate from this run"), "\(small)")
+        var steady = Scenario.oneRide
+        steady.faults = []
+        let short = Report(try await RunResult.running(steady)).intervalGaps
+        #expect(short.contains("use --replications 5"), "\(short)")
+    }
+
     @Test
     func aRunInWhichNothingHappens() async throws {
         var scenario = Scenario.oneRide

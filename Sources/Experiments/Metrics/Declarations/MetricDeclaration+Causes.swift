@@ -10,7 +10,7 @@ extension MetricDeclaration {
             by: [.ttl],
             "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
                 + "cards after the ride, by where the end of the activity was.",
-            parts: [Part(reading: .total { $0[.staleTimeByCause] })]
+            parts: [Part(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
                 + causes(.staleTimeByCause, isAfterRide: false) + causes(.staleTimeByCause, isAfterRide: true)
         ),
         MetricDeclaration(
@@ -18,7 +18,7 @@ extension MetricDeclaration {
             unit: "us",
             better: .lower,
             "Time on screens that showed a stage of the ride that was over, by where newer content was.",
-            parts: [Part(reading: .total { $0[.wrongStageTimeByCause] })]
+            parts: [Part(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
                 + causes(.wrongStageTimeByCause, isAfterRide: false)
         ),
     ]
@@ -30,6 +30,7 @@ extension MetricDeclaration {
                 words: cause.words(isAfterRide: isAfterRide),
                 reading: .total { $0[total, cause, isAfterRide: isAfterRide] }
             )
+            .dominated { (isAfterRide ? $0.life : $0.ride, 1) }
         }
     }
 }

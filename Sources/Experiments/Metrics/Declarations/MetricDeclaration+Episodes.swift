@@ -71,7 +71,7 @@ extension MetricDeclaration {
             "retries_withheld_count",
             unit: "count",
             "Retries not made because monitor.retry.budget was spent.",
-            parts: [Part.total(.retriesWithheld)]
+            parts: [Part.total(.retriesWithheld).clustered]
         ),
     ]
 }

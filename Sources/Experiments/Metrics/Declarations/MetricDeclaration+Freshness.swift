@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Quantities
 
 extension MetricDeclaration {
     /// Freshness, as the monitor believes it and as screens show it.
@@ -32,7 +33,8 @@ extension MetricDeclaration {
             by: [.ttl],
             "Of the time with an activity on the screen: the share before the content's stale date."
         ) { scenario in
-            [Part.share(.displayedFreshTime, of: .displayedTime)] + shares(of: scenario, .displayedFreshTime)
+            [Part.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
+                + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
         },
         MetricDeclaration(
             "displayed_stale_time_ratio",
@@ -40,8 +42,8 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl],
             "Of the time with an activity on the screen: the share past the content's stale date.",
-            parts: [Part.share(.displayedStaleTime, of: .displayedTime)]
-                + duringAndAfter(.displayedTime, without: .displayedFreshTime)
+            parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
+                + duringAndAfter(.displayedTime, without: .displayedFreshTime, afterRide: { ($0.life, $0.life) })
         ),
         MetricDeclaration(
             "silently_stale_time_ratio",
@@ -51,33 +53,50 @@ extension MetricDeclaration {
             "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
                 + "know."
         ) { scenario in
-            [Part.share(.silentlyStaleTime, of: .displayedTime)] + shares(of: scenario, .silentlyStaleTime)
+            [Part.share(.silentlyStaleTime, of: .displayedTime)]
+                + shares(of: scenario, isGood: false, .silentlyStaleTime)
         },
     ]
 
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
-    private static func shares(of scenario: Scenario, _ part: Total) -> [Part] {
-        stages(scenario.measuredStages, part, of: .displayedTime) + duringAndAfter(part)
+    private static func shares(
+        of scenario: Scenario,
+        isGood: Bool,
+        afterRide: Outlier.Contribution? = nil,
+        _ part: Total
+    ) -> [Part] {
+        let after = scenario.rides.stages.count
+        var last = Part.ratio(scope: "stage:after_ride", { $0[part, after] }, of: { $0[.displayedTime, after] })
+        last.outlier = afterRide
+        return stages(scenario.rides.stages.map(\.name), isGood: isGood, part, of: .displayedTime) + [last]
+            + duringAndAfter(part, afterRide: afterRide)
     }
 
-    /// A share of times for each of some stages.
-    private static func stages(_ names: [String], _ part: Total, of whole: Total) -> [Part] {
+    /// A share of times for each of some stages; during a ride without updates it is all of them or nothing.
+    private static func stages(_ names: [String], isGood: Bool, _ part: Total, of whole: Total) -> [Part] {
         names.enumerated()
-            .map { index, stage in .ratio(scope: "stage:\(stage)", { $0[part, index] }, of: { $0[whole, index] }) }
+            .map { index, stage in
+                .ratio(scope: "stage:\(stage)", { $0[part, index] }, of: { $0[whole, index] })
+                    .dominated { (isGood ? 0 : $0.stays[index], $0.stays[index]) }
+            }
     }
 
     /// The share of the time on screens that a part of it is, during rides and after them.
-    private static func duringAndAfter(_ part: Total, without rest: Total? = nil) -> [Part] {
-        duringAndAfter(
-            .ratio(
-                { times in times.duringRide(part) - (rest.map { times.duringRide($0) } ?? 0) },
-                of: { $0.duringRide(.displayedTime) }
-            ),
-            .ratio(
-                { times in times.afterRide(part) - (rest.map { times.afterRide($0) } ?? 0) },
-                of: { $0.afterRide(.displayedTime) }
-            )
+    private static func duringAndAfter(
+        _ part: Total,
+        without rest: Total? = nil,
+        afterRide: Outlier.Contribution?
+    ) -> [Part] {
+        var after = Part.ratio(
+            { times in times.afterRide(part) - (rest.map { times.afterRide($0) } ?? 0) },
+            of: { $0.afterRide(.displayedTime) }
         )
+        after.outlier = afterRide
+        let during = Part.ratio(
+            { times in times.duringRide(part) - (rest.map { times.duringRide($0) } ?? 0) },
+            of: { $0.duringRide(.displayedTime) }
+        )
+        return duringAndAfter(during, after)
     }
 
     /// Two parts, named and worded as what was measured during rides and after them.
@@ -99,7 +118,7 @@ extension MetricDeclaration {
                 + "its stale date."
         ) { scenario in
             [Part.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
-                + stages(scenario.rides.stages.map(\.name), .displayedFreshTime, of: .rideTime)
+                + stages(scenario.rides.stages.map(\.name), isGood: true, .displayedFreshTime, of: .rideTime)
         },
         MetricDeclaration(
             "wrong_stage_time_ratio",
@@ -108,7 +127,7 @@ extension MetricDeclaration {
             "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over."
         ) { scenario in
             [Part.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
-                + stages(scenario.rides.stages.map(\.name), .wrongStageTime, of: .displayedTime)
+                + stages(scenario.rides.stages.map(\.name), isGood: false, .wrongStageTime, of: .displayedTime)
         },
         MetricDeclaration(
             "stage_lag_us",
@@ -119,7 +138,9 @@ extension MetricDeclaration {
         ) { scenario in
             [Part.tally { $0[.stageLag] }]
                 + scenario.rides.stages.enumerated()
-                .map { index, stage in .tally(scope: "stage:\(stage.name)") { $0[.stageLag, index] } }
+                .map { index, stage in
+                    .tally(scope: "stage:\(stage.name)") { $0[.stageLag, index] }.dominated { ($0.stays[index], 1) }
+                }
         },
         MetricDeclaration(
             "stage_never_shown_count",
@@ -143,10 +164,17 @@ extension MetricDeclaration {
             better: .lower,
             "The age of what a screen shows, over the time on screens: what a glance at some screen finds."
         ) { scenario in
-            [Part.ramp { $0.age }]
-                + scenario.measuredStages.enumerated()
-                .map { index, stage in .ramp(scope: "stage:\(stage)") { $0.ageByStage[index] } }
-                + duringAndAfter(.ramp { $0.ageDuringRide }, .ramp { $0.ageAfterRide })
+            [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
+                + scenario.rides.stages.enumerated()
+                .map { index, stage in
+                    .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] }
+                        .dominated { $0.ageWithoutUpdates(inStage: index) }
+                }
+                + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
+                + duringAndAfter(
+                    .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
+                    .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
+                )
         },
         MetricDeclaration(
             "peak_age_us",
@@ -167,14 +195,14 @@ extension MetricDeclaration {
             unit: "us",
             better: .lower,
             "The mean age over an activity's own time on the screen; each activity weighs the same.",
-            parts: [Part.tally { $0[.activityAgeMean] }]
+            parts: [Part.tally { $0[.activityAgeMean] }.dominated { ($0.life / 2, 1) }]
         ),
         MetricDeclaration(
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
             "The largest age that an activity's screen reached.",
-            parts: [Part.tally { $0[.activityPeakAge] }]
+            parts: [Part.tally { $0[.activityPeakAge] }.dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(
             "age_violation_time_ratio",
@@ -186,6 +214,9 @@ extension MetricDeclaration {
             scenario.measure.ageOver.enumerated()
                 .flatMap { index, threshold -> [Part] in
                     let scope = Summary.scope(over: threshold)
+                    let deadCard: Outlier.Contribution = {
+                        (max(0, $0.life - Double(threshold.microseconds)), $0.life)
+                    }
                     let during = Part.ratio(
                         { $0.timeOverAge(threshold: index, isAfterRide: false) },
                         of: { $0.duringRide(.displayedTime) }
@@ -200,8 +231,9 @@ extension MetricDeclaration {
                             { $0.timeOverAge(threshold: index) },
                             of: { $0.series.total(.displayedTime) }
                         )
+                        .dominated(by: deadCard)
                     ]
-                        + duringAndAfter(during, after)
+                        + duringAndAfter(during, after.dominated(by: deadCard))
                         .map { part in
                             var part = part
                             (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
@@ -218,7 +250,14 @@ extension MetricDeclaration {
             scenario.measure.ageOver.enumerated()
                 .map { index, threshold in
                     Part(scope: Summary.scope(over: threshold), reading: .shares { $0.activityAgeShares[index] })
+                        .dominated { _ in (1, 1) }
                 }
         },
     ]
+
+    /// The age of what screens show after rides.
+    private static let ageAfterRide: @Sendable (Measurements) -> RampTally = { $0.ageAfterRide }
+
+    /// The age of a card that is left alone rises from 0 to its life.
+    private static let ageOfDeadCard: Outlier.Contribution = { ($0.life * $0.life / 2, $0.life) }
 }

@@ -89,25 +89,27 @@ extension MetricDeclaration {
             unit: "1/h",
             better: .lower,
             "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
-            parts: [Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))]
+            parts: [
+                Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9)).dominated { (0, $0.life) }
+            ]
         ),
         MetricDeclaration(
             "apns_response_count",
             unit: "count",
             "What the sender heard of its requests, by status.",
-            parts: [Part.sum(responses.map(\.counter))] + Part.each("status", responses)
+            parts: [Part.sum(responses.map(\.counter))] + Part.each("status", responses).map(\.clustered)
         ),
         MetricDeclaration(
             "push_fate_count",
             unit: "count",
             "What became of the pushes that were sent; each has one fate.",
-            parts: [Part.sum(fates.map(\.counter))] + Part.each("fate", fates)
+            parts: [Part.sum(fates.map(\.counter))] + Part.each("fate", fates).map(\.clustered)
         ),
         MetricDeclaration(
             "pushes_not_sent_count",
             unit: "count",
             "Pushes that were offered to the sender and not sent, by the reason.",
-            parts: Part.each("reason", unsent)
+            parts: Part.each("reason", unsent).map(\.clustered)
         ),
         MetricDeclaration(
             "photos_count",
@@ -126,13 +128,13 @@ extension MetricDeclaration {
             unit: "count",
             better: .lower,
             "Attempts to post a token that failed.",
-            parts: [Part.total(.tokenPostsFailed)]
+            parts: [Part.total(.tokenPostsFailed).clustered]
         ),
         MetricDeclaration(
             "tokens_rotated_count",
             unit: "count",
             "Tokens that iOS replaced during an activity.",
-            parts: [Part.total(.tokensRotated)]
+            parts: [Part.total(.tokensRotated).clustered]
         ),
         MetricDeclaration(
             "token_invalidated_count",
@@ -160,7 +162,7 @@ extension MetricDeclaration {
             "pushes_offered_count",
             unit: "count",
             "Pushes offered to the sender: each is sent, not sent for a reason, or still waiting.",
-            parts: [Part.total(.pushesOffered), .total(.repeatsOffered, scope: "attempt:repeat")]
+            parts: [Part.total(.pushesOffered), .total(.repeatsOffered, scope: "attempt:repeat").clustered]
         ),
         MetricDeclaration(
             "not_sent_ratio",
@@ -200,25 +202,25 @@ extension MetricDeclaration {
             "repeats_sent_count",
             unit: "count",
             "Requests sent again because nothing was heard of the one before.",
-            parts: [Part.total(.repeatsSent)]
+            parts: [Part.total(.repeatsSent).clustered]
         ),
         MetricDeclaration(
             "repeats_withheld_count",
             unit: "count",
             "Repeats not made because sender.retry_budget was spent.",
-            parts: [Part.total(.repeatsWithheld)]
+            parts: [Part.total(.repeatsWithheld).clustered]
         ),
         MetricDeclaration(
             "requests_cancelled_count",
             unit: "count",
             "Requests cancelled for a newer push to the same activity.",
-            parts: [Part.total(.requestsCancelled)]
+            parts: [Part.total(.requestsCancelled).clustered]
         ),
         MetricDeclaration(
             "requests_interrupted_count",
             unit: "count",
             "Requests interrupted by a more urgent push.",
-            parts: [Part.total(.requestsInterrupted)]
+            parts: [Part.total(.requestsInterrupted).clustered]
         ),
         MetricDeclaration(
             "send_wait_us",

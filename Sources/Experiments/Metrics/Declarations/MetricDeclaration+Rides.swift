@@ -53,7 +53,7 @@ extension MetricDeclaration {
             unit: "count",
             better: .lower,
             "Attempts to start an activity that failed, by the reason.",
-            parts: Part.each("reason", failedStarts)
+            parts: Part.each("reason", failedStarts).map(\.clustered)
         ),
         MetricDeclaration(
             "activities_started_count",
@@ -100,7 +100,7 @@ extension MetricDeclaration {
             "activity_lifetime_us",
             unit: "us",
             "How long an activity was on the screen.",
-            parts: [Part.tally { $0[.lifetime] }]
+            parts: [Part.tally { $0[.lifetime] }.dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(
             "live_activities_peak_count",
@@ -112,7 +112,7 @@ extension MetricDeclaration {
             "live_activity_time_us",
             unit: "us",
             "Time on screens, added up over activities.",
-            parts: [Part(reading: .total { $0[.populationTime] })]
+            parts: [Part(reading: .total { $0[.populationTime] }).dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(
             "events_count",

@@ -1,0 +1,33 @@
+import LiveActivityModel
+import Statistics
+
+extension Series {
+    /// Batches of consecutive windows that may be taken for independent parts of a run, for a quotient of two columns.
+    ///
+    /// Ten batches, the fewest that are of use and so the longest (B. W. Schmeiser, Operations Research 30, 1982). Nil when
+    /// von Neumann's test does not take their residuals for independent, as in a run that is still filling up, or when
+    /// there are fewer than two windows to each. The batches hold all windows, so their quotient is that of the totals.
+    func independentBatches(_ part: SeriesColumn, per whole: SeriesColumn) -> [IntervalRule.Part]? {
+        let windows = 0..<windowCount
+        guard let first = windows.first(where: { self[$0, whole] > 0 }),
+            let last = windows.last(where: { self[$0, whole] > 0 })
+        else { return nil }
+        let active = Array(first...last)
+        guard active.count >= 2 * Self.batchCount else { return nil }
+        let batches = BatchMeans.ranges(count: active.count, batches: Self.batchCount)
+            .map { range in
+                let windows = active[range]
+                return (
+                    numerator: Double(windows.reduce(0) { $0 + self[$1, part] }),
+                    denominator: Double(windows.reduce(0) { $0 + self[$1, whole] })
+                )
+            }
+        guard let estimate = RatioEstimator(batches) else { return nil }
+        let residuals = batches.map { $0.numerator - estimate.ratio * $0.denominator }
+        guard let test = VonNeumannTest(residuals), test.passes else { return nil }
+        return batches
+    }
+
+    /// How many batches windows are put into.
+    private static let batchCount = 10
+}

@@ -1,0 +1,78 @@
+import Experiments
+import LiveActivityModel
+
+extension Report {
+    /// The rows that a reader looks for first, in this order.
+    private static let firstRows: [(metric: String, scope: String, words: String)] = [
+        ("displayed_fresh_time_ratio", "during_ride", "freshness during rides"),
+        ("ride_fresh_coverage_ratio", "all", "ride time with fresh content"),
+        ("displayed_fresh_time_ratio", "all", "freshness on phones"),
+        ("wrong_stage_time_ratio", "all", "time with a stage that is over"),
+        ("age_of_information_us", "all", "age of information"),
+        ("age_of_information_us", "during_ride", "age of information during rides"),
+        ("fresh_time_ratio", "all", "the monitor's belief"),
+        ("recovery_time_us", "all", "recovery time"),
+        ("pushes_sent_count", "all", "pushes sent"),
+    ]
+
+    /// Why values have no intervals, and what would give them some, in one sentence; empty where nothing of note has none.
+    var intervalGaps: String {
+        let missing = Self.firstRows.compactMap { first -> (words: String, gap: IntervalGap)? in
+            summary.rows.first { $0.metric == first.metric && $0.scope == first.scope && $0.gap != nil }?
+                .gap.map { (first.words, $0) }
+        }
+        // What keeps windows apart is worth more to know than that there is nothing else.
+        let ofWindows = missing.first { [.fault, .timeOfDay, .windows].contains($0.gap.reason) }
+        guard let first = ofWindows ?? missing.first else { return "" }
+        switch first.gap.reason {
+        case .fault:
+            return
+                "No intervals: a fault lies inside the measured time, and what it does is not chance; use --replications 5."
+        case .timeOfDay:
+            return
+                "No intervals: rides arrive by the time of day, so parts of one run are not alike; use --replications 5."
+        case .windows:
+            return "No intervals: the run is too short or too unsteady to be cut into parts; use --replications 5."
+        case .onePart:
+            return
+                "Most values have no interval: one replication of one cell has no parts to compare; use --replications 5."
+        case .fixedRides:
+            return "Counts have no intervals: the number of rides is fixed, so cells do not show how they vary; use "
+                + "--replications 5."
+        case .heaviest, .fewEvents, .noVariation:
+            break
+        }
+        let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
+        let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
+        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows of summary.csv)" : ""
+        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(first.gap))."
+    }
+
+    private func cause(_ reason: IntervalGap.Reason) -> String {
+        switch reason {
+        case .heaviest:
+            "one ride more with a card that nobody ends, or without updates, would move the value by more than its interval"
+        case .noVariation: "nothing in this run makes it vary"
+        default: "too few events make up its value"
+        }
+    }
+
+    /// How much more would do, as far as the run can tell.
+    private func remedy(_ gap: IntervalGap) -> String {
+        let rides = count("rides_requested_count")
+        guard let factor = gap.factor, factor < 1e5, rides > 0 else {
+            return "far more rides are needed than this run has to tell how many"
+        }
+        let replications = Int64((Double(result.replications) * factor).rounded(.up))
+        return
+            "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
+            + "replications would do for the first of them, by an estimate from this run"
+    }
+
+    /// Up to two digits and zeros.
+    private static func roundedUp(_ number: Double) -> Int64 {
+        var unit = 1.0
+        while number / unit >= 100 { unit *= 10 }
+        return Int64((number / unit).rounded(.up) * unit)
+    }
+}

@@ -1,0 +1,112 @@
+import Experiments
+public import LiveActivityModel
+import Quantities
+
+/// How often the 95 % intervals of a scenario's runs hold the long-run value, row by row of summary.csv.
+///
+/// Each seed is a replication of its own: its cells are the parts of one interval, five of them together are those of
+/// another. The long-run value is that of all seeds together, whether they have an interval or not.
+public struct CoverageStudy: Sendable {
+    /// What is run.
+    public let scenario: Scenario
+    /// How many rides a run has, on average.
+    public let rides: Int
+    /// How many runs.
+    public let seeds: Int
+    /// How many replications make one interval of replications.
+    static let replications = 5
+
+    /// A study of a scenario at another size; nil where its rides do not come by a Poisson process, whose rate can be scaled.
+    ///
+    /// - Precondition: There are at least five seeds.
+    public init?(_ world: World, rides: Int, seeds: Int) {
+        let scenario = world.scenario
+        precondition(seeds >= Self.replications, "too few seeds for one interval")
+        let arrivals = scenario.rides.arrivals
+        guard arrivals.process == .poisson, scenario.rides.trace == nil else { return nil }
+        var scaled = scenario
+        scaled.rides.scale = 1
+        let perHour = arrivals.ratesPerHour.reduce(0, +) / Double(arrivals.ratesPerHour.count)
+        let whole = perHour * Double(scenario.clock.duration.microseconds) / 3.6e9
+        scaled.rides.scale = Double(rides) / whole
+        self.scenario = scaled
+        self.rides = rides
+        self.seeds = seeds
+    }
+
+    /// Runs everything.
+    ///
+    /// - Returns: What came of intervals from cells, from replications and from windows, in this order.
+    /// - Throws: A `ScenarioError`; `CancellationError` when the task is cancelled.
+    public func run(jobs: Int) async throws -> [CoverageOutcome] {
+        var alone = scenario
+        alone.cells = 1
+        let world = try ScenarioLoader.world(scenario)
+        let groups = try await concurrently(seeds / Self.replications, jobs: jobs) { group in
+            try await CoverageStudy.group(group, of: world)
+        }
+        // Whether windows are alike is the scenario's to say, so the first run tells it for all.
+        let loneWorld = try ScenarioLoader.world(alone)
+        let first = try await CoverageStudy.windows(of: loneWorld, replication: 0)
+        let windows =
+            first.intervals.isEmpty
+            ? [first]
+            : try await concurrently(seeds, jobs: jobs) {
+                try await CoverageStudy.windows(of: loneWorld, replication: $0)
+            }
+        return [
+            CoverageOutcome(self, .cells, groups.flatMap(\.cells), sums: groups.map(\.sum)),
+            CoverageOutcome(self, .replications, groups.map(\.replications), sums: groups.map(\.sum)),
+            CoverageOutcome(self, .windows, windows.map(\.intervals), sums: windows.map(\.sum)),
+        ]
+    }
+
+    /// The intervals of a run by the places of their rows in the summary.
+    typealias Intervals = [Int: ClosedRange<Double>]
+
+    /// Five replications: the intervals from the cells of each, and those from all five.
+    private static func group(
+        _ group: Int,
+        of world: World
+    ) async throws -> (cells: [Intervals], replications: Intervals, sum: Measurements) {
+        var cells: [Intervals] = []
+        var whole: [CellResult] = []
+        for number in 0..<replications {
+            let results = try await run(world, replication: group * replications + number)
+            cells.append(intervals(RunResult(scenario: world.scenario, replications: 1, cells: results)))
+            let sum = Measurements.sum(results.map(\.measurements))
+            whole.append(
+                CellResult(replication: number, cell: 0, measurements: sum, fingerprint: results[0].fingerprint)
+            )
+        }
+        let result = RunResult(scenario: world.scenario, replications: replications, cells: whole)
+        return (cells, intervals(result), result.total)
+    }
+
+    private static func windows(
+        of world: World,
+        replication: Int
+    ) async throws -> (intervals: Intervals, sum: Measurements) {
+        let cells = try await run(world, replication: replication)
+        let result = RunResult(scenario: world.scenario, replications: 1, cells: cells)
+        return (intervals(result), result.total)
+    }
+
+    /// The cells of one replication.
+    private static func run(_ world: World, replication: Int) async throws -> [CellResult] {
+        var group = CellGroup(world: world, cells: 0..<world.scenario.cells, replication: UInt32(replication))
+        while group.run(atMost: 1 << 18) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return group.outcomes.map {
+            CellResult(replication: 0, cell: $0.cell, measurements: $0.measurements, fingerprint: $0.fingerprint)
+        }
+    }
+
+    private static func intervals(_ result: RunResult) -> Intervals {
+        var intervals: Intervals = [:]
+        for (place, row) in Summary(result).rows.enumerated() { intervals[place] = row.interval }
+        return intervals
+    }
+}

@@ -1,0 +1,57 @@
+import Verification
+
+/// What came of the intervals of whole runs, as a table in Markdown; rows that fail are named below it.
+struct CoverageReport: Sendable {
+    private let outcomes: [CoverageOutcome]
+
+    /// A report of some studies.
+    init(_ outcomes: [CoverageOutcome]) {
+        self.outcomes = outcomes
+    }
+
+    /// Whether all intervals hold what they have to.
+    var holds: Bool { outcomes.allSatisfy(\.holds) }
+
+    /// The table, and the rows that miss more often than chance explains.
+    var text: String {
+        var lines = [
+            "| scenario | rides | parts | runs | rows | counts held [%] | others held [%] | rows below 92, to 98, above [%] | verdict |",
+            "|---|---|---|---|---|---|---|---|---|",
+        ]
+        lines += outcomes.map { outcome in
+            let rows = outcome.rows.filter { 2 * $0.printed >= outcome.runs }
+            let below = rows.count { $0.coverage < 0.92 }
+            let above = rows.count { $0.coverage > 0.98 }
+            let cells = [
+                outcome.scenario, "\(outcome.rides)", outcome.basis.rawValue, "\(outcome.runs)", "\(rows.count)",
+                CoverageReport.percent(outcome.coverage(ofCounts: true)),
+                CoverageReport.percent(outcome.coverage(ofCounts: false)),
+                "\(below), \(rows.count - below - above), \(above)", outcome.holds ? "holds" : "fails",
+            ]
+            return "| " + cells.joined(separator: " | ") + " |"
+        }
+        for outcome in outcomes where !outcome.failures.isEmpty {
+            lines += ["", "\(outcome.scenario), \(outcome.rides) rides, \(outcome.basis.rawValue):"]
+            lines += outcome.failures.map { "- \($0.name): \($0.held) of \($0.printed) hold the long-run value" }
+        }
+        return lines.map { "\($0)\n" }.joined()
+    }
+
+    /// Every row of summary.csv that any run had an interval for, for scripts.
+    var csv: String {
+        let rows = outcomes.flatMap { outcome in
+            outcome.rows.map { row in
+                "\(outcome.scenario),\(outcome.rides),\(outcome.basis.rawValue),\(outcome.runs),\(row.name),"
+                    + "\(row.printed),\(row.held)\n"
+            }
+        }
+        return "scenario,rides,parts,runs,row,printed,held\n" + rows.joined()
+    }
+
+    /// A share in percent, to one place.
+    private static func percent(_ share: Double?) -> String {
+        guard let share else { return "–" }
+        let tenths = Int((share * 1000).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

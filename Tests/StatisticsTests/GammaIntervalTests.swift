@@ -1,0 +1,32 @@
+import Statistics
+import Testing
+
+@Suite("The interval of what is never negative")
+struct GammaIntervalTests {
+    /// Garwood's bounds as tables print them.
+    @Test(
+        "Of a Poisson count it is the exact interval",
+        arguments: [(0.0, 0.0, 3.689), (1, 0.025, 5.572), (3, 0.619, 8.767), (10, 4.795, 18.390), (100, 81.36, 121.63)]
+    )
+    func garwood(count: Double, lower: Double, upper: Double) {
+        let interval = GammaInterval(estimate: count, dispersion: 1)
+        #expect(abs(interval.lower - lower) < 0.006)
+        #expect(abs(interval.upper - upper) < 0.006)
+    }
+
+    @Test("Events in clusters of three are counted by the cluster")
+    func clusters() {
+        let one = GammaInterval(estimate: 4, dispersion: 1)
+        let three = GammaInterval(estimate: 12, dispersion: 3)
+        #expect(three.lower == 3 * one.lower && three.upper == 3 * one.upper)
+    }
+
+    @Test("Beyond a thousand events the quantiles go on as before, and become normal ones")
+    func many() {
+        let below = GammaInterval(estimate: 999.9, dispersion: 1)
+        let above = GammaInterval(estimate: 1000.1, dispersion: 1)
+        #expect(abs(above.lower - below.lower - 0.2) < 0.01 && abs(above.upper - below.upper - 0.2) < 0.01)
+        let many = GammaInterval(estimate: 1e8, dispersion: 1)
+        #expect(abs(many.lower - (1e8 - 19_600)) < 5 && abs(many.upper - (1e8 + 19_600)) < 5)
+    }
+}
