@@ -7,7 +7,8 @@ import LiveActivityModel
 struct MetricCatalog: Sendable {
     /// Every measure there is, by groups.
     static let declarations: [MetricDeclaration] =
-        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.ages
+        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
+            + MetricDeclaration.ages
         + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 

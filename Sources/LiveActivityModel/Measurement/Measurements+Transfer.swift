@@ -82,6 +82,8 @@ extension Measurements.StageTimes {
         numbers.transfer(&displayedFresh)
         numbers.transfer(&silentlyStale)
         numbers.transfer(&wrongStage)
+        numbers.transfer(&displayedFromApp)
+        numbers.transfer(&displayedFromPush)
     }
 }
 

@@ -208,10 +208,25 @@ public struct Measurements: Hashable, Sendable {
         public internal(set) var silentlyStale: Int64 = 0
         /// Content of a stage of the ride that is over; nothing after the ride.
         public internal(set) var wrongStage: Int64 = 0
+        /// Content on a screen that the app put there without a push.
+        var displayedFromApp: Int64 = 0
+        /// Content on a screen that a push brought.
+        var displayedFromPush: Int64 = 0
+
+        /// Content of one source on a screen; the sources add up to ``displayed``.
+        public func displayed(from source: StoryLine.ContentSource) -> Int64 {
+            switch source {
+            case .start: displayed - displayedFromApp - displayedFromPush
+            case .app: displayedFromApp
+            case .push: displayedFromPush
+            }
+        }
 
         mutating func add(_ other: StageTimes) {
             ride += other.ride
             wrongStage += other.wrongStage
+            displayedFromApp += other.displayedFromApp
+            displayedFromPush += other.displayedFromPush
             displayed += other.displayed
             displayedFresh += other.displayedFresh
             silentlyStale += other.silentlyStale

@@ -138,6 +138,11 @@ public struct Invariants {
         let times = run.times
         balance("monitored time and its classes", times.monitored, times.fresh + times.recoverable + times.severe)
         balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
+        for stage in run.stages {
+            for source in StoryLine.ContentSource.allCases {
+                require(stage.displayed(from: source) >= 0, "content from \(source) for \(stage.displayed(from: source))")
+            }
+        }
         balance("displayed time and the stages'", times.displayed, run.stages.reduce(0) { $0 + $1.displayed })
         balance("fresh time and the stages'", times.displayedFresh, run.stages.reduce(0) { $0 + $1.displayedFresh })
         balance("silent time and the stages'", times.silentlyStale, run.stages.reduce(0) { $0 + $1.silentlyStale })
