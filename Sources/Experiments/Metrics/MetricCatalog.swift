@@ -8,7 +8,7 @@ struct MetricCatalog: Sendable {
     /// Every measure there is, by groups.
     static let declarations: [MetricDeclaration] =
         MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
-            + MetricDeclaration.ages
+        + MetricDeclaration.ages
         + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 

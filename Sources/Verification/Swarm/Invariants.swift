@@ -140,7 +140,10 @@ public struct Invariants {
         balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
         for stage in run.stages {
             for source in StoryLine.ContentSource.allCases {
-                require(stage.displayed(from: source) >= 0, "content from \(source) for \(stage.displayed(from: source))")
+                require(
+                    stage.displayed(from: source) >= 0,
+                    "content from \(source) for \(stage.displayed(from: source))"
+                )
             }
         }
         balance("displayed time and the stages'", times.displayed, run.stages.reduce(0) { $0 + $1.displayed })

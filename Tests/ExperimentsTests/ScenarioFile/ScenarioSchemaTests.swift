@@ -50,7 +50,8 @@ struct ScenarioSchemaTests {
         "sender.retry_budget": "capacity per_second per_push reserve",
         "sender.ranks": "start end retry update",
         "sender.rate_limit": "per_second burst refill excess",
-        "monitor": "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule end_again_on_new_token",
+        "monitor":
+            "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule end_again_on_new_token",
         "monitor.retry": "max_attempts schedule backoff jitter priorities budget obeys_fifteen_minutes",
         "monitor.retry.backoff": "base factor cap",
         "monitor.retry.budget": "capacity per_second per_push reserve",

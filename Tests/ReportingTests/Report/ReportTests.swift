@@ -35,7 +35,9 @@ struct ReportTests {
         var scenario = Scenario()
         scenario.rides.arrivals.process = .even
         let headline = Report(try await RunResult.running(scenario)).headline
-        #expect(headline.hasSuffix(". The scenario generates no updates: there are no refreshes, and rides have one stage."))
+        #expect(
+            headline.hasSuffix(". The scenario generates no updates: there are no refreshes, and rides have one stage.")
+        )
         scenario.rides.stages.append(Scenario.Stage(name: "trip", duration: .constant(60e6)))
         #expect(!Report(try await RunResult.running(scenario)).headline.contains("no updates"))
     }

@@ -57,9 +57,9 @@ extension MetricDeclaration {
 
     private static func words(_ source: StoryLine.ContentSource) -> String {
         switch source {
-        case .start: "what the activity began with"
-        case .app: "from the app, without a push"
-        case .push: "by push"
+        case .start: "the content that the activity began with"
+        case .app: "content of the app"
+        case .push: "content by push"
         }
     }
 

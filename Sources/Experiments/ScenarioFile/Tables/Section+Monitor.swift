@@ -65,7 +65,12 @@ extension Section where Whole == Scenario.Retry {
                     .optional(.list(of: .duration(), count: 1...100)),
                     "When attempts are made, counted from the beginning of the episode; none: by backoff."
                 ),
-                Field("backoff", \.backoff, .section(.backoff), "Pauses from when an attempt is due to when the next one is; the first is due at once."),
+                Field(
+                    "backoff",
+                    \.backoff,
+                    .section(.backoff),
+                    "Pauses from when an attempt is due to when the next one is; the first is due at once."
+                ),
                 Field("jitter", \.jitter, .name, "How pauses are spread."),
                 Field(
                     "priorities",
