@@ -145,6 +145,7 @@ struct RunCommand: AsyncParsableCommand {
         let world = try loadOrExit { () throws(ScenarioError) in
             try ScenarioLoader.world(loaded, replications: replications)
         }
+        for warning in loaded.warnings { printError("warning: \(warning)") }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
     }
 

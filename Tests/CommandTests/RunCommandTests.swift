@@ -71,6 +71,25 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "one") == expected)
     }
 
+    @Test("A scenario that generates no updates is warned of, and run all the same")
+    func noUpdates() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("x.yaml", "name: x\n")
+        let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is none, and rides have one stage"))
+        let told = try Command.run(
+            "run",
+            file,
+            "--set",
+            "content.refresh=20s",
+            "--quiet",
+            "--output",
+            scratch.path("y")
+        )
+        #expect(told.errors.isEmpty)
+    }
+
     @Test("Replications stop at the same round for any number of jobs; --replications overrules the scenario")
     func replications() throws {
         let scratch = try Scratch()

@@ -20,6 +20,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
     static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.05,
+        "food-delivery": 0.02,
         "go-taxi": 0.1,
         "live-evening": 0.02,
         "live-outage": 0.02,
@@ -36,6 +37,7 @@ struct ShippedScenario: CustomTestStringConvertible, Sendable {
         "tune-fresh-limit": 0.005,
         "what-freshness-costs": 0.005,
         "what-matters": 0.02,
+        "workout": 0.02,
     ]
 
     let file: String

@@ -7,8 +7,8 @@ import LiveActivityModel
 struct MetricCatalog: Sendable {
     /// Every measure there is, by groups.
     static let declarations: [MetricDeclaration] =
-        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.ages
-        + MetricDeclaration.causes + MetricDeclaration.pushes
+        MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources
+        + MetricDeclaration.ages + MetricDeclaration.causes + MetricDeclaration.pushes
         + MetricDeclaration.sender + MetricDeclaration.episodes
 
     private static let declarationsByName = Dictionary(uniqueKeysWithValues: declarations.map { ($0.name, $0) })

@@ -28,6 +28,7 @@ struct ScenarioRules {
         reading.requireAscending(scenario.measure.waitOver, "measure.wait_over")
         checkRides(&reading)
         checkStages(&reading)
+        checkRematching(&reading)
         checkAPNs(&reading)
         checkSender(&reading)
         checkMonitor(&reading)
@@ -96,6 +97,8 @@ struct ScenarioRules {
         let names = scenario.rides.stages.map(\.name)
         let references = [
             ("rides.cancellation.until_stage", scenario.rides.cancellation.untilStage),
+            ("rides.rematching.from_stage", scenario.rides.rematching.fromStage),
+            ("rides.rematching.to_stage", scenario.rides.rematching.toStage),
             ("content.payload.photo_stage", scenario.content.payload.photoStage),
         ]
         for (path, name) in references {
@@ -108,6 +111,27 @@ struct ScenarioRules {
             reading.require(isNew, "rides.stages.\(index).name", given: "rides.stages") {
                 "must be unlike the names of earlier stages, got \"\(name)\""
             }
+        }
+    }
+
+    private func checkRematching(_ reading: inout Reading) {
+        guard let (from, to) = scenario.rides.rematchingStages else { return }
+        let path = "rides.rematching.share"
+        let share = scenario.rides.rematching.share
+        reading.require(share < .always, path) {
+            "must be below 100%, got 100%: no ride would get past the stage in which drivers drop it"
+        }
+        reading.require(scenario.rides.trace == nil, path, given: "rides.trace") {
+            "must be 0 beside rides.trace, got \(NumberText.text(share.fraction)): a trace has rides as they went, drivers who "
+                + "dropped them included"
+        }
+        let stages = scenario.rides.stages
+        let place = "rides.rematching.from_stage"
+        reading.require(to < from && from < stages.count, place, given: "rides.stages", "rides.rematching.to_stage") {
+            let later = stages.dropFirst(to + 1).map(\.name).joined(separator: ", ")
+            let got = from < stages.count ? "\"\(stages[from].name)\"" : "none"
+            return "must be a stage after rides.rematching.to_stage (\"\(stages[to].name)\"), got \(got); "
+                + (later.isEmpty ? "there is none: give rides.stages more" : "allowed: \(later)")
         }
     }
 

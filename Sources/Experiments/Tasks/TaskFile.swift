@@ -8,7 +8,7 @@ import SimulationKernel
 /// many in histograms, as a zero and their length. The file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
     /// Grows when files, or what is measured, change; older files are then not found any more.
-    static let formatVersion = 2
+    static let formatVersion = 3
 
     private static let mark = Data("freshet task \(formatVersion)\n".utf8)
 

@@ -24,13 +24,16 @@ struct Activity: BitwiseCopyable {
     ///
     /// Each has a draw of its own: a wait that a state change cuts short must not come again.
     var refreshWaits: UInt32 = 0
-    private var stageNumber: UInt16 = 0
-    /// The ride's stage in the content that the server sent last.
-    var announcedStage: UInt16 = 0
+    private var stageNumber: UInt8 = 0
+    /// Whether the server has sent content since the current stage began.
+    var isStageAnnounced = true
+    /// How many drivers have dropped the ride.
+    var rematchCount: UInt16 = 0
     var isRideOver = false
-    var isCancelled = false
-    /// Whether the rider gives up at the next event of the ride.
-    var isGivingUp = false
+    /// Where what the screen shows, or showed last, came from.
+    var contentSource = StoryLine.ContentSource.start
+    /// What the next event of the ride is.
+    var nextMove = Move.onward
     /// Whether the place is taken.
     var isInUse = true
     var phase = Phase.starting
@@ -77,6 +80,8 @@ struct Activity: BitwiseCopyable {
     ///
     /// With wrong timestamps a screen may show it and go back to one that is over.
     var isStageSeen = false
+    /// Whether the rider gave up.
+    var isCancelled = false
 
     // MARK: 4. Reminders and the connection
 
@@ -149,7 +154,7 @@ struct Activity: BitwiseCopyable {
     /// The stage of the ride.
     var stage: Int {
         @inline(__always) get { Int(stageNumber) }
-        set { stageNumber = UInt16(newValue) }
+        set { stageNumber = UInt8(newValue) }
     }
 
     /// Whether the server has, or has had, a token of this life of the activity: without one there is no instance.
@@ -161,6 +166,16 @@ struct Activity: BitwiseCopyable {
     /// Content generated at the very instant of the change is the new stage's.
     @inline(__always)
     var showsStage: Bool { screen.content.generatedAt >= stageBeganAt }
+
+    /// How a stage of a ride ends.
+    enum Move: UInt8 {
+        /// With the next one, or with the ride.
+        case onward
+        /// The rider gives up.
+        case cancellation
+        /// The driver drops the ride.
+        case rematching
+    }
 
     /// Whether there is an activity on the phone.
     enum Phase: UInt8 {
@@ -262,6 +277,8 @@ struct Push: BitwiseCopyable {
     /// Whether it is known how it ends.
     var isConcluded = false
     var standing = Standing.offered
+    /// How many drivers had dropped the ride when it was made.
+    var rematchCount: UInt16 = 0
 
     var content: ContentStamp
     var timestamp: Int64

@@ -108,6 +108,11 @@ extension CellSimulation {
         ledger.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
         ledger.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
         ledger.add(to - from, to: .displayedTime, part: stage)
+        switch activity.contentSource {
+        case .start: break
+        case .app: ledger.add(to - from, to: .displayedFromAppTime, part: stage)
+        case .push: ledger.add(to - from, to: .displayedFromPushTime, part: stage)
+        }
         if !activity.showsStage, !activity.isRideOver {
             ledger.add(to - from, to: .wrongStageTime, part: stage)
             ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.whereabouts.part(isAfterRide: false))
@@ -138,12 +143,17 @@ extension CellSimulation {
         account(activity)
     }
 
-    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates and
-    /// show the ride's stage.
+    /// Accounts before newer content is shown, where that makes a difference: not if both are before their stale dates, show
+    /// the ride's stage and come from one source.
     @inline(__always)
-    mutating func accountUnlessFresh(_ activity: Place<Activity>, before content: ContentStamp) {
+    mutating func accountUnlessFresh(
+        _ activity: Place<Activity>,
+        before content: ContentStamp,
+        from source: StoryLine.ContentSource
+    ) {
         let isFresh = loop.now <= activity.screen.content.staleDate && loop.now <= content.staleDate
-        if isFresh, activity.showsStage, content.generatedAt >= activity.stageBeganAt { return }
+        let isAlike = activity.showsStage && source == activity.contentSource
+        if isFresh, isAlike, content.generatedAt >= activity.stageBeganAt { return }
         account(activity)
     }
 

@@ -36,7 +36,7 @@ extension CellSimulation {
         guard minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum else {
             return false
         }
-        guard Int(activity.announcedStage) == activity.stage else {
+        guard activity.isStageAnnounced else {
             contentArose(activity, at: .heldBack)
             let due = activity.lastUpdateAt + minimum
             schedule(.postponed, subject: activity.number, at: due, priority: .update)
@@ -53,7 +53,7 @@ extension CellSimulation {
     /// The minimum interval after an update is over: a state change that came within it is announced now, unless other
     /// content has told of it meanwhile.
     mutating func postponedChangeCameUp(_ activity: Place<Activity>) {
-        guard activity.isInUse, !activity.isRideOver, Int(activity.announcedStage) != activity.stage,
+        guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced,
             activity.lastUpdateAt + rules.minimumInterval == loop.now
         else { return }
         record(.postponed, of: activity)
@@ -130,7 +130,7 @@ extension CellSimulation {
         -> Push
     {
         let index = PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
-        activity.announcedStage = UInt16(activity.stage)
+        activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, at: .queued, push: index) }
         var content = currentContent()
         var timestamp = stamp(loop.now)
@@ -149,7 +149,7 @@ extension CellSimulation {
         }
         activity.lastTimestamp = timestamp
         let size = payloadSize(activity, kind: kind, index: index)
-        return Push(
+        var push = Push(
             activity: activity.number,
             ride: activity.ride,
             life: kind == .start ? 0 : activity.life,
@@ -163,6 +163,8 @@ extension CellSimulation {
             photo: size.photo,
             queuedAt: loop.now
         )
+        push.rematchCount = activity.rematchCount
+        return push
     }
 
     @inline(__always)
@@ -180,8 +182,8 @@ extension CellSimulation {
 
     /// The payload's size [bytes], with the driver's photo where it is due and fits.
     ///
-    /// The photo goes out once, with the first update from its stage on. It is shrunk when it does not fit and dropped
-    /// when the small one does not either; then only its URL is sent, which is part of the content.
+    /// The photo goes out once for each driver, with the first update from its stage on. It is shrunk when it does not fit
+    /// and dropped when the small one does not either; then only its URL is sent, which is part of the content.
     @inline(__always)
     private mutating func payloadSize(
         _ activity: Place<Activity>,
@@ -193,20 +195,21 @@ extension CellSimulation {
         guard kind == .update || kind == .retry, activity.stage >= rules.photoStage, !activity.isPhotoSent
         else { return (base, nil) }
         activity.isPhotoSent = true
-        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes)))
+        let driver = UInt32(activity.rematchCount)
+        let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes, driver)))
         if base + photo <= rules.payloadLimit || !world.scenario.content.payload.ladder {
             return (base + photo, .photosSent)
         }
-        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes)))
+        let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
         if base + small <= rules.payloadLimit {
             return (base + small, .photosShrunk)
         }
         return (base, .photosDropped)
     }
 
-    /// A push that will not be sent leaves its photo to the next one.
+    /// A push that will not be sent leaves its photo to the next one, unless another driver has come since.
     mutating func takePhotoBack(of push: Place<Push>) {
-        if push.photo != nil, isCurrent(push) {
+        if push.photo != nil, isCurrent(push), push.rematchCount == activities[push.activity].rematchCount {
             activities[push.activity].isPhotoSent = false
         }
     }

@@ -8,12 +8,18 @@ extension CellSimulation {
     // MARK: - The screen
 
     /// Puts content on the screen in place of older content.
-    private mutating func show(_ activity: Place<Activity>, _ content: ContentStamp, timestamp: Int64) {
-        accountUnlessFresh(activity, before: content)
+    private mutating func show(
+        _ activity: Place<Activity>,
+        _ content: ContentStamp,
+        timestamp: Int64,
+        from source: StoryLine.ContentSource
+    ) {
+        accountUnlessFresh(activity, before: content, from: source)
         measureAge(activity)
         countPeakAge(activity)
         let showedStage = activity.showsStage
         activity.screen.content = content
+        activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
         activity.screen.timestamp = timestamp
         // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
@@ -42,7 +48,7 @@ extension CellSimulation {
         // quicker, the push has come all the same.
         activity.isInitial = false
         guard push.timestamp > activity.screen.timestamp else { return .older }
-        show(activity, push.content, timestamp: push.timestamp)
+        show(activity, push.content, timestamp: push.timestamp, from: .push)
         return .shown
     }
 
@@ -74,7 +80,7 @@ extension CellSimulation {
             connected(activity, notBefore: loop.now) == loop.now
         else { return }
         let content = currentContent()
-        show(activity, content, timestamp: stamp(content.generatedAt))
+        show(activity, content, timestamp: stamp(content.generatedAt), from: .app)
         contentArose(activity, at: .onScreen)
         count(.localUpdates)
         tell(activity, .updatedLocally)

@@ -7,6 +7,10 @@ import SimulationKernel
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
     mutating func watchInstance(_ activity: Place<Activity>) {
+        if !rules.endsAgain, activity.isRideOver || activity.isGivenUp, activity.instance?.isTokenInvalidated ?? false {
+            // An end was accepted: to this server the activity is over.
+            return
+        }
         if activity.instance?.isTokenInvalidated ?? true {
             // What the server knows of the screen is the content that the activity began with.
             activity.instance = InstanceFreshness(
@@ -20,7 +24,7 @@ extension CellSimulation {
         // Who posts a token after all that has not been reached by an end that APNs accepted. The decision stands.
         if activity.isRideOver || activity.isGivenUp {
             endInstance(activity)
-        } else if Int(activity.announcedStage) != activity.stage {
+        } else if !activity.isStageAnnounced {
             // The ride has moved on since the content that the phone began with.
             announce(activity, priority: world.scenario.content.stateChangePriority)
         }

@@ -164,9 +164,10 @@ extension CellSimulation {
             timestamp: stamp(content.generatedAt),
             ageMeasuredUntil: loop.now
         )
+        activity.contentSource = .start
         if !showedStage { noteStageShown(activity) }
         beginWhereabouts(activity)
-        if activity.showsStage { activity.announcedStage = UInt16(activity.stage) }
+        if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
         if let sampler = world.samplers.appAlive {
             activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)

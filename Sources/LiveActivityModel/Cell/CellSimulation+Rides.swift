@@ -49,19 +49,29 @@ extension CellSimulation {
         if isTraced(activity) {
             duration = tracedDuration(activity)
         } else {
-            duration = span(
-                world.samplers.stageDurations[activity.stage],
-                activity,
-                .stageDuration,
-                UInt32(activity.stage)
-            )
+            // A stage has a draw for each driver.
+            let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4
+            duration = span(world.samplers.stageDurations[activity.stage], activity, .stageDuration, index)
         }
-        let end = loop.now + duration
+        var end = loop.now + duration
         tell(activity, .stageBegan(activity.stage))
-        let isCancellable = activity.stage <= world.lastCancellableStage
-        let next = isCancellable ? min(end, max(loop.now, activity.cancelAt)) : end
-        activity.isGivingUp = next < end
-        schedule(.ride, subject: activity.number, at: next, priority: .update)
+        activity.nextMove = .onward
+        if let rematching = world.rematching, rematching.from == activity.stage {
+            let drop = dropInstant(activity)
+            if drop < end { (end, activity.nextMove) = (drop, .rematching) }
+        }
+        // A time of giving up that has passed where nobody gives up does not come again.
+        if activity.stage <= world.lastCancellableStage, loop.now <= activity.cancelAt, activity.cancelAt < end {
+            (end, activity.nextMove) = (activity.cancelAt, .cancellation)
+        }
+        schedule(.ride, subject: activity.number, at: end, priority: .update)
+    }
+
+    /// When the driver drops the ride, whose stage begins now, if nothing comes first; `never` if not at all.
+    private mutating func dropInstant(_ activity: Place<Activity>) -> Instant {
+        let driver = UInt32(activity.rematchCount)
+        guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
+        return loop.now + span(world.samplers.rematchAfter, activity, .driverDropsAfter, driver)
     }
 
     // MARK: - Traced rides
@@ -104,16 +114,34 @@ extension CellSimulation {
         leaveStage(activity)
         let isTraced = isTraced(activity)
         let isLast = activity.stage + 1 == (isTraced ? tracedStageCount(activity) : rules.stageCount)
-        if activity.isGivingUp {
+        switch activity.nextMove {
+        case .cancellation:
             endRide(activity, isCancelled: true)
-        } else if isLast {
+        case .rematching:
+            dropDriver(activity)
+        case .onward where isLast:
             endRide(activity, isCancelled: isTraced && isCancelledInTrace(activity))
-        } else {
-            activity.stage += 1
-            activity.stageBeganAt = loop.now
-            enterStage(activity)
-            announceStage(activity)
+        case .onward:
+            moveOn(activity, to: activity.stage + 1)
         }
+    }
+
+    private mutating func moveOn(_ activity: Place<Activity>, to stage: Int) {
+        activity.stage = stage
+        activity.stageBeganAt = loop.now
+        activity.isStageAnnounced = false
+        enterStage(activity)
+        announceStage(activity)
+    }
+
+    /// The driver drops the ride: it waits for another one, whose photo is due once more.
+    private mutating func dropDriver(_ activity: Place<Activity>) {
+        guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
+        count(.ridesRematched, exampleAt: activity)
+        tell(activity, .driverDropped)
+        activity.rematchCount &+= 1
+        activity.isPhotoSent = false
+        moveOn(activity, to: rematching.to)
     }
 
     /// The server has something new to say, and the app too while it lives.

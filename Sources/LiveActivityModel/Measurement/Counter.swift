@@ -5,6 +5,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesRequested
     case ridesCompleted
     case ridesCancelled
+    /// Times that a driver dropped a ride.
+    case ridesRematched
 
     case startsNotAllowed
     case startsFailedInBackground

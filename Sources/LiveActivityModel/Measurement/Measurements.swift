@@ -163,6 +163,16 @@ extension Measurements {
         self[.timeOverAge, 2 * threshold + (isAfterRide ? 1 : 0)]
     }
 
+    /// Time with content of one source on a screen, by the stage; the sources add up to the displayed time.
+    public func displayedTime(from source: StoryLine.ContentSource) -> [Int64] {
+        let (app, push) = (parts(of: .displayedFromAppTime), parts(of: .displayedFromPushTime))
+        return switch source {
+        case .start: parts(of: .displayedTime).indices.map { self[.displayedTime, $0] - app[$0] - push[$0] }
+        case .app: app
+        case .push: push
+        }
+    }
+
     /// Integrals over time [µs].
     ///
     /// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.

@@ -31,6 +31,16 @@ public struct StoryLine: Hashable, Sendable {
         case content(ContentStamp)
     }
 
+    /// Where what a screen shows came from.
+    public enum ContentSource: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+        /// The activity began with it, from the app or a push-to-start.
+        case start
+        /// The app put it there without a push.
+        case app
+        /// A push brought it.
+        case push
+    }
+
     /// Who sent a push, and why.
     public enum PushKind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         /// Regular content: a state change or an ETA refresh.
@@ -101,6 +111,8 @@ public struct StoryLine: Hashable, Sendable {
         case requested
         /// The ride entered a stage.
         case stageBegan(Int)
+        /// The driver dropped the ride, which goes back to an earlier stage.
+        case driverDropped
         /// The ride was completed or given up.
         case rideEnded(isCancelled: Bool)
         /// An attempt to start the activity failed.

@@ -6,6 +6,10 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     case rideTime
     /// Content of any age on a screen.
     case displayedTime
+    /// Content on a screen that the app put there without a push.
+    case displayedFromAppTime
+    /// Content on a screen that a push brought.
+    case displayedFromPushTime
     /// Content before its stale date.
     case displayedFreshTime
     /// Content that has lapsed while the monitor believes the instance fresh.
@@ -42,7 +46,9 @@ public enum Total: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// Into which parts it is divided.
     public var division: Division {
         switch self {
-        case .rideTime, .displayedTime, .displayedFreshTime, .silentlyStaleTime, .wrongStageTime: .stageOrAfter
+        case .rideTime, .displayedTime, .displayedFromAppTime, .displayedFromPushTime, .displayedFreshTime,
+            .silentlyStaleTime, .wrongStageTime:
+            .stageOrAfter
         case .staleTimeByCause, .wrongStageTimeByCause: .cause
         case .stagesNeverShown: .stage
         case .timeOverAge: .ageThreshold

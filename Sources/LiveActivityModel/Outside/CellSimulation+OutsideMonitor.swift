@@ -36,7 +36,7 @@ extension CellSimulation {
         tellMonitor(activity, .token(number: activity.tokenNumber, shown: shown))
         if activity.isRideOver {
             tellMonitor(activity, .rideOver)
-        } else if Int(activity.announcedStage) != activity.stage {
+        } else if !activity.isStageAnnounced {
             // The ride has moved on since the content that the phone began with.
             announce(activity, priority: world.scenario.content.stateChangePriority)
         }

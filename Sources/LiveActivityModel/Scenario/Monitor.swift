@@ -20,6 +20,10 @@ extension Scenario {
         public var retry = Retry()
         /// When end events are sent, counted from the decision, until one is known to have worked.
         public var endSchedule: [TimeSpan] = [.zero, .seconds(30), .minutes(2)]
+        /// Whether a token that comes after an end that APNs accepted has the end sent again, to that token.
+        ///
+        /// Such a token shows that the end did not reach the phone.
+        public var endsAgainOnNewToken = true
 
         /// The default monitor.
         public init() {}
@@ -39,7 +43,7 @@ extension Scenario {
         public var maxAttempts: Int? = 3
         /// When attempts are made, counted from the beginning of the episode; nil: by ``backoff``.
         public var schedule: [TimeSpan]?
-        /// Pauses between attempts, the first of which is made at once.
+        /// Pauses from when an attempt is due to when the next one is; the first attempt is due at once.
         public var backoff = Backoff()
         /// How pauses are spread.
         public var jitter = Jitter.none

@@ -12,6 +12,8 @@ extension Scenario {
         public var stages: [Stage] = [Stage(name: "ride", duration: .constant(20 * 60e6))]
         /// Rides given up before a stage is over.
         public var cancellation = Cancellation()
+        /// Rides that their drivers drop.
+        public var rematching = Rematching()
         /// Real rides in place of drawn ones.
         public var trace: Trace?
 
@@ -82,6 +84,25 @@ extension Scenario {
         public init() {}
     }
 
+    /// Rides that their drivers drop, and that wait for another driver then.
+    ///
+    /// Each driver drops a share of the rides, so long after stage ``fromStage`` began; it takes effect only when it comes
+    /// before the end of that stage, and before the rider gives up. The ride goes back to ``toStage``, and every stage
+    /// from there on has a duration of its own again.
+    public struct Rematching: Hashable, Sendable {
+        /// The share of rides that a driver would drop if nothing came first, below 1.
+        public var share = Probability.never
+        /// From the beginning of ``fromStage`` to the drop.
+        public var after: Distribution = .constant(60e6)
+        /// The stage in which a driver may drop the ride; empty stands for the one after ``toStage``.
+        public var fromStage = ""
+        /// The stage, before ``fromStage``, that the ride goes back to; empty stands for the first.
+        public var toStage = ""
+
+        /// No driver drops a ride.
+        public init() {}
+    }
+
     /// A file of real rides.
     ///
     /// See `RideTraceReader` for its columns and repairs.
@@ -103,6 +124,18 @@ extension Scenario {
         public init(file: String) {
             self.file = file
         }
+    }
+}
+
+extension Scenario.Rides {
+    /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+    ///
+    /// The places may be past the last stage, or the wrong way round, until the rules of scenarios are checked.
+    package var rematchingStages: (from: Int, to: Int)? {
+        guard rematching.share != .never else { return nil }
+        let to = stages.firstIndex { $0.name == rematching.toStage } ?? 0
+        let from = stages.firstIndex { $0.name == rematching.fromStage } ?? to + 1
+        return (from, to)
     }
 }
 

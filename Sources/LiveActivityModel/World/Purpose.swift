@@ -13,6 +13,8 @@ enum Purpose: UInt16 {
     case cancels = 11
     case cancelAfter = 12
     case refreshInterval = 13
+    case driverDrops = 14
+    case driverDropsAfter = 15
 
     case activitiesEnabled = 20
     case startTime = 21

@@ -28,6 +28,7 @@ final class Samplers: Sendable {
     /// Time between refreshes in each stage; nil where there are none.
     let stageRefreshes: [SamplerID?]
     let cancelAfter: SamplerID
+    let rematchAfter: SamplerID
     let payloadBytes: SamplerID?
     let photoBytes: SamplerID
     let smallPhotoBytes: SamplerID
@@ -64,6 +65,7 @@ final class Samplers: Sendable {
         stageDurations = durations
         stageRefreshes = refreshes
         cancelAfter = try registry.add(scenario.rides.cancellation.after)
+        rematchAfter = try registry.add(scenario.rides.rematching.after)
         payloadBytes = try registry.add(scenario.content.payload.bytes)
         photoBytes = try registry.add(scenario.content.payload.photoBytes)
         smallPhotoBytes = try registry.add(scenario.content.payload.smallPhotoBytes)

@@ -33,6 +33,8 @@ public final class World: Sendable {
     let measuredFrom: Instant
     /// The last stage in which a ride can be given up.
     let lastCancellableStage: Int
+    /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+    let rematching: (from: Int, to: Int)?
     /// The stage whose first update carries the photo; nil for no photo.
     let photoStage: Int?
     let refusals: RefusalTable
@@ -78,6 +80,7 @@ public final class World: Sendable {
         let stages = scenario.rides.stages
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
+        rematching = scenario.rides.rematchingStages
         photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
         refusals = RefusalTable(scenario.apns.reasons)
         rules = Rules(scenario, photoStage: photoStage, horizon: horizon, measuredFrom: measuredFrom)

@@ -135,6 +135,7 @@ extension Report {
         for part in parts(of: "start_failed_count", by: "reason:") {
             add("Starts that failed: \(Wording.reason(part.name))", part.count)
         }
+        add("Times that a driver dropped a ride", count("rides_rematched_count"))
         add("Rides without an activity", count("rides_without_activity_count"))
         add("Activities started by push", count("activities_started_count", scope: "by:push"))
         add("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation"))
@@ -155,7 +156,8 @@ extension Report {
             ("fresh again after an episode", .episodesRecovered), ("given up as severely stale", .endedSevere),
             ("given up while its phone showed fresh content", .falseKills),
             ("the token did not reach the server", .endedTokenNotPosted), ("no update came", .endedNoUpdate),
-            ("swiped away", .endedSwiped), ("content past its stale date for too long", .endedContentExpired),
+            ("its driver dropped the ride", .ridesRematched), ("swiped away", .endedSwiped),
+            ("content past its stale date for too long", .endedContentExpired),
             ("nothing ended it: Apple's limit", .endedSystemLimit),
         ]
         var table = TextTable([("what happened", .left), ("activity", .right)])

@@ -23,6 +23,10 @@ extension Report {
         addParts("Fresh on phones", "displayed_fresh_time_ratio")
         add("Ride time with fresh content on a screen", "ride_fresh_coverage_ratio")
         add("A stage that is over, on phones during rides", "wrong_stage_time_ratio")
+        for source in StoryLine.ContentSource.allCases {
+            let row = summary.row("displayed_source_time_ratio", "ratio", scope: "source:\(source)")
+            table.add("On phones: \(Wording.source("\(source)"))", Prose.value(row), Prose.interval(row))
+        }
         add("Fresh, as the monitor believes", "fresh_time_ratio")
         table.add("Gap: belief minus phones", gap, Prose.undefined)
         add("Past the stale date on phones", "displayed_stale_time_ratio")

@@ -44,7 +44,15 @@ public struct Report: Sendable {
             return "No activity was on a screen in this run."
         }
         let parts = [duringRides, afterRides, belief].filter { !$0.isEmpty }
-        return parts.joined(separator: "; ") + "." + (count("pushes_sent_count") == 0 ? " No push was sent." : "")
+        return parts.joined(separator: "; ") + "." + withoutPushes
+    }
+
+    /// Whether no push was sent, and none could be.
+    private var withoutPushes: String {
+        if scenario.generatesNoUpdates {
+            return " The scenario generates no updates: there are no refreshes, and rides have one stage."
+        }
+        return count("pushes_sent_count") == 0 ? " No push was sent." : ""
     }
 
     private var duringRides: String {

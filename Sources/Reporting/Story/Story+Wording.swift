@@ -8,6 +8,7 @@ extension Story {
         switch happening {
         case .requested: "ride requested"
         case .stageBegan(let stage): "stage began: \(Wording.plain(name(ofStage: stage)))"
+        case .driverDropped: "driver dropped the ride, which waits for another one"
         case .rideEnded(isCancelled: false): "ride over"
         case .rideEnded(isCancelled: true): "ride cancelled"
         case .startFailed(let reason): "start failed: \(Story.words(reason))"

@@ -42,6 +42,9 @@ enum Wording {
     /// Kinds of pushes: by the name in `kind:…`.
     static func kind(_ name: String) -> String { part("kind", name) }
 
+    /// Where the content of screens came from: by the name in `source:…`.
+    static func source(_ name: String) -> String { part("source", name) }
+
     /// A kind of push.
     static func push(_ kind: StoryLine.PushKind) -> String {
         switch kind {

@@ -52,7 +52,9 @@ public struct HistoryChecker {
     /// Compares what the stories told with what was measured.
     private mutating func close(_ run: Measurements) {
         var total = RideHistory.Told()
-        for ride in rides.values {
+        let horizon = Instant.start + scenario.clock.duration + scenario.clock.drain
+        for var ride in rides.values {
+            ride.closeScreen(at: horizon)
             total.add(ride.told)
         }
         func compare(_ what: String, _ told: Int64, _ counters: [Counter]) {
@@ -64,6 +66,14 @@ public struct HistoryChecker {
         // A warm-up is told of and not counted.
         compare("activities on screens at the horizon", total.started - total.ended, [.liveAtHorizon])
         guard scenario.clock.warmUp == .zero else { return }
+        compare("drivers who dropped a ride", total.driversDropped, [.ridesRematched])
+        for source in StoryLine.ContentSource.allCases {
+            let measured = run.displayedTime(from: source).reduce(0, +)
+            let told = total.shown[Int(source.rawValue)]
+            if told != measured {
+                found.append("content from \(source) on screens: told for \(told) us, measured \(measured) us")
+            }
+        }
         compare("requests", total.sent, [.updatesSent, .retriesSent, .endsSent, .startsSent])
         compare("activities", total.started, [.activitiesStarted])
         compare("responses missing", total.unanswered, [.responsesTimedOut, .responsesConnectionLost])
@@ -103,12 +113,15 @@ public struct HistoryChecker {
         let timestampsTell: Bool
         /// Whether it means content generated later.
         let timestampsTellStrictly: Bool
+        /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
+        let rematching: (from: Int, to: Int)?
         /// Whether pushes come back to the sender, so that they are queued more than once.
         let pushesComeBack: Bool
 
         init(_ scenario: Scenario) {
             let monitor = scenario.monitor
             freshLimit = monitor.freshLimit
+            rematching = scenario.rides.rematchingStages
             ttl = scenario.content.ttl
             recoveryWindow = monitor.recoveryWindow
             pushesComeBack = scenario.sender.attempts > 1 || scenario.sender.requeueAfter != nil

@@ -138,6 +138,11 @@ public struct Invariants {
         let times = run.times
         balance("monitored time and its classes", times.monitored, times.fresh + times.recoverable + times.severe)
         balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
+        for source in StoryLine.ContentSource.allCases {
+            for time in run.displayedTime(from: source) {
+                require(time >= 0, "content from \(source) for \(time)")
+            }
+        }
         balance("displayed time and the stages'", times.displayed, run[.displayedTime])
         balance("fresh time and the stages'", times.displayedFresh, run[.displayedFreshTime])
         balance("silent time and the stages'", times.silentlyStale, run[.silentlyStaleTime])

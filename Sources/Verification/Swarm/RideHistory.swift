@@ -10,6 +10,8 @@ struct RideHistory {
     private var stage: Int?
     private var isRideOver = false
     private var screen = StoryLine.Screen.nothing
+    /// Where what is on the screen came from, and since when; nil while nothing is.
+    private var shown: (source: StoryLine.ContentSource, since: Instant)?
     private var firstContent: ContentStamp?
     private var serverHasToken = false
     private var isGivenUp = false
@@ -31,6 +33,9 @@ struct RideHistory {
         var started: Int64 = 0
         var ended: Int64 = 0
         var endsReported: Int64 = 0
+        var driversDropped: Int64 = 0
+        /// How long screens showed content of each source [µs].
+        var shown = [Int64](repeating: 0, count: StoryLine.ContentSource.allCases.count)
 
         mutating func add(_ other: Told) {
             sent += other.sent
@@ -43,6 +48,8 @@ struct RideHistory {
             started += other.started
             ended += other.ended
             endsReported += other.endsReported
+            driversDropped += other.driversDropped
+            for source in shown.indices { shown[source] += other.shown[source] }
         }
     }
 
@@ -78,6 +85,11 @@ struct RideHistory {
             require(next == (stage.map { $0 + 1 } ?? 0), "stages follow one another")
             require(!isRideOver, "no stage begins after the ride")
             stage = next
+        case .driverDropped:
+            require(!isRideOver, "nobody drops a ride that is over")
+            require(stage != nil && stage == rules.rematching?.from, "a driver drops a ride in the stage for that")
+            told.driversDropped += 1
+            stage = rules.rematching.flatMap { $0.to > 0 ? $0.to - 1 : nil }
         case .rideEnded:
             require(!isRideOver, "a ride ends once")
         case .startFailed:
@@ -135,10 +147,33 @@ struct RideHistory {
         }
         require(told.answered + told.unanswered + told.cancelled <= told.sent, "an answer needs a request")
         require(told.fates <= told.sent, "a fate needs a request")
+        noteSource(line)
         checkScreen(line, before: before, rules, &found)
         screen = line.screen
         advance(line, rules, &found)
         return found
+    }
+
+    // MARK: - Sources
+
+    private mutating func noteSource(_ line: StoryLine) {
+        let source: StoryLine.ContentSource?
+        switch line.happening {
+        case .started: source = .start
+        case .updatedLocally: source = .app
+        case .fate(_, .shown): source = .push
+        case .ended: source = nil
+        default: return
+        }
+        closeScreen(at: line.at)
+        shown = source.map { ($0, line.at) }
+    }
+
+    /// Takes in for how long the screen has shown what it shows.
+    mutating func closeScreen(at instant: Instant) {
+        guard let (source, since) = shown else { return }
+        told.shown[Int(source.rawValue)] += (instant - since).microseconds
+        shown = (source, instant)
     }
 
     // MARK: - Decisions

@@ -43,6 +43,8 @@ public enum ScenarioSwarm {
             }
         }
         if draws.coin() { scenario.measure = .swarm(&draws) }
+        if draws.coin() { scenario.rides.addRematching(&draws) }
+        if draws.coin() { scenario.monitor.endsAgainOnNewToken = false }
         return scenario
     }
 }
@@ -96,6 +98,16 @@ extension Scenario.Rides {
             rides.cancellation.untilStage = draws.coin() ? "s0" : ""
         }
         return rides
+    }
+
+    /// Lets drivers drop rides, if there are stages to go back to.
+    fileprivate mutating func addRematching(_ draws: inout SwarmDraws) {
+        guard stages.count > 1 else { return }
+        rematching.share = Probability(draws.one(of: [0.1, 0.5]))
+        rematching.after = draws.durations(seconds: 100)
+        let from = draws.number(1...Int64(stages.count) - 1)
+        rematching.fromStage = "s\(from)"
+        rematching.toStage = "s\(draws.number(0...from - 1))"
     }
 }
 

@@ -20,6 +20,7 @@ struct MetricCatalogTests {
         .ridesRequested: ["rides_requested_count all"],
         .ridesCompleted: ["rides_completed_count all"],
         .ridesCancelled: ["rides_cancelled_count all"],
+        .ridesRematched: ["rides_rematched_count all"],
 
         .startsNotAllowed: ["start_failed_count reason:not_allowed"],
         .startsFailedInBackground: ["start_failed_count reason:background"],

@@ -26,6 +26,21 @@ struct LoadedScenarioTests {
         )
     }
 
+    @Test(
+        "A scenario with nothing to tell anybody is warned of, and one with any occasion for an update is not",
+        arguments: [
+            ("name: x", true), ("devices: {initial_content_limit: none}", true), ("content: {refresh: none}", true),
+            ("content: {refresh: 20s}", false), ("content: {updates_at: [10s]}", false),
+            ("rides: {stages: [{name: a, duration: 1m}, {name: b, duration: 1m}]}", false),
+            ("rides: {stages: [{name: a, duration: 1m, refresh: 10s}]}", false),
+        ]
+    )
+    func warnings(yaml: String, isWarnedOf: Bool) throws {
+        let warnings = try ScenarioReader.read(yaml: yaml, named: "a.yaml").warnings.map(\.description)
+        #expect(warnings.count == (isWarnedOf ? 1 : 0))
+        #expect(warnings.allSatisfy { $0.contains("content.refresh is none, and rides have one stage") })
+    }
+
     @Test("Files are looked for beside the scenario first")
     func places() throws {
         let beside = try ScenarioReader.read(yaml: Self.yaml, named: "experiments/a.yaml")
@@ -78,9 +93,9 @@ struct LoadedScenarioTests {
         loaded.scenario.updateDistributions { _, path in paths.append(path) }
         #expect(
             paths.prefix(4) == [
-                "rides.stages.0.duration", "rides.cancellation.after", "content.refresh", "content.payload.photo_bytes",
+                "rides.stages.0.duration", "rides.cancellation.after", "rides.rematching.after", "content.refresh",
             ]
         )
-        #expect(paths.count == 17)
+        #expect(paths.count == 18)
     }
 }

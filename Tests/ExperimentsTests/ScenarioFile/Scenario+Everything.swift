@@ -4,7 +4,8 @@ import Quantities
 import RandomStreams
 
 extension Scenario {
-    /// A scenario in which no field has its default but `sender.preempt`, which excludes `apns.capacity`, and every kind of distribution occurs.
+    /// A scenario in which no field has its default but `sender.preempt`, which excludes `apns.capacity`, and `rides.rematching.share`,
+    /// which excludes `rides.trace`; every kind of distribution occurs.
     static var everything: Scenario {
         var scenario = Scenario()
         scenario.name = "every-field"
@@ -68,6 +69,9 @@ extension Scenario.Rides {
         rides.cancellation.share = Probability(0.0001)
         rides.cancellation.after = .gamma(shape: 3, scale: 1e6 / 3)
         rides.cancellation.untilStage = "matching"
+        rides.rematching.after = .exponential(mean: 90e6)
+        rides.rematching.fromStage = "on_trip"
+        rides.rematching.toStage = "matching"
         var trace = Scenario.Trace(file: "data/rides.csv")
         trace.provider = "HV0005"
         trace.longestRide = .hours(3)
@@ -235,6 +239,7 @@ extension Scenario.Monitor {
         monitor.retry.budget = budget
         monitor.retry.obeysFifteenMinutes = true
         monitor.endSchedule = [.zero, .seconds(10)]
+        monitor.endsAgainOnNewToken = false
         return monitor
     }
 }

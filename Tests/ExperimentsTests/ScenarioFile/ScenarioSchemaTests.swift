@@ -16,10 +16,11 @@ struct ScenarioSchemaTests {
         "replications.until": "metric half_width at_most",
         "measure": "age_over wait_over",
         "clock": "duration drain warm_up window starts_at",
-        "rides": "scale arrivals stages cancellation trace",
+        "rides": "scale arrivals stages cancellation rematching trace",
         "rides.arrivals": "process rates_per_hour rate_interval count at spread",
         "rides.stages": "name duration refresh rank",
         "rides.cancellation": "share after until_stage",
+        "rides.rematching": "share after from_stage to_stage",
         "rides.trace": "file provider longest_ride fold_onto_one_day",
         "content": """
         ttl refresh refresh_restarts_at_state_change updates_at stale_date_missing undecodable timestamp_resolution timestamps_rise \
@@ -49,7 +50,8 @@ struct ScenarioSchemaTests {
         "sender.retry_budget": "capacity per_second per_push reserve",
         "sender.ranks": "start end retry update",
         "sender.rate_limit": "per_second burst refill excess",
-        "monitor": "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule",
+        "monitor":
+            "enabled feedback fresh_limit recovery_window scan_interval scan_phase retry end_schedule end_again_on_new_token",
         "monitor.retry": "max_attempts schedule backoff jitter priorities budget obeys_fifteen_minutes",
         "monitor.retry.backoff": "base factor cap",
         "monitor.retry.budget": "capacity per_second per_push reserve",

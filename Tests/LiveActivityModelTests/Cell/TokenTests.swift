@@ -1,3 +1,4 @@
+import FreshnessCore
 import LiveActivityModel
 import Quantities
 import RandomStreams
@@ -225,15 +226,38 @@ struct TokenTests {
         #expect(cell[.episodesRecovered] == 1)
     }
 
-    @Test("An activity that posts a new token after an end that was accepted and lost is ended again")
-    func endAgainAfterRotation() throws {
+    /// An end that is accepted and lost, and a new token after it.
+    private static func lostEnd() -> Scenario {
         var scenario = Scenario.ride(10_000)
         scenario.watch(retries: [], recoveryWindow: 40)
         scenario.devices.token.rotation = .seconds(300)
+        scenario.devices.systemLimit = .seconds(1000)
         // A phone that cannot be reached for just the first end.
         scenario.fail(.devicesOffline, from: 90, to: 200)
         scenario.apns.storage = .none
+        return scenario
+    }
+
+    @Test("A server that takes an accepted end for the end leaves the card to Apple's limit")
+    func endOnlyOnce() throws {
+        var scenario = Self.lostEnd()
+        scenario.monitor.endsAgainOnNewToken = false
         let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.push, .activity, .monitor) == [
+                "0 started", "60 class recoverable", "100 class severe", "100 end notStored", "1000 ended: systemLimit",
+                "1000 end reported",
+            ]
+        )
+        // An end that nobody accepted is still owed to the token that comes.
+        scenario.apns.reasons = [.init(reason: .unregistered, share: .always)]
+        scenario.monitor.endSchedule = [.zero]
+        #expect(try FinishedCell(scenario)[.endsSent] > 1)
+    }
+
+    @Test("An activity that posts a new token after an end that was accepted and lost is ended again")
+    func endAgainAfterRotation() throws {
+        let cell = try FinishedCell(Self.lostEnd())
         #expect(
             cell.log(.token, .push, .activity, .monitor) == [
                 "0 started", "0 token yielded", "0 token posted", "60 class recoverable", "100 class severe",

@@ -130,6 +130,7 @@ private enum ShippedScenario {
     private static let scales = [
         "apns-outage": 0.02,
         "bike-computer": 0.02,
+        "food-delivery": 0.01,
         "go-taxi": 0.05,
         "live-evening": 0.01,
         "live-outage": 0.01,
@@ -146,6 +147,7 @@ private enum ShippedScenario {
         "tune-fresh-limit": 0.004,
         "what-freshness-costs": 0.004,
         "what-matters": 0.005,
+        "workout": 0.005,
     ]
 
     /// All that there are.

@@ -16,7 +16,7 @@ extension StoryLine {
 
     var topic: Topic {
         switch happening {
-        case .requested, .stageBegan, .rideEnded: .ride
+        case .requested, .stageBegan, .driverDropped, .rideEnded: .ride
         case .startFailed, .started, .updatedLocally, .ended, .endReported: .activity
         case .tokenYielded, .tokenPostFailed, .tokenPosted, .tokenRotated, .tokenInvalidated, .tokenDiscarded: .token
         case .queued, .notSent, .sent, .answered, .unanswered: .request
@@ -33,6 +33,7 @@ extension StoryLine {
         switch happening {
         case .requested: "requested"
         case .stageBegan(let stage): "stage \(stage)"
+        case .driverDropped: "driver dropped the ride"
         case .rideEnded(let isCancelled): isCancelled ? "cancelled" : "completed"
         case .startFailed(let reason): "start failed: \(reason)"
         case .started: "started"

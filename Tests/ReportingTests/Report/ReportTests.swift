@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
+import RandomStreams
 import SimulationKernel
 import Testing
 
@@ -38,6 +39,18 @@ struct ReportTests {
         steady.faults = []
         let short = Report(try await RunResult.running(steady)).intervalGaps
         #expect(short.contains("use --replications 5"), "\(short)")
+    }
+
+    @Test
+    func aScenarioWithoutUpdates() async throws {
+        var scenario = Scenario()
+        scenario.rides.arrivals.process = .even
+        let headline = Report(try await RunResult.running(scenario)).headline
+        #expect(
+            headline.hasSuffix(". The scenario generates no updates: there are no refreshes, and rides have one stage.")
+        )
+        scenario.rides.stages.append(Scenario.Stage(name: "trip", duration: .constant(60e6)))
+        #expect(!Report(try await RunResult.running(scenario)).headline.contains("no updates"))
     }
 
     @Test

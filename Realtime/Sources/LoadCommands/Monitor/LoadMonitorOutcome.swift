@@ -19,10 +19,10 @@ struct LoadMonitorOutcome: Sendable {
         "activities_ended_count", "activities_live_at_end_count", "activities_live_at_start_count",
         "activities_started_count", "activity_age_mean_us", "activity_age_violation_ratio", "activity_lifetime_us",
         "activity_peak_age_us", "age_of_information_us", "age_violation_time_ratio", "displayed_fresh_time_ratio",
-        "displayed_stale_time_ratio", "false_kill_count", "live_activities_peak_count", "live_activity_time_us",
-        "local_updates_count", "peak_age_us", "rides_cancelled_count", "rides_completed_count", "rides_requested_count",
-        "rides_without_activity_count", "start_failed_count", "token_posts_failed_count", "tokens_posted_count",
-        "tokens_rotated_count",
+        "displayed_source_time_ratio", "displayed_stale_time_ratio", "false_kill_count", "live_activities_peak_count",
+        "live_activity_time_us", "local_updates_count", "peak_age_us", "rides_cancelled_count", "rides_completed_count",
+        "rides_rematched_count", "rides_requested_count", "rides_without_activity_count", "start_failed_count",
+        "token_posts_failed_count", "tokens_posted_count", "tokens_rotated_count",
     ]
     /// What can become of a push once the phones' line has brought it.
     static let fates: Set<String> = [

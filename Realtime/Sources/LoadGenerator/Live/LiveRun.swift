@@ -166,6 +166,8 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case withoutMonitor
     /// Its monitor is told what phones show, which nobody tells a real one.
     case seesScreens
+    /// Its server does not end again what it takes for ended, which a real monitor does.
+    case endsOnce
 
     /// Finds out whether a scenario can be run with so much of it outside.
     public static func check(_ scenario: Scenario, outside: OutsideAPNs) throws(LiveRunError) {
@@ -178,6 +180,7 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard starter == .app else { throw .startsByPush(starter) }
         guard scenario.monitor.enabled else { throw .withoutMonitor }
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
+        guard scenario.monitor.endsAgainOnNewToken else { throw .endsOnce }
     }
 
     /// What, got, allowed.
@@ -195,6 +198,8 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "monitor.enabled must be true where a monitor is what is tested, got false; allowed: true"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
+        case .endsOnce:
+            "monitor.end_again_on_new_token must be what the monitor does, got false; allowed: true"
         }
     }
 }

@@ -58,6 +58,40 @@ extension MetricDeclaration {
         },
     ]
 
+    private static func words(_ source: StoryLine.ContentSource) -> String {
+        switch source {
+        case .start: "the content that the activity began with"
+        case .app: "content of the app"
+        case .push: "content by push"
+        }
+    }
+
+    /// Where what riders see came from, as Lyft's analytics tell content of the app from content by push.
+    static let sources: [MetricDeclaration] = [
+        MetricDeclaration(
+            "displayed_source_time_ratio",
+            unit: "1",
+            "Of the time with an activity on the screen: the share in which its content is what the activity began with, or "
+                + "came from the app, or by push."
+        ) { _ in
+            StoryLine.ContentSource.allCases.flatMap { source in
+                var whole = Part.ratio(
+                    scope: "source:\(source)",
+                    { $0.displayedTime(from: source).reduce(0, +) },
+                    of: { $0.series.total(.displayedTime) }
+                )
+                whole.words = words(source)
+                var during = Part.ratio(
+                    scope: "source:\(source):during_ride",
+                    { $0.displayedTime(from: source).dropLast().reduce(0, +) },
+                    of: { $0.duringRide(.displayedTime) }
+                )
+                during.words = "\(words(source)), while the ride goes on"
+                return [whole, during]
+            }
+        }
+    ]
+
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
     private static func shares(
         of scenario: Scenario,

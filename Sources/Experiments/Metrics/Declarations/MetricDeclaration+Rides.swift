@@ -43,6 +43,12 @@ extension MetricDeclaration {
             parts: [Part.total(.ridesCancelled)]
         ),
         MetricDeclaration(
+            "rides_rematched_count",
+            unit: "count",
+            "Times that a driver dropped a ride, which then waited for another one.",
+            parts: [Part.total(.ridesRematched)]
+        ),
+        MetricDeclaration(
             "rides_without_activity_count",
             unit: "count",
             "Rides for which no activity ever started.",

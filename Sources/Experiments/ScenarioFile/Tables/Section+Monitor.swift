@@ -36,6 +36,12 @@ extension Section where Whole == Scenario.Monitor {
                     .list(of: .duration(), count: 1...20),
                     "When end events are sent, counted from the decision, until one is known to have worked."
                 ),
+                Field(
+                    "end_again_on_new_token",
+                    \.endsAgainOnNewToken,
+                    .boolean,
+                    "Whether a token that comes after an end that APNs accepted has the end sent again, to that token."
+                ),
             ]
         )
     }
@@ -59,7 +65,12 @@ extension Section where Whole == Scenario.Retry {
                     .optional(.list(of: .duration(), count: 1...100)),
                     "When attempts are made, counted from the beginning of the episode; none: by backoff."
                 ),
-                Field("backoff", \.backoff, .section(.backoff), "Pauses between attempts; the first is made at once."),
+                Field(
+                    "backoff",
+                    \.backoff,
+                    .section(.backoff),
+                    "Pauses from when an attempt is due to when the next one is; the first is due at once."
+                ),
                 Field("jitter", \.jitter, .name, "How pauses are spread."),
                 Field(
                     "priorities",

@@ -22,6 +22,7 @@ extension Section where Whole == Scenario.Rides {
                     .section(.cancellation),
                     "Rides given up before a stage is over."
                 ),
+                Field("rematching", \.rematching, .section(.rematching), "Rides that their drivers drop."),
                 Field("trace", \.trace, .optional(.trace), "Real rides in place of drawn ones."),
             ]
         )
@@ -93,6 +94,31 @@ extension Section where Whole == Scenario.Cancellation {
                     \.untilStage,
                     .emptyForNone(.identifier),
                     "The last stage in which a ride can be given up; none: the last stage of all."
+                ),
+            ]
+        )
+    }
+}
+
+extension Section where Whole == Scenario.Rematching {
+    static var rematching: Section {
+        Section(
+            "Rides that their drivers drop, and that go back to an earlier stage until there is another driver.",
+            Scenario.Rematching(),
+            [
+                Field("share", \.share, .share, "The rides that a driver would drop if nothing came first; below 1."),
+                Field("after", \.after, .durations, "From the beginning of from_stage to the drop."),
+                Field(
+                    "from_stage",
+                    \.fromStage,
+                    .emptyForNone(.identifier),
+                    "The stage in which a driver may drop the ride; none: the one after to_stage."
+                ),
+                Field(
+                    "to_stage",
+                    \.toStage,
+                    .emptyForNone(.identifier),
+                    "The stage that the ride goes back to; none: the first."
                 ),
             ]
         )

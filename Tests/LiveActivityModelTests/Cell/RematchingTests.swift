@@ -1,0 +1,128 @@
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+
+/// A ride of 10 s of matching, 60 s of waiting for the driver, and 40 s on the way, whose drivers drop it after 20 s.
+@Suite("Drivers who drop a ride")
+struct RematchingTests {
+    private static func ride(share: Double = 0.5) -> Scenario {
+        var scenario = Scenario.ride(10, 60, 40)
+        scenario.apns.latency = .seconds(2)
+        scenario.devices.systemLimit = .seconds(1000)
+        scenario.rides.rematching.share = Probability(share)
+        scenario.rides.rematching.after = .seconds(20)
+        return scenario
+    }
+
+    /// The first seed whose only ride is dropped so often.
+    private static func ride(droppedTimes count: Int64) throws -> Scenario {
+        var scenario = ride()
+        for seed in UInt64(1)...100 {
+            scenario.seed = seed
+            if try FinishedCell(scenario)[.ridesRematched] == count { return scenario }
+        }
+        throw CancellationError()
+    }
+
+    @Test("The ride goes back to the first stage, and its screen shows the driver who is gone until an update is there")
+    func once() throws {
+        let scenario = try Self.ride(droppedTimes: 1)
+        let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.ride) == [
+                "0 requested", "0 stage 0", "10 stage 1", "30 driver dropped the ride", "30 stage 0", "40 stage 1",
+                "100 stage 2", "140 completed",
+            ]
+        )
+        let stages = cell.measurements.stages
+        #expect(stages.map { $0.ride / 1_000_000 } == [20, 80, 40, 0])
+        // Two seconds for every change, the drop among them: the stage itself was on the screen before.
+        #expect(stages.map { $0.wrongStage / 1_000_000 } == [2, 4, 2, 0])
+        #expect(cell.measurements.stageLags.map { $0.sum / 1_000_000 } == [2, 4, 2])
+        #expect(cell.measurements.stageLags.map(\.count) == [2, 2, 1])
+        #expect(cell.log(.request).filter { $0.contains("sent update") }.count == 4)
+    }
+
+    @Test("Where the updates are lost, the first driver stays on the screen and every later stage is wrong")
+    func lost() throws {
+        var scenario = try Self.ride(droppedTimes: 1)
+        scenario.apns.loss = .always
+        let cell = try FinishedCell(scenario)
+        #expect(cell.measurements.stages.map { $0.wrongStage / 1_000_000 } == [10, 80, 40, 0])
+        #expect(cell.measurements.stagesNeverShown == [1, 2, 1])
+    }
+
+    @Test("Each driver's photo is sent once, and has a size of its own")
+    func photos() throws {
+        var scenario = try Self.ride(droppedTimes: 2)
+        scenario.content.payload.bytes = .constant(1000)
+        scenario.content.payload.photoBytes = .uniform(low: 1000, high: 5000)
+        scenario.content.payload.photoStage = "s1"
+        scenario.content.payload.ladder = false
+        scenario.update(at: 15, 45, 110)
+        #expect(try FinishedCell(scenario)[.photosSent] == 3)
+    }
+
+    @Test("A photo of the driver before, which was not sent, leaves nothing to the next one")
+    func formerPhoto() throws {
+        var scenario = try Self.ride(droppedTimes: 1)
+        scenario.content.payload.bytes = .constant(1000)
+        scenario.content.payload.photoBytes = .constant(1000)
+        scenario.content.payload.photoStage = "s1"
+        // The updates of 10 s and 30 s wait in the queue until their patience ends, after the next driver's has gone out.
+        scenario.fail(.connectionLost, from: 5, to: 5)
+        scenario.sender.reconnectAfter = .seconds(30)
+        scenario.sender.patience = .seconds(500)
+        scenario.sender.ranks.update = 1
+        let cell = try FinishedCell(scenario)
+        #expect(cell[.photosSent] == 2)
+        scenario.sender.coalesce = true
+        #expect(try FinishedCell(scenario)[.photosSent] == 1)
+    }
+
+    @Test("A rider who gives up before the driver drops the ride ends it; one whose time passed on the trip does not")
+    func cancellation() throws {
+        var scenario = try Self.ride(droppedTimes: 1)
+        scenario.rides.cancellation.share = .always
+        scenario.rides.cancellation.untilStage = "s0"
+        // In the first wait for the driver, in which nobody gives up; then in the second matching.
+        scenario.rides.cancellation.after = .seconds(25)
+        #expect(try FinishedCell(scenario)[.ridesCompleted] == 1)
+        scenario.rides.cancellation.after = .seconds(35)
+        let cell = try FinishedCell(scenario)
+        #expect(cell.log(.ride).suffix(2) == ["30 stage 0", "35 cancelled"])
+    }
+
+    @Test("A drop at the end of the stage, or later, comes too late")
+    func late() throws {
+        for seconds in [60.0, 61] {
+            var scenario = Self.ride(share: 0.999)
+            scenario.rides.rematching.after = .seconds(seconds)
+            #expect(try FinishedCell(scenario)[.ridesRematched] == 0)
+        }
+    }
+
+    @Test("Only the stages that are named take part, and every driver has a draw of their own")
+    func stages() throws {
+        var scenario = Self.ride().times(400)
+        scenario.rides.stages.append(Scenario.Stage(name: "s3", duration: .seconds(30)))
+        scenario.rides.rematching.fromStage = "s2"
+        scenario.rides.rematching.toStage = "s1"
+        let cell = try FinishedCell(scenario, ride: nil)
+        // With a half for each driver, as many drops as rides: 400, with a standard deviation of 28.
+        #expect((316...484).contains(cell[.ridesRematched]))
+        #expect(cell[.ridesCompleted] == 400)
+        #expect(cell.measurements.stages[0].ride == 400 * 10_000_000)
+    }
+
+    @Test("Without a driver who drops rides the history is what it was, whatever else is said of it")
+    func off() throws {
+        var scenario = Self.ride(share: 0).times(20)
+        scenario.rides.cancellation.share = Probability(0.3)
+        let before = try FinishedCell(scenario)
+        scenario.rides.rematching = Scenario.Rematching()
+        #expect(try FinishedCell(scenario).fingerprint == before.fingerprint)
+    }
+}
