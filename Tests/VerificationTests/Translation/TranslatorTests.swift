@@ -315,6 +315,20 @@ struct TranslatorTests {
         }
     }
 
+    @Test(
+        "Of tokens found dead, a case counts those that its own attempts find, not those that an end finds",
+        arguments: [("0.7", "0.02", 3, "0.027168"), ("0.33", "0.12", 4, "0.242265"), ("0.5", "0.1", 4, "0.1624")]
+    )
+    func deadTokens(delivered: String, dead: String, attempts: Int, exact: String) async throws {
+        let tolerance = #"{"kind": "mc", "max_rel_half_width": 0.03}"#
+        let parameters = #"{"q": "\#(delivered)", "g": "\#(dead)", "R": \#(attempts)}"#
+        let verification = try Verification.of(
+            Case.json("monitor", "monitor_410", "P_token_dead", parameters, exact: exact, tolerance: tolerance)
+        )
+        let judgement = try await verification.run(seeds: 20, jobs: 2) { _, _ in }[0]
+        #expect(judgement.verdict == .pass, "\(judgement.remark)")
+    }
+
     @Test("What no scenario may state is not expressible")
     func outOfRange() throws {
         let verification = try Verification.of(
