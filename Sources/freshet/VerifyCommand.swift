@@ -15,7 +15,8 @@ struct VerifyCommand: AsyncParsableCommand {
             Example: freshet verify --swarm 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
-            value within its error, and the seeds must differ as much as chance has it. Exit 99 if any case fails.
+            value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
+            id, so that cases are independent of each other. Exit 99 if any case fails.
 
             A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
             is run twice; whatever it is about, its sums must come out even and the stories of its rides keep the rules. \
