@@ -68,7 +68,7 @@ struct CaseFileTests {
     func seeds() throws {
         let (one, other) = (try Case.read(Case.json("", "", id: "A")), try Case.read(Case.json("", "", id: "B")))
         #expect((0..<3).map(one.seed) == (0..<3).map(try Case.read(Case.json("push", "", id: "A")).seed))
-        #expect(one.seed(0) == 0x8CD3A8CA9F734892)
+        #expect(one.seed(0) == 0x8CD3_A8CA_9F73_4892)
         #expect(Set((0..<200).map(one.seed) + (0..<200).map(other.seed)).count == 400)
     }
 

@@ -56,7 +56,9 @@ struct SeedEstimatesTests {
         #expect(same.spread(around: 1.5) == nil)
     }
 
-    @Test("Where replications rarely differ, the sum of squares is held against a chi-square of fewer degrees of freedom")
+    @Test(
+        "Where replications rarely differ, the sum of squares is held against a chi-square of fewer degrees of freedom"
+    )
     func rareDifferences() throws {
         // Four seeds of four replications, of which one in all is off by 1.
         var seeds = [[RatioPart]](repeating: [(10, 1), (10, 1), (10, 1), (10, 1)], count: 4)

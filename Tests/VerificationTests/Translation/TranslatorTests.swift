@@ -76,7 +76,7 @@ struct TranslatorTests {
             "monitor_poisson_retry",
             "P_recovered",
             #"{"theta": 0.1, "q": 0.6, "V": 60}"#,
-            "max_attempts: none",
+            "max_attempts: unlimited",
             "jitter: exponential",
             "base: 10s"
         ),
@@ -135,7 +135,7 @@ struct TranslatorTests {
             #"{"arrival": {"dist": "exp", "rate": 0.5}, "service": {"dist": "const", "value": 1}}"#,
             "refresh: {exponential: {mean: 2s}}",
             "request_time: 1s",
-            "queue_limit: none"
+            "queue_limit: unlimited"
         ),
         Model("aoi", "mm11", "paoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 0"),
         Model("aoi", "mm12", "aoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 1"),

@@ -7,8 +7,18 @@ extension Section where Whole == Goal {
             "What the best design point is, for freshet tune.",
             Goal(),
             [
-                Field("maximise", \.maximise, .optional(.response), "The response to be made as large as can be."),
-                Field("minimise", \.minimise, .optional(.response), "The response to be made as small as can be."),
+                Field(
+                    "maximise",
+                    \.maximise,
+                    .optional(.response, .off),
+                    "The response to be made as large as can be."
+                ),
+                Field(
+                    "minimise",
+                    \.minimise,
+                    .optional(.response, .off),
+                    "The response to be made as small as can be."
+                ),
                 Field(
                     "subject_to",
                     \.constraints,
@@ -18,8 +28,8 @@ extension Section where Whole == Goal {
                 Field(
                     "indifference",
                     \.indifference,
-                    .optional(.amount),
-                    "The smallest difference of the response worth telling apart; none: 0.1 % of shares."
+                    .optional(.amount, .auto),
+                    "The smallest difference of the response worth telling apart; auto: 0.1 % of shares."
                 ),
                 Field(
                     "tolerance",
