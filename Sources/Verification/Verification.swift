@@ -21,6 +21,19 @@ public struct Verification: Sendable {
         guard diagnostics.isEmpty else { throw .invalid(diagnostics) }
     }
 
+    /// What the names of a file's cases begin with, up to the number: `MONITOR` of `MONITOR-20`. Each once, in the order of
+    /// the file.
+    ///
+    /// - Throws: Everything that is wrong with the file.
+    public static func families(of file: String) throws(ScenarioError) -> [String] {
+        var families: [String] = []
+        for known in try CaseFile.read(file) {
+            let family = known.id.split(separator: "-").dropLast().joined(separator: "-")
+            if !family.isEmpty, !families.contains(family) { families.append(family) }
+        }
+        return families
+    }
+
     /// The cases' names, in the order of the file.
     public var ids: [String] { translated.map(\.known.id) }
 

@@ -130,8 +130,8 @@ struct TuneCommand: AsyncParsableCommand {
     private func goal(of sweep: Sweep) throws -> Goal {
         var goal = sweep.factors.goal ?? Goal()
         if maximise != nil || minimise != nil {
-            goal.maximise = try maximise.map { try response($0, "--maximise") }
-            goal.minimise = try minimise.map { try response($0, "--minimise") }
+            goal.maximise = try maximise.map { try response($0, "--maximise", of: sweep) }
+            goal.minimise = try minimise.map { try response($0, "--minimise", of: sweep) }
         }
         guard goal.objective != nil else {
             throw ValidationError(
@@ -140,11 +140,14 @@ struct TuneCommand: AsyncParsableCommand {
         }
         if !subjectTo.isEmpty {
             goal.constraints = try subjectTo.map { text in
+                let comparison: Comparison
                 do {
-                    return try Comparison(parsing: text)
+                    comparison = try Comparison(parsing: text)
                 } catch {
                     throw ValidationError("--subject-to \(error)")
                 }
+                try require(comparison.response, "--subject-to", of: sweep)
+                return comparison
             }
         }
         if let indifference {
@@ -163,11 +166,24 @@ struct TuneCommand: AsyncParsableCommand {
         return goal
     }
 
-    private func response(_ text: String, _ option: String) throws -> Response {
+    private func response(_ text: String, _ option: String, of sweep: Sweep) throws -> Response {
+        let response: Response
         do {
-            return try Response(parsing: text)
+            response = try Response(parsing: text)
         } catch {
             throw ValidationError("\(option) \(error)")
+        }
+        try require(response, option, of: sweep)
+        return response
+    }
+
+    /// Ends the command where the scenario has no such response, and names the option that asks for it.
+    private func require(_ response: Response, _ option: String, of sweep: Sweep) throws {
+        do {
+            _ = try response.resolve(in: sweep.experiment.scenario)
+        } catch {
+            printError("\(option) \(error)")
+            throw Failure.badData
         }
     }
 }

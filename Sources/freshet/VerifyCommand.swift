@@ -131,7 +131,9 @@ struct VerifyCommand: AsyncParsableCommand {
             return nil
         }
         guard !verification.ids.isEmpty else {
-            printError("\(cases) has no case whose name begins with \(only)")
+            let families = try loadOrExit { () throws(ScenarioError) in try Verification.families(of: cases) }
+            let advice = Suggestion.advice(for: only, among: families)
+            printError("\(cases) has no case whose name begins with \"\(only)\"; \(advice)")
             throw ExitCode(64)
         }
         return JudgementList(try await judge(verification))
@@ -139,7 +141,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func show(_ id: String, of verification: Verification, in cases: String) throws {
         guard verification.ids.contains(id) else {
-            printError("\(cases) has no case \(id)")
+            let near = Suggestion.nearest(to: id, among: verification.ids).map { "; did you mean \"\($0)\"?" } ?? ""
+            printError("\(cases) has no case \"\(id)\"\(near)")
             throw ExitCode(64)
         }
         guard let text = verification.scenarioFile(of: id) else {

@@ -54,6 +54,10 @@ struct TuneCommandTests {
             (["--indifference", "2s"], 64, "there is no goal"),
             (["--minimise", "age_of_information_us", "--indifference", "fast"], 64, "--indifference must be a number"),
             (["--minimise", "age_of_information_us", "--subject-to", "many"], 64, "--subject-to must compare"),
+            (
+                ["--minimise", "age_of_information_us", "--subject-to", "pushes_per_activty <= 40"], 65,
+                #"--subject-to must name a metric, got "pushes_per_activty"; did you mean "pushes_per_activity"?"#
+            ),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
             (["--minimise", "age_of_information_us"], 65, "must state an indifference"),
             (

@@ -48,15 +48,21 @@ struct ThresholdTests {
         #expect(throws: ThresholdError.malformed(text)) { try Threshold(parsing: text) }
     }
 
-    @Test("an unknown name is answered by all that there are")
+    @Test("an unknown name is answered by the nearest one, or by all that there are")
     func unknown() throws {
-        let threshold = try Threshold(parsing: "letancy_us.p99 < 1s")
-        do {
-            _ = try threshold.outcome(in: Self.rows)
-            Issue.record("nobody objected")
-        } catch {
-            #expect("\(error)".contains("latency_us.p99"))
-            #expect("\(error)".contains("apns_response_count{status:503}.total"))
+        func message(_ text: String) throws -> String {
+            do {
+                _ = try Threshold(parsing: text).outcome(in: Self.rows)
+                return "nobody objected"
+            } catch let error as ThresholdError {
+                return "\(error)"
+            }
         }
+        #expect(
+            try message("letancy_us.p99 < 1s")
+                == "there is no metric `letancy_us.p99`; did you mean `latency_us.p99`?"
+        )
+        let all = try message("wind < 1s")
+        #expect(all.contains("; allowed: ") && all.contains("apns_response_count{status:503}.total"))
     }
 }
