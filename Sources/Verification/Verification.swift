@@ -21,8 +21,9 @@ public struct Verification: Sendable {
         guard diagnostics.isEmpty else { throw .invalid(diagnostics) }
     }
 
-    /// What the names of a file's cases begin with, up to the number: `MONITOR` of `MONITOR-20`. Each once, in the order of
-    /// the file.
+    /// What the names of a file's cases begin with, up to the number: `MONITOR` of `MONITOR-20`.
+    ///
+    /// Each once, in the order of the file.
     ///
     /// - Throws: Everything that is wrong with the file.
     public static func families(of file: String) throws(ScenarioError) -> [String] {
