@@ -21,6 +21,20 @@ public struct Verification: Sendable {
         guard diagnostics.isEmpty else { throw .invalid(diagnostics) }
     }
 
+    /// What the names of a file's cases begin with, up to the number: `MONITOR` of `MONITOR-20`.
+    ///
+    /// Each once, in the order of the file.
+    ///
+    /// - Throws: Everything that is wrong with the file.
+    public static func families(of file: String) throws(ScenarioError) -> [String] {
+        var families: [String] = []
+        for known in try CaseFile.read(file) {
+            let family = known.id.split(separator: "-").dropLast().joined(separator: "-")
+            if !family.isEmpty, !families.contains(family) { families.append(family) }
+        }
+        return families
+    }
+
     /// The cases' names, in the order of the file.
     public var ids: [String] { translated.map(\.known.id) }
 
@@ -57,12 +71,14 @@ public struct Verification: Sendable {
         let remark: [String]
         switch translation {
         case .estimate(let experiment):
-            scenario = experiment.scenario
+            var first = experiment.scenario
+            first.seed = known.seed(0)
+            scenario = first
             remark = [
                 "\(known.quantity) is \(experiment.response.description).",
                 experiment.isDeterministic
                     ? "Nothing is left to chance: freshet verify runs it once."
-                    : "freshet verify runs it with seeds from 1 on, each in \(experiment.replications) replications or more.",
+                    : "freshet verify runs it with this seed and others, each in \(experiment.replications) replications or more.",
             ]
         case .trace(let trace):
             scenario = trace.scenario
@@ -89,83 +105,56 @@ public struct Verification: Sendable {
         jobs: Int,
         report: @Sendable (_ judgement: Judgement, _ done: Int) -> Void
     ) async throws -> [Judgement] {
-        var judgements = [Judgement?](repeating: nil, count: translated.count)
-        var done = 0
-        for group in groups() {
-            for (index, judgement) in zip(group, try await judge(group, seeds: seeds, jobs: jobs)) {
-                judgements[index] = judgement
-                done += 1
-                report(judgement, done)
-            }
+        var judgements: [Judgement] = []
+        for (known, translation) in translated {
+            let judgement = try await judge(known, translation, seeds: seeds, jobs: jobs)
+            judgements.append(judgement)
+            report(judgement, judgements.count)
         }
-        return judgements.compactMap { $0 }
+        return judgements
     }
 
-    /// Cases that ask different things of one scenario are run together: places in the file, in order.
-    private func groups() -> [[Int]] {
-        var groups: [[Int]] = []
-        var places: [Scenario: Int] = [:]
-        for (index, item) in translated.enumerated() {
-            if case .estimate(let experiment) = item.translation {
-                if let place = places[experiment.scenario] {
-                    groups[place].append(index)
-                    continue
-                }
-                places[experiment.scenario] = groups.count
-            }
-            groups.append([index])
-        }
-        return groups
-    }
-
-    private func judge(_ group: [Int], seeds: Int, jobs: Int) async throws -> [Judgement] {
-        let items = group.map { translated[$0] }
-        let (known, translation) = items[0]
-        switch translation {
-        case .estimate:
-            return try await estimates(items, seeds: seeds, jobs: jobs)
-        case .trace(let trace):
-            return [trace.judgement(of: known, world: try ScenarioLoader.world(trace.scenario))]
-        case .knownAnswer(let answer):
-            return [answer.judgement(of: known)]
-        case .threshold(let search):
-            return [try await search.judgement(of: known)]
-        case .property(let property):
-            return [try await property.judgement(of: known, jobs: jobs)]
-        case .notExpressible(let reason):
-            return [Judgement(id: known.id, verdict: .notExpressible, remark: reason)]
-        case .notUsed(let reason):
-            return [Judgement(id: known.id, verdict: .notUsed, remark: reason)]
-        }
-    }
-
-    private func estimates(
-        _ items: [(known: Case, translation: Translation)],
+    private func judge(
+        _ known: Case,
+        _ translation: Translation,
         seeds: Int,
         jobs: Int
-    ) async throws -> [Judgement] {
-        let experiments = items.compactMap { item in
-            if case .estimate(let experiment) = item.translation { experiment } else { nil }
+    ) async throws -> Judgement {
+        switch translation {
+        case .estimate(let experiment):
+            return try await judge(known, experiment, seeds: seeds, jobs: jobs)
+        case .trace(let trace):
+            return trace.judgement(of: known, world: try ScenarioLoader.world(trace.scenario))
+        case .knownAnswer(let answer):
+            return answer.judgement(of: known)
+        case .threshold(let search):
+            return try await search.judgement(of: known)
+        case .property(let property):
+            return try await property.judgement(of: known, jobs: jobs)
+        case .notExpressible(let reason):
+            return Judgement(id: known.id, verdict: .notExpressible, remark: reason)
+        case .notUsed(let reason):
+            return Judgement(id: known.id, verdict: .notUsed, remark: reason)
         }
-        let isDeterministic = experiments[0].isDeterministic
-        let fewest = items.map { $0.known.tolerance.fewestSeeds }.max() ?? 1
+    }
+
+    private func judge(
+        _ known: Case,
+        _ experiment: Experiment,
+        seeds: Int,
+        jobs: Int
+    ) async throws -> Judgement {
+        let isDeterministic = experiment.isDeterministic
+        let count = isDeterministic ? 1 : max(seeds, known.tolerance.fewestSeeds)
         let estimator = Estimator(
-            world: try ScenarioLoader.world(experiments[0].scenario),
-            questions: zip(items, experiments)
-                .map { item, experiment in
-                    Estimator.Question(
-                        response: experiment.response,
-                        relativeHalfWidth: item.known.tolerance.relativeHalfWidth
-                    )
-                },
-            seeds: isDeterministic ? 1 : max(seeds, fewest),
-            replications: isDeterministic ? 1 : experiments[0].replications,
+            world: try ScenarioLoader.world(experiment.scenario),
+            response: experiment.response,
+            relativeHalfWidth: known.tolerance.relativeHalfWidth,
+            seeds: (0..<count).map(known.seed),
+            replications: isDeterministic ? 1 : experiment.replications,
             jobs: jobs
         )
-        let answers = try await estimator.run()
-        return zip(items, answers)
-            .map { item, answer in
-                Judgement(of: item.known, answer, seeds: estimator.seeds, isDeterministic: isDeterministic)
-            }
+        let estimates = try await estimator.run()
+        return Judgement(of: known, estimates, seeds: count, isDeterministic: isDeterministic)
     }
 }

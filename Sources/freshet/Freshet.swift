@@ -1,5 +1,7 @@
 import ArgumentParser
 import CommandShell
+import Experiments
+import Foundation
 
 /// The command.
 @main
@@ -37,20 +39,37 @@ struct Freshet: AsyncParsableCommand {
 
     /// Becomes the companion that the command line names, if there is one; else does what it says.
     static func main() async {
-        becomeCompanion(Array(CommandLine.arguments.dropFirst()))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        becomeCompanion(arguments)
+        refuseUnknownCommand(arguments)
         await main(nil)
     }
 
     /// Becomes the program of a command that is not this program's own; returns where there is none.
     private static func becomeCompanion(_ arguments: [String]) {
-        let asksForHelp = arguments.first == "help"
-        let words = asksForHelp ? Array(arguments.dropFirst()) : arguments
-        guard let name = words.first, !name.hasPrefix("-"), !isOwn(name) else { return }
-        CompanionProgram(name).become(with: words.dropFirst() + (asksForHelp ? ["--help"] : []))
+        guard let (name, rest) = command(in: arguments), !names(of: ownCommands).contains(name) else { return }
+        CompanionProgram(name).become(with: rest + (arguments.first == "help" ? ["--help"] : []))
     }
 
-    private static func isOwn(_ name: String) -> Bool {
-        name == "help" || ownCommands.contains { $0.configuration.commandName == name }
+    /// Ends the program where the command line begins with a word that is no command, and names the nearest that is one.
+    private static func refuseUnknownCommand(_ arguments: [String]) {
+        let known = names(of: ownCommands + companions)
+        guard let (name, _) = command(in: arguments), !known.contains(name) else { return }
+        printError(
+            "freshet: there is no command \"\(OneLine.excerpt(name))\"; \(Suggestion.advice(for: name, among: known))"
+        )
+        Foundation.exit(ExitCode.validationFailure.rawValue)
+    }
+
+    /// The command that a command line names, also after `help`, and what follows it; nil where it names none.
+    private static func command(in arguments: [String]) -> (name: String, rest: [String])? {
+        let words = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
+        guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return nil }
+        return (name, Array(words.dropFirst()))
+    }
+
+    private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
+        commands.compactMap { $0.configuration.commandName }
     }
 }
 

@@ -42,7 +42,7 @@ struct JudgementList: Sendable {
         return "\(table.plain)\n\n\(counts)\n"
     }
 
-    /// An array of `{id, verdict, exact, estimate, half_width, z}`; null where there is no number.
+    /// An array of `{id, verdict, exact, estimate, half_width, z, seed_z}`; null where there is no number.
     var json: String {
         JSONValue.array(
             judgements.map { judgement in
@@ -53,6 +53,7 @@ struct JudgementList: Sendable {
                     "estimate": judgement.estimate.map { .number($0) } ?? .null,
                     "half_width": judgement.halfWidth.map { .number($0) } ?? .null,
                     "z": judgement.z.map { .number($0) } ?? .null,
+                    "seed_z": judgement.seedScores.map { .array($0.map { .number($0) }) } ?? .null,
                 ]
             }
         )

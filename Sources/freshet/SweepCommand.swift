@@ -86,7 +86,11 @@ struct SweepCommand: AsyncParsableCommand {
     func run() async throws {
         let conditions = try only.map { try DesignOptions.condition($0) }
         let sweep = try loadOrExit { () throws(ScenarioError) in
-            try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
+            do throws(ScenarioError) {
+                return try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
+            } catch {
+                throw error.naming(options: namesOfOptions)
+            }
         }
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run()
@@ -105,6 +109,19 @@ struct SweepCommand: AsyncParsableCommand {
         if let design { all.append("factors.design=\(design)") }
         if let points { all.append("factors.points=\(points)") }
         return all
+    }
+
+    /// The options by the keys of the settings that they become, so that messages name what was typed.
+    private var namesOfOptions: [String: String] {
+        var names = [
+            "factors.zip": "--zip", "factors.where": "--where", "factors.responses": "--response",
+            "factors.design": "--design", "factors.points": "--points",
+        ]
+        for factor in vary {
+            let path = factor.prefix { $0 != "=" }
+            names["factors.vary.[\(path)]"] = "--vary \(path)"
+        }
+        return names.filter { key, _ in !settings.contains { $0.prefix { $0 != "=" } == key } }
     }
 
     private func list(_ texts: [String]) -> String {

@@ -149,11 +149,14 @@ struct TuneCommand: AsyncParsableCommand {
         }
         if !subjectTo.isEmpty {
             goal.constraints = try subjectTo.map { text in
+                let comparison: Comparison
                 do {
-                    return try Comparison(parsing: text)
+                    comparison = try Comparison(parsing: text)
                 } catch {
                     throw ValidationError("--subject-to \(error)")
                 }
+                try require(comparison.response, "--subject-to", of: sweep)
+                return comparison
             }
         }
         if let indifference {
@@ -183,6 +186,16 @@ struct TuneCommand: AsyncParsableCommand {
             return try Objective(parsing: text)
         } catch {
             throw ValidationError("\(option) \(error)")
+        }
+    }
+
+    /// Ends the command where the scenario has no such response, and names the option that asks for it.
+    private func require(_ response: Response, _ option: String, of sweep: Sweep) throws {
+        do {
+            _ = try response.resolve(in: sweep.experiment.scenario)
+        } catch {
+            printError("\(option) \(error)")
+            throw Failure.badData
         }
     }
 }

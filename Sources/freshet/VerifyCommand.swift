@@ -16,7 +16,8 @@ struct VerifyCommand: AsyncParsableCommand {
             Example: freshet verify --coverage experiments/nyc-lyft-day.yaml --rides 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
-            value within its error, and the seeds must differ as much as chance has it. Exit 99 if any case fails.
+            value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
+            id, so that cases are independent of each other. Exit 99 if any case fails.
 
             A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
             is run twice; whatever it is about, its sums must come out even and the stories of its rides keep the rules. \
@@ -183,7 +184,9 @@ struct VerifyCommand: AsyncParsableCommand {
             return nil
         }
         guard !verification.ids.isEmpty else {
-            printError("\(cases) has no case whose name begins with \(only)")
+            let families = try loadOrExit { () throws(ScenarioError) in try Verification.families(of: cases) }
+            let advice = Suggestion.advice(for: only, among: families)
+            printError("\(cases) has no case whose name begins with \"\(only)\"; \(advice)")
             throw ExitCode(64)
         }
         return JudgementList(try await judge(verification))
@@ -191,7 +194,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func show(_ id: String, of verification: Verification, in cases: String) throws {
         guard verification.ids.contains(id) else {
-            printError("\(cases) has no case \(id)")
+            let near = Suggestion.nearest(to: id, among: verification.ids).map { "; did you mean \"\($0)\"?" } ?? ""
+            printError("\(cases) has no case \"\(id)\"\(near)")
             throw ExitCode(64)
         }
         guard let text = verification.scenarioFile(of: id) else {

@@ -107,7 +107,11 @@ struct CompanionProgramTests {
     func unknown() throws {
         let outcome = try freshet("hello")
         #expect(outcome.status == 64 && outcome.output.isEmpty)
-        #expect(outcome.errors.hasPrefix("Error: Unexpected argument 'hello'\n"))
+        #expect(outcome.errors.hasPrefix("freshet: there is no command \"hello\"; allowed: run, "))
+        for near in [try freshet("rnu"), try freshet("help", "rnu")] {
+            #expect(near.status == 64 && near.output.isEmpty)
+            #expect(near.errors == "freshet: there is no command \"rnu\"; did you mean \"run\"?\n")
+        }
         // A slash would lead out of the directories that are searched.
         let directory = scratch.path("path/freshet-hello")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

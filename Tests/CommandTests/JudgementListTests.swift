@@ -50,7 +50,9 @@ struct JudgementListTests {
         let objects = try #require(JSONSerialization.jsonObject(with: Data(list.json.utf8)) as? [[String: Any]])
         #expect(objects.map { $0["id"] as? String } == ["A-1", "A-22", "B", "C"])
         #expect(objects.map { $0["verdict"] as? String } == ["pass", "fail", "not_expressible", "not_used"])
-        #expect(objects.allSatisfy { Set($0.keys) == ["id", "verdict", "exact", "estimate", "half_width", "z"] })
+        #expect(
+            objects.allSatisfy { Set($0.keys) == ["id", "verdict", "exact", "estimate", "half_width", "z", "seed_z"] }
+        )
         #expect(objects.map { $0["exact"] as? Double } == [0.1234567, 1000, nil, nil])
         #expect(objects.map { $0["estimate"] as? Double } == [0.1234444, nil, nil, nil])
         #expect(objects.map { $0["half_width"] as? Double } == [0.000012, nil, nil, nil])

@@ -12,6 +12,8 @@ struct MetricsCommandTests {
         #expect(none.status == 65)
         #expect(none.output.isEmpty)
         #expect(none.errors == "no metric matches \"peek_age_us\"; did you mean \"peak_age_us\"?\n")
+        let part = try Command.run("metrics", "fate:losst")
+        #expect(part.errors == "no metric matches \"fate:losst\"; did you mean \"fate:lost\"?\n")
     }
 
     @Test("With a scenario the parts are those of its stages")

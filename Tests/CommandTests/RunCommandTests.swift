@@ -186,6 +186,12 @@ struct RunCommandTests {
     func missingScenario() throws {
         let scratch = try Scratch()
         #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
+        let near = try scratch.file("nyc-day.yaml", "name: a\n")
+        for name in ["nyc-dya.yaml", "nyc-day"] {
+            let outcome = try Command.run("run", scratch.path(name))
+            #expect(outcome.status == 66)
+            #expect(outcome.errors == "\(scratch.path(name)): there is no such file; did you mean \"\(near)\"?\n")
+        }
         #expect(try Command.run("run", scratch.url.path).status == 65)
     }
 

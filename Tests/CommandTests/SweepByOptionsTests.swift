@@ -53,10 +53,20 @@ struct SweepByOptionsTests {
     @Test(
         "A factor that does not fit the scenario: exit 65, told with the option that holds it",
         arguments: [
-            (["--vary", "content.tll=[1m, 2m]"], #"did you mean "ttl"?"#),
+            (
+                ["--vary", "content.tll=[1m, 2m]"],
+                #"--vary content.tll: content.tll is not a known key; did you mean "ttl"?"#
+            ),
             (["--vary", "content.ttl=[1m, 1m]"], "twice"),
             (["--vary", "content.ttl=[1m, 2m]", "--where", "content.ttl"], "must be a condition"),
-            (["--vary", "content.ttl=[1m, 2m]", "--design", "gird"], #"did you mean "grid"?"#),
+            (
+                ["--vary", "content.ttl=[1m, 2m]", "--design", "gird"],
+                #"--design: factors.design must be a known name, got "gird"; did you mean "grid"?"#
+            ),
+            (
+                ["--vary", "content.ttl=[1m, 2m]", "--response", "peek_age_us"],
+                #"--response: factors.responses.0 must name a metric, got "peek_age_us"; did you mean "peak_age_us"?"#
+            ),
         ]
     )
     func refused(options: [String], message: String) throws {

@@ -58,6 +58,10 @@ struct TuneCommandTests {
             (["--minimise", "content.refresh"], 65, "must count factors whose levels are numbers or durations"),
             (["--minimise", "3 * 4"], 64, "--minimise must name a response, a factor or a sum of them"),
             (["--minimise", "age_of_information_us", "--tolerance", "0"], 64, "--tolerance must be a share above 0"),
+            (
+                ["--minimise", "age_of_information_us", "--subject-to", "pushes_per_activty <= 40"], 65,
+                #"--subject-to must name a metric, got "pushes_per_activty"; did you mean "pushes_per_activity"?"#
+            ),
             (["--minimise", "age_of_information"], 65, #"did you mean "age_of_information_us"?"#),
             (["--minimise", "age_of_information_us"], 65, "must state an indifference"),
             (

@@ -77,8 +77,13 @@ struct VerifyCommandTests {
         let outcome = try Command.run("verify", file, "--only", "R-")
         #expect(outcome.status == 0)
         #expect(!outcome.output.contains("Q-1"))
-        #expect(try Command.run("verify", file, "--only", "X").status == 64)
-        #expect(try Command.run("verify", file, "--show-scenario", "X").status == 64)
+        let none = try Command.run("verify", file, "--only", "X")
+        #expect(none.status == 64 && none.errors.hasSuffix("begins with \"X\"; allowed: Q, R\n"), "\(none.errors)")
+        let near = try Command.run("verify", file, "--show-scenario", "R-2")
+        #expect(
+            near.status == 64 && near.errors.hasSuffix("has no case \"R-2\"; did you mean \"R-1\"?\n"),
+            "\(near.errors)"
+        )
         #expect(try Command.run("verify", file, "--show-scenario", "R-1").status == 64)
     }
 

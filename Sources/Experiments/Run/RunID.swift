@@ -40,7 +40,7 @@ extension UInt64 {
 
 extension Fingerprint {
     /// Takes in the bytes of a text, eight at a time, and their number.
-    mutating func combine(text: String) {
+    package mutating func combine(text: String) {
         var word: UInt64 = 0
         var count = 0
         for byte in text.utf8 {

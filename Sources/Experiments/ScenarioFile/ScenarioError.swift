@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why there is no scenario.
 public enum ScenarioError: Error, Hashable {
     /// There is no such file.
@@ -8,7 +10,32 @@ public enum ScenarioError: Error, Hashable {
     case invalid([Diagnostic])
 }
 
+extension ScenarioError {
+    /// The same error, with the options that settings were given by in place of `--set KEY`.
+    ///
+    /// - Parameter options: By the setting's key.
+    public func naming(options: [String: String]) -> ScenarioError {
+        guard case .invalid(let diagnostics) = self else { return self }
+        return .invalid(
+            diagnostics.map { diagnostic in
+                var renamed = diagnostic
+                for (key, option) in options where diagnostic.file == "--set \(key)" { renamed.file = option }
+                return renamed
+            }
+        )
+    }
+}
+
 extension ScenarioError: CustomStringConvertible {
+    /// The file beside a missing one whose name is nearest, also where only the ending is left out.
+    private static func neighbour(of path: String) -> String? {
+        let url = URL(filePath: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+        let name = url.lastPathComponent
+        let near = Suggestion.nearest(to: name, among: names.sorted()) ?? names.sorted().first { $0 == "\(name).yaml" }
+        return near.map { String(path.dropLast(name.count)) + $0 }
+    }
+
     /// How many diagnostics ``description`` shows.
     private static let shown = 50
 
@@ -16,7 +43,8 @@ extension ScenarioError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path):
-            return "\(path): there is no such file"
+            let near = Self.neighbour(of: path).map { "; did you mean \"\($0)\"?" } ?? ""
+            return "\(path): there is no such file\(near)"
         case .unreadable(let path, let reason):
             return "\(path): cannot be read: \(reason)"
         case .invalid(let diagnostics):

@@ -86,7 +86,7 @@ struct Setting {
             if index == nodes.count { nodes.append(emptyNode(for: keys.dropFirst())) }
             try apply(to: &nodes[index], keys.dropFirst(), path: Reading.path(path, key))
             node.content = .list(nodes)
-        case .scalar where node.isNone:
+        case .scalar where Absence.isWord(node):
             node = emptyNode(for: keys)
             try apply(to: &node, keys, path: path)
         case .scalar:

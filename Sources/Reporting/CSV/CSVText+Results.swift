@@ -4,10 +4,13 @@ import Quantities
 
 /// The result files of a run.
 extension CSVText {
-    /// `summary.csv`: every metric with its statistics and intervals.
-    static func summary(_ summary: Summary) -> String {
+    /// `summary.csv` of runs and of tests in real time: every metric with its statistics and intervals.
+    ///
+    /// Rows are sorted by metric, the whole before its parts; a metric's statistics keep their order.
+    static func summary(_ rows: [SummaryRow]) -> String {
         var csv = CSVText(header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"])
-        for row in summary.rows {
+        func order(_ row: SummaryRow) -> (String, String) { (row.metric, row.scope == "all" ? "" : row.scope) }
+        for row in rows.sorted(by: { order($0) < order($1) }) {
             csv.add(
                 [row.scope, row.metric, row.stat, row.unit, field(row.value)]
                     + [field(row.interval?.lowerBound), field(row.interval?.upperBound), "\(row.n)"]

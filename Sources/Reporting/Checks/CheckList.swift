@@ -60,19 +60,22 @@ public struct CheckList: Sendable {
 
     /// `checks.csv`: a row a check.
     var csv: String {
-        var csv = CSVText(header: [
-            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence", "verdict",
-        ])
-        for outcome in outcomes {
-            let comparison = outcome.check.comparison
-            csv.add(
-                [outcome.check.name, comparison.response.text, comparison.relation.rawValue]
-                    + [outcome.limitText, outcome.unit, CSVText.field(outcome.value)]
-                    + [CSVText.field(outcome.interval?.lowerBound), CSVText.field(outcome.interval?.upperBound)]
-                    + ["\(outcome.n)", CSVText.field(comparison.confidence), outcome.verdict.rawValue]
-            )
-        }
-        return csv.text
+        CSVText.checks(
+            outcomes.map { outcome in
+                CheckRow(
+                    name: outcome.check.name,
+                    response: outcome.check.comparison.response.text,
+                    relation: outcome.check.comparison.relation,
+                    limit: outcome.limit,
+                    unit: outcome.unit,
+                    value: outcome.value,
+                    interval: outcome.interval,
+                    n: outcome.n,
+                    confidence: outcome.check.comparison.confidence,
+                    verdict: outcome.verdict
+                )
+            }
+        )
     }
 
     /// A test case for each check.
@@ -92,12 +95,6 @@ public struct CheckList: Sendable {
 }
 
 extension CheckOutcome {
-    /// The limit in the unit of the response; a whole number where it is one, but for pure numbers.
-    fileprivate var limitText: String {
-        if unit != "1", let whole = Int64(exactly: limit) { return "\(whole)" }
-        return CSVText.field(limit)
-    }
-
     /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
     fileprivate var valueText: String {
         let text = Prose.value(value?.double, unit: unit, isShare: isShare)

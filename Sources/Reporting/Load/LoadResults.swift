@@ -107,7 +107,7 @@ extension RunFiles {
             [
                 File(path: "report.md", text: results.report),
                 File(path: "run.json", text: results.description.text),
-                File(path: "summary.csv", text: results.summary),
+                File(path: "summary.csv", text: CSVText.summary(results.rows)),
             ]
             + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
             + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
@@ -148,18 +148,6 @@ extension LoadResults {
         ]
     }
 
-    fileprivate var summary: String {
-        var csv = CSVText(header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"])
-        let sorted = rows.sorted { ($0.scope, $0.metric, $0.stat) < ($1.scope, $1.metric, $1.stat) }
-        for row in sorted {
-            csv.add(
-                [row.scope, row.metric, row.stat, row.unit, CSVText.field(row.value)]
-                    + [CSVText.field(row.interval?.lowerBound), CSVText.field(row.interval?.upperBound), "\(row.n)"]
-            )
-        }
-        return csv.text
-    }
-
     fileprivate var timeSeries: String {
         var csv = CSVText(header: ["window_start_us", "window_us", "scope"] + seriesColumns)
         for window in series {
@@ -190,17 +178,18 @@ extension LoadResults {
     }
 
     fileprivate var checks: String {
-        var csv = CSVText(header: [
-            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "verdict",
-        ])
-        for outcome in outcomes {
-            let threshold = outcome.threshold
-            let verdict = outcome.value == nil ? "undefined" : outcome.holds ? "holds" : "fails"
-            csv.add(
-                [threshold.text, threshold.subject, threshold.relation.rawValue, CSVText.field(outcome.limit)]
-                    + [outcome.unit, CSVText.field(outcome.value), "", "", "1", verdict]
-            )
-        }
-        return csv.text
+        CSVText.checks(
+            outcomes.map { outcome in
+                CheckRow(
+                    name: outcome.threshold.text,
+                    response: outcome.threshold.subject,
+                    relation: outcome.threshold.relation,
+                    limit: outcome.limit,
+                    unit: outcome.unit,
+                    value: outcome.value,
+                    verdict: outcome.value == nil ? .undefined : outcome.holds ? .holds : .fails
+                )
+            }
+        )
     }
 }

@@ -52,6 +52,13 @@ public struct Threshold: Hashable, Sendable {
         return subject == name || subject == name.dropLast(row.stat.utf8.count + 1)
     }
 
+    /// The end of a message about an unknown subject: the nearest name, with or without its statistic, or all of them.
+    fileprivate static func advice(for subject: String, among names: [String]) -> String {
+        let known = names + names.map { name in String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]) }
+        return Suggestion.nearest(to: subject, among: known).map { "did you mean `\($0)`?" }
+            ?? "allowed: \(names.joined(separator: ", "))"
+    }
+
     /// The full name of a row.
     private static func name(of row: SummaryRow) -> String {
         row.metric + (row.scope == "all" ? "" : "{\(row.scope)}") + ".\(row.stat)"
@@ -80,7 +87,7 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
             "a threshold is judged by the value: a live run has no interval, so nothing can be asked `with` a confidence; "
                 + "got `\(text)`"
         case .unknown(let name, let allowed):
-            "there is no metric `\(name)`; allowed: \(allowed.joined(separator: ", "))"
+            "there is no metric `\(name)`; \(Threshold.advice(for: name, among: allowed))"
         case .ambiguous(let name, let allowed):
             "`\(name)` means several metrics: \(allowed.joined(separator: ", "))"
         case .otherUnit(let name, let unit, let got):

@@ -25,7 +25,7 @@ extension RunFiles {
                 File(path: "report.md", text: Report(result, summary: summary, checks: list).markdown),
                 File(path: "run.json", text: RunDescription(result).json.text),
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
-                File(path: "summary.csv", text: CSVText.summary(summary)),
+                File(path: "summary.csv", text: CSVText.summary(summary.rows)),
                 File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
                 File(path: "replications.csv", text: CSVText.replications(result)),
                 File(path: "histograms.csv", text: CSVText.histograms(result)),

@@ -1,4 +1,5 @@
 import Experiments
+import SimulationKernel
 
 /// A known result: a system, its parameters, what is asked of it, and the answer.
 public struct Case: Sendable {
@@ -19,6 +20,20 @@ public struct Case: Sendable {
     /// Where the case stands in the file.
     let place: Place
 
+    /// A seed of the case's runs: a hash of its id and the seed's index.
+    ///
+    /// Runs of two cases have nothing in common, so that their scores are independent: were all cases run with the seeds
+    /// 1, 2, …, the draws that they share would push their estimates the same way. The seeds stay the same whatever else
+    /// is in the file.
+    ///
+    /// - Parameter index: From 0 on.
+    func seed(_ index: Int) -> UInt64 {
+        var hash = Fingerprint()
+        hash.combine(text: id)
+        hash.combine(UInt64(index))
+        return hash.value
+    }
+
     /// The answer where it is a number.
     var exactNumber: Double? { exact.number }
 }
@@ -31,6 +46,8 @@ enum Tolerance: Hashable, Sendable {
     case absolute(Double)
     /// Nothing but the answer.
     case identical
+    /// A kind that is not known, and the message that says so: its case is not expressible.
+    case unknown(String)
 
     /// What chance may explain.
     struct MonteCarlo: Hashable, Sendable {

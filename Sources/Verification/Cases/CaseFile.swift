@@ -64,7 +64,7 @@ private struct CaseReader {
         }
         guard let id, let group, let model, let quantity, let exact, let tolerance, let entries = parameters?.mapping
         else { return nil }
-        if tolerance != .identical, exact.number == nil {
+        if tolerance.needsNumber, exact.number == nil {
             refuse("\(name): exact must be a number, got \(exact.excerpt)", at: exact.place)
         }
         return Case(
@@ -79,6 +79,7 @@ private struct CaseReader {
         )
     }
 
+    /// A tolerance; one that is not known makes its case inexpressible and is no flaw of the file.
     private mutating func tolerance(_ node: ScenarioNode, _ name: String) -> Tolerance? {
         switch word("kind", of: node, "\(name): tolerance") {
         case "mc":
@@ -96,9 +97,8 @@ private struct CaseReader {
         case nil:
             return nil
         case let other?:
-            let found = ScenarioNode.quoted(other)
-            refuse("\(name): tolerance.kind must be mc, abs, trace, vector or meta, got \(found)", at: node.place)
-            return nil
+            let kinds = "mc, abs, trace, vector, meta"
+            return .unknown("the tolerance \(ScenarioNode.quoted(other)) is unknown; known: \(kinds)")
         }
     }
 
@@ -139,5 +139,15 @@ private struct CaseReader {
 
     private mutating func refuse(_ message: String, at place: Place) {
         diagnostics.append(Diagnostic(file: file, place: place, message: message))
+    }
+}
+
+extension Tolerance {
+    /// Whether the answer has to be a number for it.
+    fileprivate var needsNumber: Bool {
+        switch self {
+        case .monteCarlo, .absolute: true
+        case .identical, .unknown: false
+        }
     }
 }

@@ -25,6 +25,8 @@ extension Judgement {
             }
         case .identical:
             complaints.append("an estimate is never identical")
+        case .unknown(let reason):
+            complaints.append(reason)
         case .monteCarlo(let limits):
             complaints = Judgement.complaints(limits, estimates, exact: exact, seeds: seeds)
         }
@@ -37,6 +39,7 @@ extension Judgement {
         self.estimate = estimate
         halfWidth = isDeterministic ? 0 : estimates.interval?.halfWidth
         z = isDeterministic ? (estimate == exact ? 0 : nil) : estimates.score(against: exact)
+        if !isDeterministic { seedScores = estimates.scores(around: exact) }
         self.seeds = seeds
     }
 
@@ -62,12 +65,11 @@ extension Judgement {
             complaints.append("the interval is too wide")
         }
         if let spread = estimates.spread(around: exact) {
-            guard spread.degreesOfFreedom > 0 else { return complaints }
-            let share = ChiSquare.cumulative(spread.sum, degreesOfFreedom: Double(spread.degreesOfFreedom))
+            let share = ChiSquare.cumulative(spread.sum, degreesOfFreedom: spread.degreesOfFreedom)
             if share < limits.spread.lowerBound { complaints.append("the seeds agree too well") }
             if share > limits.spread.upperBound { complaints.append("the seeds differ too much") }
         } else {
-            complaints.append("a seed without spread is off")
+            complaints.append("the seeds differ, but none of them has a spread")
         }
         return complaints
     }

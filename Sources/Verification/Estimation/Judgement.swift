@@ -24,6 +24,8 @@ public struct Judgement: Sendable {
     public var halfWidth: Double?
     /// How many standard errors the estimate lies above the answer, as a normal score.
     public var z: Double?
+    /// The scores of the seeds, each by its own standard error; nil where a seed has none.
+    public var seedScores: [Double]?
     /// Seeds that were run.
     public var seeds = 0
     /// Why not, or what is worth knowing.

@@ -54,26 +54,61 @@ struct SeedEstimates {
         interval?.score(against: exact)
     }
 
-    /// The sum of the seeds' squared scores, each by its own standard error: chi-square, if errors are what they claim.
+    /// How far each seed lies from a value, in its own standard errors, as a normal score.
     ///
-    /// A seed in which nothing happened that could differ has no score; nil if such a seed is off.
-    func spread(around exact: Double) -> (sum: Double, degreesOfFreedom: Int)? {
-        var sum = 0.0
-        var count = 0
-        for seed in parts {
-            guard let estimate = RatioEstimator(seed) else { return nil }
-            guard estimate.standardError > 0 else {
-                guard estimate.ratio == exact else { return nil }
-                continue
-            }
-            let score = Student.normalScore(
+    /// Nil when some seed has too little seen, or has seen nothing that could differ.
+    func scores(around exact: Double) -> [Double]? {
+        let scores = parts.compactMap { seed -> Double? in
+            guard let estimate = RatioEstimator(seed), estimate.standardError > 0 else { return nil }
+            return Student.normalScore(
                 (estimate.ratio - exact) / estimate.standardError,
                 degreesOfFreedom: Double(estimate.degreesOfFreedom)
             )
-            sum += score * score
-            count += 1
         }
-        return (sum, count)
+        return scores.count == parts.count ? scores : nil
+    }
+
+    /// The sum of the seeds' squared scores: chi-square, if errors are what they claim.
+    ///
+    /// Nil when seeds differ though none of them has a spread.
+    func spread(around exact: Double) -> (sum: Double, degreesOfFreedom: Double)? {
+        if let scores = scores(around: exact) {
+            return (scores.reduce(0) { $0 + $1 * $1 }, Double(scores.count))
+        }
+        return commonSpread(around: exact)
+    }
+
+    /// The sum of the seeds' squared scores by the standard error that all of them have in common.
+    ///
+    /// Where replications rarely differ, as a count that is certain but for one, those of a seed may be all alike. That
+    /// does not make its estimate exact, so that its own standard error, 0, says nothing; what the seeds have seen together
+    /// does. Such estimates have heavy tails, and the sum of their squares a variance of `n (2 + kurtosis)`: it is held
+    /// against the chi-square that has the same mean and variance (Satterthwaite).
+    private func commonSpread(around exact: Double) -> (sum: Double, degreesOfFreedom: Double)? {
+        let estimates = parts.compactMap { RatioEstimator($0) }
+        guard estimates.count == parts.count else { return nil }
+        let count = Double(estimates.count)
+        let variance = estimates.reduce(0) { $0 + $1.standardError * $1.standardError } / count
+        guard variance > 0 else { return nil }
+        let squares = estimates.reduce(0) { $0 + ($1.ratio - exact) * ($1.ratio - exact) }
+        let scale = 1 + max(0, kurtosis) / 2
+        return (squares / variance / scale, count / scale)
+    }
+
+    /// The excess kurtosis of the estimate of a seed: that of the sum of its replications' residuals, from all seeds.
+    private var kurtosis: Double {
+        let all = parts.flatMap { $0 }
+        let ratio = all.reduce(0) { $0 + $1.numerator } / all.reduce(0) { $0 + $1.denominator }
+        var (squares, fourths) = (0.0, 0.0)
+        for part in all {
+            let square = (part.numerator - ratio * part.denominator) * (part.numerator - ratio * part.denominator)
+            squares += square
+            fourths += square * square
+        }
+        guard squares > 0 else { return 0 }
+        // Of one residual; a sum of n has an nth of it.
+        let ofOne = Double(all.count) * fourths / (squares * squares) - 3
+        return ofOne * Double(parts.count) / Double(all.count)
     }
 }
 

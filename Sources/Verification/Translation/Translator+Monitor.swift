@@ -73,6 +73,8 @@ extension Translator {
             longest: unit.span(Double(attempts) + 2)
         )
         scenario.setAttemptsEverySecond(attempts)
+        // An end push would find the token dead as often as an attempt does; the case asks of attempts alone.
+        scenario.monitor.endSchedule = [scenario.clock.duration + scenario.clock.drain]
         scenario.apns.reasons = [.init(reason: .unregistered, share: Probability(dead))]
         scenario.apns.loss = Probability(dead < 1 ? (1 - delivered - dead) / (1 - dead) : 0)
         return episodeEstimate(scenario, unit)

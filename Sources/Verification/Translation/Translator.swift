@@ -27,7 +27,8 @@ struct Translator {
     }
 
     private mutating func translation(of known: Case) -> Translation {
-        switch known.group {
+        if case .unknown(let reason) = known.tolerance { return .notExpressible(reason) }
+        return switch known.group {
         case "push": push()
         case "monitor": monitor()
         case "integrated": integrated()

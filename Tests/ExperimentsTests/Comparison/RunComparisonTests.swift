@@ -220,7 +220,7 @@ struct RunComparisonTests {
                 the runs cannot be compared:
                   run.json must be of one form: schema_version 1 → 2; run the older scenario again
                   pairs need the same seed: seed: 7 → 9; --unpaired compares them as independent
-                  pairs need the same replications: replications: 1 → {count: 1, until: none, antithetic: true}; --unpaired \
+                  pairs need the same replications: replications: 1 → {count: 1, until: off, antithetic: true}; --unpaired \
                 compares them as independent
                   they must measure the same stretch of time: clock.warm_up: 0s → 5m
                   pairs need the same rides: rides.scale: 1 → 2; --unpaired compares them as independent

@@ -36,7 +36,7 @@ struct ScenarioChangeTests {
         second.devices.staleContentLimit = .minutes(7)
         #expect(
             ScenarioChange.changes(from: .smallPoisson, to: second).map(\.description) == [
-                "devices.stale_content_limit: none → 7m"
+                "devices.stale_content_limit: off → 7m"
             ]
         )
         #expect(ScenarioChange.changes(from: .everything, to: .everything).isEmpty)

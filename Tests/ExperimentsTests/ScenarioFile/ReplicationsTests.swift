@@ -34,7 +34,7 @@ struct ReplicationsTests {
         scenario.replications.count = 4
         scenario.replications.antithetic = true
         let yaml = ScenarioWriter.resolvedYAML(scenario)
-        #expect(yaml.contains("\nreplications:\n  count: 4\n  until: none\n  antithetic: true\n"))
+        #expect(yaml.contains("\nreplications:\n  count: 4\n  until: off\n  antithetic: true\n"))
         #expect(try ScenarioReader.read(yaml: yaml, named: "a.yaml").scenario == scenario)
     }
 }

@@ -101,7 +101,7 @@ struct ScenarioSchemaTests {
         #expect(
             monitor["recovery_window"]?["description"] as? String == "From stale but recoverable to severely stale."
         )
-        #expect(monitor["scan_interval"]?["default"] as? String == "none")
+        #expect(monitor["scan_interval"]?["default"] as? String == "off")
         #expect(monitor["feedback"]?["enum"] as? [String] == ["acceptance", "delivery"])
         let fault = try #require(sections["faults"]?["items"] as? [String: Any])
         #expect(fault["required"] as? [String] == ["kind", "at"])

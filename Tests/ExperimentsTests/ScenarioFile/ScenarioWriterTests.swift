@@ -28,7 +28,7 @@ struct ScenarioWriterTests {
         #expect(lines.starts(with: ["name: \"every-field\""]))
         #expect(lines.contains("# The Freshness Monitor."))
         #expect(lines.contains("    time: {lognormal: {median: 600ms, p95: 2s}}"))
-        #expect(lines.contains("  initial_content_limit: none"))
+        #expect(lines.contains("  initial_content_limit: off"))
         #expect(lines.contains("  - kind: apns_slow"))
         #expect(lines.last == "")
     }

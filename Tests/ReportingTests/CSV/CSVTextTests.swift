@@ -36,7 +36,7 @@ struct CSVResultsTests {
     @Test
     func summary() async throws {
         let result = try await RunResult.running(.oneRide)
-        let text = CSVText.summary(Summary(result))
+        let text = CSVText.summary(Summary(result).rows)
         #expect(text.hasPrefix("scope,metric,stat,unit,value,ci_low,ci_high,n\n"))
         #expect(text.contains("\nall,rides_requested_count,total,count,1,,,1\n"))
         #expect(text.contains("\nall,displayed_fresh_time_ratio,ratio,1,0.649459,,,1\n"))
@@ -47,7 +47,7 @@ struct CSVResultsTests {
     func whatIsUndefinedIsEmpty() async throws {
         var scenario = Scenario.oneRide
         scenario.rides.arrivals.count = 0
-        let text = CSVText.summary(Summary(try await RunResult.running(scenario, replications: 2)))
+        let text = CSVText.summary(Summary(try await RunResult.running(scenario, replications: 2)).rows)
         #expect(text.contains("\nall,age_of_information_us,mean,us,,,,1\n"))
         #expect(text.contains("\nall,fresh_time_ratio,ratio,1,,,,1\nall,fresh_time_ratio,numerator,us,0,,,1\n"))
     }

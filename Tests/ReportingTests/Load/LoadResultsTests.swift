@@ -47,6 +47,43 @@ struct LoadResultsTests {
         #expect(files[0].text.hasPrefix("# load apns\n\nA note.\n\n## Results\n"))
     }
 
+    @Test("summary.csv and checks.csv are those of a simulated run: same columns, order and numbers")
+    func files() throws {
+        func row(_ scope: String, _ metric: String, _ stat: String, _ value: SummaryRow.Value?) -> SummaryRow {
+            SummaryRow(scope: scope, metric: metric, stat: stat, unit: "us", value: value)
+        }
+        var results = LoadResults(
+            name: "load core",
+            seed: 1,
+            settings: [],
+            rows: [
+                row("kind:end", "send_wait_us", "mean", .decimal(1.5)), row("all", "send_wait_us", "p50", .integer(2)),
+                row("all", "send_wait_us", "mean", .decimal(0.25)), row("all", "age_us", "mean", nil),
+            ]
+        )
+        results.outcomes = try ["send_wait_us{kind:end}.mean < 2us", "age_us.mean < 1s"]
+            .map { try Threshold(parsing: $0).outcome(in: results.rows) }
+        let files = RunFiles(results).files
+        #expect(
+            files.first { $0.path == "summary.csv" }?.text == """
+                scope,metric,stat,unit,value,ci_low,ci_high,n
+                all,age_us,mean,us,,,,1
+                all,send_wait_us,p50,us,2,,,1
+                all,send_wait_us,mean,us,0.250000,,,1
+                kind:end,send_wait_us,mean,us,1.500000,,,1
+
+                """
+        )
+        #expect(
+            files.first { $0.path == "checks.csv" }?.text == """
+                name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict
+                send_wait_us{kind:end}.mean < 2us,send_wait_us{kind:end}.mean,<,2,us,1.500000,,,1,holds
+                age_us.mean < 1s,age_us.mean,<,1000000,us,,,,1,undefined
+
+                """
+        )
+    }
+
     @Test("a reason that is rare has a plot in which it is seen, the rarest ones one colour")
     func outcomes() throws {
         var course = LoadCourseTests.ordinary

@@ -55,15 +55,21 @@ struct ThresholdTests {
         #expect(throws: ThresholdError.malformed(text)) { try Threshold(parsing: text) }
     }
 
-    @Test("an unknown name is answered by all that there are")
-    func unknown() throws {
-        let threshold = try Threshold(parsing: "letancy_us.p99 < 1s")
-        do {
-            _ = try threshold.outcome(in: Self.rows)
-            Issue.record("nobody objected")
-        } catch {
-            #expect("\(error)".contains("latency_us.p99"))
-            #expect("\(error)".contains("apns_response_count{status:503}.total"))
+    @Test("an unknown name is answered by the nearest one, or by all that there are")
+    func unknown() {
+        func message(_ text: String) -> String {
+            do {
+                _ = try Threshold(parsing: text).outcome(in: Self.rows)
+                return "nobody objected"
+            } catch {
+                return "\(error)"
+            }
         }
+        #expect(
+            message("letancy_us.p99 < 1s")
+                == "there is no metric `letancy_us.p99`; did you mean `latency_us.p99`?"
+        )
+        let all = message("wind < 1s")
+        #expect(all.contains("; allowed: ") && all.contains("apns_response_count{status:503}.total"))
     }
 }

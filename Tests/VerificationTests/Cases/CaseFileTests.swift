@@ -46,10 +46,30 @@ struct CaseFileTests {
                 "5:24: case B: group must be a text, got a list",
                 "5:100: case B: tolerance lacks abs",
                 "6:83: case C: exact must be a number, got a section",
-                "7:99: case C: tolerance.kind must be mc, abs, trace, vector or meta, got \"about\"",
+                "7:3: the id \"C\" stands twice",
                 "8:3: the id \"C\" stands twice",
             ]
         )
+    }
+
+    @Test("A case whose tolerance is not known is not expressible, and stops no other")
+    func unknownTolerance() async throws {
+        let verification = try Verification.of(
+            Case.json("rng", "pcg32", id: "A", exact: "[]", tolerance: #"{"kind": "about"}"#),
+            Case.json("ring", "pcg32", id: "B"),
+            Case.json("rng", "pcg32", id: "C")
+        )
+        let judgements = try await verification.run(seeds: 2, jobs: 1) { _, _ in }
+        #expect(judgements.map(\.verdict) == [.notExpressible, .notExpressible, .notUsed])
+        #expect(judgements[0].remark == #"the tolerance "about" is unknown; known: mc, abs, trace, vector, meta"#)
+    }
+
+    @Test("A case's seeds follow from its id, and two cases have none in common")
+    func seeds() throws {
+        let (one, other) = (try Case.read(Case.json("", "", id: "A")), try Case.read(Case.json("", "", id: "B")))
+        #expect((0..<3).map(one.seed) == (0..<3).map(try Case.read(Case.json("push", "", id: "A")).seed))
+        #expect(one.seed(0) == 0x8CD3_A8CA_9F73_4892)
+        #expect(Set((0..<200).map(one.seed) + (0..<200).map(other.seed)).count == 400)
     }
 
     @Test(

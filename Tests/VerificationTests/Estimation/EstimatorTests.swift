@@ -42,12 +42,13 @@ struct EstimatorTests {
         )
         let estimator = Estimator(
             world: try world(),
-            questions: [.init(response: response, relativeHalfWidth: width)],
-            seeds: 5,
+            response: response,
+            relativeHalfWidth: width,
+            seeds: [1, 2, 3, 4, 5],
             replications: 4,
             jobs: jobs
         )
-        return (try await estimator.run()[0], count.count / 5)
+        return (try await estimator.run(), count.count / 5)
     }
 
     @Test("Replications are added until the interval is narrow enough, and no more")
@@ -84,12 +85,13 @@ struct EstimatorTests {
         )
         let estimator = Estimator(
             world: try Self.world(),
-            questions: [.init(response: response, relativeHalfWidth: 0.01)],
-            seeds: 1,
+            response: response,
+            relativeHalfWidth: 0.01,
+            seeds: [1],
             replications: 1,
             jobs: 1
         )
-        #expect(try await estimator.run()[0].mean == 1)
+        #expect(try await estimator.run().mean == 1)
         #expect(count.count == 1)
     }
 

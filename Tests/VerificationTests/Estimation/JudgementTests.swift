@@ -65,6 +65,10 @@ struct JudgementTests {
             remark(try judgement(seeds(between: 0, within: 0), exact: 11))
                 == "certain and wrong"
         )
+        #expect(
+            remark(try judgement(seeds(between: 0.01, within: 0)))
+                == "the seeds differ, but none of them has a spread"
+        )
         #expect(remark(try judgement(SeedEstimates(seeds: 20))) == "too little was seen of it")
         #expect(
             remark(
@@ -85,6 +89,22 @@ struct JudgementTests {
     @Test("What never varies and is right passes")
     func constant() throws {
         #expect(try judgement(seeds(between: 0, within: 0)).verdict == .pass)
+    }
+
+    @Test("What hardly ever varies passes: a seed that has not seen it vary is not certain")
+    func nearlyConstant() throws {
+        // One replication in sixteen of every fourth seed is off by one in 2000, to either side.
+        var estimates = SeedEstimates(seeds: 20)
+        for seed in 0..<20 {
+            for replication in 0..<16 {
+                let isOff = seed.isMultiple(of: 4) && replication == 0
+                estimates.add((2200 + (isOff ? (seed.isMultiple(of: 8) ? 1 : -1) : 0), 2000), seed: seed)
+            }
+        }
+        let judgement = try judgement(estimates, exact: 1.09999999996)
+        #expect(judgement.verdict == .pass, "\(judgement.remark)")
+        #expect(judgement.seedScores == nil)
+        #expect(try self.judgement(estimates, exact: 1.1003).verdict == .fail)
     }
 
     @Test(

@@ -41,16 +41,34 @@ struct SeedEstimatesTests {
         #expect(spread.degreesOfFreedom == 2)
     }
 
-    @Test("A seed without spread counts for nothing if it is right, and against all if it is off")
+    @Test("A seed whose replications agree has the error that the seeds have in common")
     func noSpread() throws {
+        // Quotients 1 and 3/2 with standard errors 1/2 and 0: a common variance of 1/8, and residuals of one size, whose
+        // kurtosis is below the normal one.
         let flat = estimates([[(1, 2), (3, 2)], [(3, 2), (3, 2)]])
+        #expect(flat.scores(around: 1.5) == nil)
         let spread = try #require(flat.spread(around: 1.5))
-        #expect(spread.degreesOfFreedom == 1)
-        #expect(abs(spread.sum - 0.4549364231) < 1e-9)
-        #expect(flat.spread(around: 1.25) == nil)
+        #expect(spread.degreesOfFreedom == 2)
+        #expect(abs(spread.sum - 2) < 1e-12)
         let same = estimates([[(3, 2), (3, 2)], [(3, 2), (3, 2)]])
         #expect(same.score(against: 1.5) == 0)
         #expect(same.score(against: 1) == nil)
+        #expect(same.spread(around: 1.5) == nil)
+    }
+
+    @Test(
+        "Where replications rarely differ, the sum of squares is held against a chi-square of fewer degrees of freedom"
+    )
+    func rareDifferences() throws {
+        // Four seeds of four replications, of which one in all is off by 1.
+        var seeds = [[RatioPart]](repeating: [(10, 1), (10, 1), (10, 1), (10, 1)], count: 4)
+        seeds[0][0].numerator = 11
+        let spread = try #require(estimates(seeds).spread(around: 10))
+        // Residuals: 15/16 once and -1/16 fifteen times. Their kurtosis is 16 (15⁴ + 15) / (15² + 15)² - 3, a fourth of it
+        // is that of a seed. One seed is off by 1/4, with a standard error of 1/4; the common variance is 1/64.
+        let kurtosis = (16 * (50_625 + 15) / (240.0 * 240) - 3) / 4
+        #expect(abs(spread.degreesOfFreedom - 4 / (1 + kurtosis / 2)) < 1e-9)
+        #expect(abs(spread.sum - 4 / (1 + kurtosis / 2)) < 1e-9)
     }
 
     @Test("A seed that has seen nothing leaves no answer")

@@ -1,4 +1,5 @@
 import Experiments
+import LiveActivityModel
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ struct TranslatorTests {
             "monitor_poisson_retry",
             "P_recovered",
             #"{"theta": 0.1, "q": 0.6, "V": 60}"#,
-            "max_attempts: none",
+            "max_attempts: unlimited",
             "jitter: exponential",
             "base: 10s"
         ),
@@ -134,7 +135,7 @@ struct TranslatorTests {
             #"{"arrival": {"dist": "exp", "rate": 0.5}, "service": {"dist": "const", "value": 1}}"#,
             "refresh: {exponential: {mean: 2s}}",
             "request_time: 1s",
-            "queue_limit: none"
+            "queue_limit: unlimited"
         ),
         Model("aoi", "mm11", "paoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 0"),
         Model("aoi", "mm12", "aoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 1"),
@@ -262,12 +263,14 @@ struct TranslatorTests {
             #expect(text.contains(line), "\(line) is missing")
         }
         let read = try ScenarioReader.read(yaml: text, named: "a.yaml").scenario
-        guard case .estimate(let experiment) = try Translator.translate(Case.read(model.json), file: "").translation
-        else {
+        let known = try Case.read(model.json)
+        guard case .estimate(var experiment) = Translator.translate(known, file: "").translation else {
             Issue.record("it is no estimate")
             return
         }
         #expect(text.hasSuffix(ScenarioWriter.resolvedYAML(read)))
+        // It is shown with the first seed that it is run with.
+        experiment.scenario.seed = known.seed(0)
         // What the file cannot state, the translation does not say.
         #expect(ScenarioWriter.resolvedYAML(experiment.scenario) == ScenarioWriter.resolvedYAML(read))
     }
@@ -313,6 +316,20 @@ struct TranslatorTests {
             let (_, diagnostics) = Translator.translate(known, file: "a.json")
             #expect(diagnostics.allSatisfy { $0.line > 0 && $0.message.hasPrefix("case A: ") })
         }
+    }
+
+    @Test(
+        "Of tokens found dead, a case counts those that its own attempts find, not those that an end finds",
+        arguments: [("0.7", "0.02", 3, "0.027168"), ("0.33", "0.12", 4, "0.242265"), ("0.5", "0.1", 4, "0.1624")]
+    )
+    func deadTokens(delivered: String, dead: String, attempts: Int, exact: String) async throws {
+        let tolerance = #"{"kind": "mc", "max_rel_half_width": 0.03}"#
+        let parameters = #"{"q": "\#(delivered)", "g": "\#(dead)", "R": \#(attempts)}"#
+        let verification = try Verification.of(
+            Case.json("monitor", "monitor_410", "P_token_dead", parameters, exact: exact, tolerance: tolerance)
+        )
+        let judgement = try await verification.run(seeds: 20, jobs: 2) { _, _ in }[0]
+        #expect(judgement.verdict == .pass, "\(judgement.remark)")
     }
 
     @Test("What no scenario may state is not expressible")

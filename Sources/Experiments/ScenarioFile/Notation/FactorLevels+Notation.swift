@@ -82,7 +82,7 @@ extension Section where Whole == RawRange {
                 Field(
                     "steps",
                     \.steps,
-                    .optional(.integer(1...10_000)),
+                    .optional(.integer(1...10_000), .auto),
                     "How many values a grid takes, both ends among them."
                 ),
                 Field("scale", \.scale, .name, "Whether differences or ratios between them are equal."),
@@ -149,7 +149,8 @@ extension FactorRange {
 
     fileprivate var written: StructuredValue {
         .compact([
-            "from": .word(ends[0]), "to": .word(ends[1]), "steps": steps.map { .number("\($0)") } ?? .none,
+            "from": .word(ends[0]), "to": .word(ends[1]),
+            "steps": steps.map { .number("\($0)") } ?? .word(Absence.auto.word),
             "scale": .word(scale.rawValue),
         ])
     }

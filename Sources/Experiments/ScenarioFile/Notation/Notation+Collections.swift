@@ -1,14 +1,18 @@
 extension Notation {
-    /// A value or its absence, which is written `none`.
+    /// A value or its absence.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func optional<Wrapped>(_ wrapped: Notation<Wrapped>) -> Notation where Value == Wrapped? {
+    static func optional<Wrapped>(_ wrapped: Notation<Wrapped>, _ absence: Absence) -> Notation
+    where Value == Wrapped? {
         Notation(
             read: { node, path, reading in
-                if node.isNone { return .some(nil) }
-                return wrapped.read(node, path, &reading).map { .some($0) }
+                switch absence.isStated(node, path, &reading) {
+                case true?: .some(nil)
+                case false?: wrapped.read(node, path, &reading).map { .some($0) }
+                case nil: nil
+                }
             },
-            write: { $0.map(wrapped.write) ?? .none },
-            schema: schemaWithNone(wrapped.schema()),
+            write: { $0.map(wrapped.write) ?? .word(absence.word) },
+            schema: absence.schema(wrapped.schema()),
             visitDistributions: { value, path, visitor in
                 guard var wrappedValue = value else { return }
                 wrapped.visitDistributions(&wrappedValue, path, visitor)
@@ -59,18 +63,19 @@ extension Notation {
 }
 
 extension Notation where Value == String {
-    /// A text or its absence, which is the empty text and is written `none`.
+    /// A text or its absence, which is the empty text.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func emptyForNone(_ wrapped: Notation) -> Notation {
+    static func optional(_ wrapped: Notation, _ absence: Absence) -> Notation {
         Notation(
-            read: { node, path, reading in node.isNone ? "" : wrapped.read(node, path, &reading) },
-            write: { $0.isEmpty ? .none : wrapped.write($0) },
-            schema: schemaWithNone(wrapped.schema())
+            read: { node, path, reading in
+                switch absence.isStated(node, path, &reading) {
+                case true?: ""
+                case false?: wrapped.read(node, path, &reading)
+                case nil: nil
+                }
+            },
+            write: { $0.isEmpty ? .word(absence.word) : wrapped.write($0) },
+            schema: absence.schema(wrapped.schema())
         )
     }
-}
-
-/// The schema of something that may be absent.
-private func schemaWithNone(_ schema: StructuredValue) -> StructuredValue {
-    ["anyOf": [schema, ["enum": ["none", .null]]]]
 }

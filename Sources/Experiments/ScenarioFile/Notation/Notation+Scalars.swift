@@ -196,11 +196,15 @@ extension Notation where Value == String {
     static var identifier: Notation {
         Notation(
             "a name",
-            allowed: "up to 64 letters, digits, hyphens and underscores, not none",
+            allowed:
+                "up to 64 letters, digits, hyphens and underscores, not \(Absence.reservedNames.joined(separator: ", "))",
             write: { .text($0) },
-            schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$", "not": ["const": "none"]],
+            schema: [
+                "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$",
+                "not": ["enum": .list(Absence.reservedNames.map { .text($0) })],
+            ],
             parse: { text throws(Remark) in
-                text != "none" && text.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil ? text : nil
+                !Absence.reservedNames.contains(text) && text.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil ? text : nil
             }
         )
     }

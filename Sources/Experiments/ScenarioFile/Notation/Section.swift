@@ -99,7 +99,7 @@ extension Notation {
         Notation(
             read: section.read,
             write: { value in
-                guard case .mapping(let entries, _) = section.write(value) else { return .none }
+                guard case .mapping(let entries, _) = section.write(value) else { return .null }
                 return .mapping(entries, isCompact: true)
             },
             schema: section.schema

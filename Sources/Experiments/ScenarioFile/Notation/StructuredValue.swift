@@ -21,9 +21,6 @@ indirect enum StructuredValue: Hashable, Sendable {
         var value: StructuredValue
     }
 
-    /// How absence is written.
-    static let none = StructuredValue.word("none")
-
     /// A mapping that stands on one line.
     static func compact(_ entries: KeyValuePairs<String, StructuredValue>) -> StructuredValue {
         .mapping(entries.map { Entry(key: $0.key, value: $0.value) }, isCompact: true)

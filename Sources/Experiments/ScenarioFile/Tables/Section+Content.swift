@@ -13,8 +13,8 @@ extension Section where Whole == Scenario.Content {
                 Field(
                     "refresh",
                     \.refresh,
-                    .optional(.durations),
-                    "Time between ETA refreshes within a stage; none sends none."
+                    .optional(.durations, .off),
+                    "Time between ETA refreshes within a stage; off sends none."
                 ),
                 Field(
                     "refresh_restarts_at_state_change",
@@ -77,13 +77,18 @@ extension Section where Whole == Scenario.Payload {
             "Payload sizes in bytes and the ladder by which a photo is made to fit.",
             Scenario.Payload(),
             [
-                Field("bytes", \.bytes, .optional(.numbers), "The content without a photo; none turns sizes off."),
+                Field(
+                    "bytes",
+                    \.bytes,
+                    .optional(.numbers, .off),
+                    "The content without a photo; off: sizes do not matter."
+                ),
                 Field("limit", \.limit, .integer(1...1_048_576), "The largest payload that APNs accepts."),
                 Field(
                     "photo_stage",
                     \.photoStage,
-                    .emptyForNone(.identifier),
-                    "The stage whose first update carries the photo; none for no photo."
+                    .optional(.identifier, .off),
+                    "The stage whose first update carries the photo; off: no photo."
                 ),
                 Field("photo_bytes", \.photoBytes, .numbers, "The photo at its first size, encoded."),
                 Field("small_photo_bytes", \.smallPhotoBytes, .numbers, "The photo shrunk further, encoded."),

@@ -25,14 +25,14 @@ extension Section where Whole == Scenario.APNs {
                 Field(
                     "considerate_loss",
                     \.considerateLoss,
-                    .optional(.share),
-                    "The same for pushes of priority 5; none: as loss."
+                    .optional(.share, .inherit),
+                    "The same for pushes of priority 5; inherit: as loss."
                 ),
                 Field(
                     "capacity",
                     \.capacity,
-                    .optional(.section(.capacity)),
-                    "The push service of a cell as a queue; none: room for every request at once."
+                    .optional(.section(.capacity), .noLimit),
+                    "The push service of a cell as a queue; unlimited: room for every request at once."
                 ),
                 Field("reasons", \.reasons, .reasonShares, "Requests refused, by APNs' reason."),
                 Field(
@@ -58,7 +58,7 @@ extension Section where Whole == Scenario.APNs {
                 Field(
                     "script",
                     \.script,
-                    .optional(.list(of: .scriptedOutcome, count: 0...1000)),
+                    .optional(.list(of: .scriptedOutcome, count: 0...1000), .off),
                     "What becomes of the first pushes of each activity, in order; later ones are lost."
                 ),
             ]

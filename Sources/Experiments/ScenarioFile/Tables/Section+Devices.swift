@@ -25,14 +25,14 @@ extension Section where Whole == Scenario.Devices {
                 Field(
                     "initial_content_limit",
                     \.initialContentLimit,
-                    .optional(.positiveDuration()),
-                    "An activity whose first content no push has followed after this time ends itself; none: never."
+                    .optional(.positiveDuration(), .off),
+                    "An activity whose first content no push has followed after this time ends itself; off: never."
                 ),
                 Field(
                     "stale_content_limit",
                     \.staleContentLimit,
-                    .optional(.duration()),
-                    "An activity whose content is past its stale date by this much ends itself; none: never."
+                    .optional(.duration(), .off),
+                    "An activity whose content is past its stale date by this much ends itself; off: never."
                 ),
                 Field(
                     "local_updates",
@@ -96,8 +96,8 @@ extension Section where Whole == Scenario.PushToStart {
                 Field(
                     "resend_after",
                     \.resendAfter,
-                    .optional(.positiveDuration()),
-                    "The start is sent again when no update token has come after this time; none: never."
+                    .optional(.positiveDuration(), .off),
+                    "The start is sent again when no update token has come after this time; off: never."
                 ),
                 Field("attempts", \.attempts, .integer(1...20), "Starts in all."),
             ]
@@ -117,7 +117,12 @@ extension Section where Whole == Scenario.Token {
                 Field("post_failure", \.postFailure, .share, "Posts that fail."),
                 Field("post_retry_after", \.postRetryAfter, .durations, "From a failed post to the next."),
                 Field("post_attempts", \.postAttempts, .integer(1...100), "Posts in all."),
-                Field("rotation", \.rotation, .optional(.durations), "From one token to the next; none: no rotation."),
+                Field(
+                    "rotation",
+                    \.rotation,
+                    .optional(.durations, .off),
+                    "From one token to the next; off: no rotation."
+                ),
             ]
         )
     }
@@ -133,8 +138,8 @@ extension Section where Whole == Scenario.LocalUpdates {
                 Field(
                     "alive_for",
                     \.aliveFor,
-                    .optional(.durations),
-                    "From the start of the activity to the app's suspension; none: as long as the ride."
+                    .optional(.durations, .unlimited),
+                    "From the start of the activity to the app's suspension; unlimited: as long as the ride."
                 ),
             ]
         )
@@ -147,7 +152,12 @@ extension Section where Whole == Scenario.Connectivity {
             "A phone's connection: stretches with and without, in turn.",
             Scenario.Connectivity(),
             [
-                Field("online", \.online, .optional(.durations), "A connected stretch; none: always connected."),
+                Field(
+                    "online",
+                    \.online,
+                    .optional(.durations, .unlimited),
+                    "A connected stretch; unlimited: always connected."
+                ),
                 Field("offline", \.offline, .durations, "A stretch without connection."),
                 Field("initially_offline", \.initiallyOffline, .share, "Phones that begin without connection."),
             ]
@@ -164,8 +174,8 @@ extension Section where Whole == Scenario.UpdateBudget {
                 Field(
                     "limit",
                     \.limit,
-                    .optional(.integer(0...1_000_000)),
-                    "Pushes of priority 10 per window; none: no budget."
+                    .optional(.integer(0...1_000_000), .unlimited),
+                    "Pushes of priority 10 per window; unlimited: no budget."
                 ),
                 Field("window", \.window, .positiveDuration(), "The window's length."),
                 Field(

@@ -11,15 +11,15 @@ extension Section where Whole == Experiment {
                 Field(
                     "extends",
                     \.extends,
-                    .emptyForNone(.text(upTo: 1000)),
+                    .optional(.text(upTo: 1000), .off),
                     "Another scenario file, beside this one, whose values hold where this one has none."
                 )
             ] + scenario.fields.map { $0.lifted(\.scenario) } + [
                 Field(
                     "factors",
                     \.factors,
-                    .optional(.section(.factors)),
-                    "What an experiment varies; none: the file is a single run."
+                    .optional(.section(.factors), .off),
+                    "What an experiment varies; off: the file is a single run."
                 ),
                 Field(
                     "checks",

@@ -32,7 +32,12 @@ extension Section where Whole == Factors {
                     .list(of: .response, count: 1...200),
                     "What is asked of each design point: numbers of summary.csv."
                 ),
-                Field("goal", \.goal, .optional(.section(.goal)), "What the best design point is, for freshet tune."),
+                Field(
+                    "goal",
+                    \.goal,
+                    .optional(.section(.goal), .off),
+                    "What the best design point is, for freshet tune."
+                ),
             ]
         )
     }

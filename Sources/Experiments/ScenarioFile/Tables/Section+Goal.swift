@@ -10,13 +10,13 @@ extension Section where Whole == Goal {
                 Field(
                     "maximise",
                     \.maximise,
-                    .optional(.objective),
+                    .optional(.objective, .off),
                     "What is to be made as large as can be: a response."
                 ),
                 Field(
                     "minimise",
                     \.minimise,
-                    .optional(.objective),
+                    .optional(.objective, .off),
                     "What is to be made as small as can be: a response, a factor, or a cost, as 3 * sender.connections + "
                         + "0.001 * pushes_sent_count."
                 ),
@@ -29,8 +29,8 @@ extension Section where Whole == Goal {
                 Field(
                     "indifference",
                     \.indifference,
-                    .optional(.amount),
-                    "The smallest difference of the objective worth telling apart; none: 0.1 % of shares."
+                    .optional(.amount, .auto),
+                    "The smallest difference of the objective worth telling apart; auto: 0.1 % of shares."
                 ),
                 Field(
                     "tolerance",

@@ -25,8 +25,8 @@ extension Section where Whole == Scenario.Monitor {
                 Field(
                     "scan_interval",
                     \.scanInterval,
-                    .optional(.positiveDuration()),
-                    "Time between scans of all instances; none: the monitor acts at the very instant."
+                    .optional(.positiveDuration(), .off),
+                    "Time between scans of all instances; off: the monitor acts at the very instant."
                 ),
                 Field("scan_phase", \.scanPhase, .duration(), "The first scan."),
                 Field("retry", \.retry, .section(.retry), "Attempts to recover an instance."),
@@ -56,14 +56,14 @@ extension Section where Whole == Scenario.Retry {
                 Field(
                     "max_attempts",
                     \.maxAttempts,
-                    .optional(.integer(0...1_000_000)),
-                    "Attempts in one episode; none: as many as the recovery window takes."
+                    .optional(.integer(0...1_000_000), .unlimited),
+                    "Attempts in one episode; 0: no retries; unlimited: as many as the recovery window takes."
                 ),
                 Field(
                     "schedule",
                     \.schedule,
-                    .optional(.list(of: .duration(), count: 1...100)),
-                    "When attempts are made, counted from the beginning of the episode; none: by backoff."
+                    .optional(.list(of: .duration(), count: 1...100), .off),
+                    "When attempts are made, counted from the beginning of the episode; off: by backoff."
                 ),
                 Field(
                     "backoff",
@@ -81,8 +81,8 @@ extension Section where Whole == Scenario.Retry {
                 Field(
                     "budget",
                     \.budget,
-                    .optional(.section(.retryBudget)),
-                    "A limit for the retries of a cell as a whole; none: no limit."
+                    .optional(.section(.retryBudget), .noLimit),
+                    "A limit for the retries of a cell as a whole; unlimited: no limit."
                 ),
                 Field(
                     "obeys_fifteen_minutes",

@@ -15,8 +15,8 @@ extension Section where Whole == Scenario.Replications {
                 Field(
                     "until",
                     \.until,
-                    .optional(.section(.precision)),
-                    "How precise a metric must become; none: no more than the count."
+                    .optional(.section(.precision), .off),
+                    "How precise a metric must become; off: no more than the count."
                 ),
                 Field(
                     "antithetic",

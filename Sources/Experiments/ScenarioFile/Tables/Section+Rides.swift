@@ -23,7 +23,7 @@ extension Section where Whole == Scenario.Rides {
                     "Rides given up before a stage is over."
                 ),
                 Field("rematching", \.rematching, .section(.rematching), "Rides that their drivers drop."),
-                Field("trace", \.trace, .optional(.trace), "Real rides in place of drawn ones."),
+                Field("trace", \.trace, .optional(.trace, .off), "Real rides in place of drawn ones."),
             ]
         )
     }
@@ -67,14 +67,14 @@ extension Section where Whole == Scenario.Stage {
                 Field(
                     "refresh",
                     \.refresh,
-                    .optional(.durations),
-                    "Time between ETA refreshes; none: content.refresh."
+                    .optional(.durations, .inherit),
+                    "Time between ETA refreshes; inherit: content.refresh."
                 ),
                 Field(
                     "rank",
                     \.rank,
-                    .optional(.rank),
-                    "The rank of this stage's updates in the sender's queue; none: sender.ranks.update."
+                    .optional(.rank, .inherit),
+                    "The rank of this stage's updates in the sender's queue; inherit: sender.ranks.update."
                 ),
             ]
         )
@@ -92,8 +92,8 @@ extension Section where Whole == Scenario.Cancellation {
                 Field(
                     "until_stage",
                     \.untilStage,
-                    .emptyForNone(.identifier),
-                    "The last stage in which a ride can be given up; none: the last stage of all."
+                    .optional(.identifier, .unlimited),
+                    "The last stage in which a ride can be given up; unlimited: the last stage of all."
                 ),
             ]
         )
@@ -111,14 +111,14 @@ extension Section where Whole == Scenario.Rematching {
                 Field(
                     "from_stage",
                     \.fromStage,
-                    .emptyForNone(.identifier),
-                    "The stage in which a driver may drop the ride; none: the one after to_stage."
+                    .optional(.identifier, .auto),
+                    "The stage in which a driver may drop the ride; auto: the one after to_stage."
                 ),
                 Field(
                     "to_stage",
                     \.toStage,
-                    .emptyForNone(.identifier),
-                    "The stage that the ride goes back to; none: the first."
+                    .optional(.identifier, .auto),
+                    "The stage that the ride goes back to; auto: the first."
                 ),
             ]
         )
@@ -140,8 +140,8 @@ extension Section where Whole == Scenario.Trace {
                 Field(
                     "provider",
                     \.provider,
-                    .emptyForNone(.text(upTo: 100)),
-                    "Keeps only the rides of this provider, by name or licence number; none keeps all."
+                    .optional(.text(upTo: 100), .off),
+                    "Keeps only the rides of this provider, by name or licence number; off: keeps all."
                 ),
                 Field("longest_ride", \.longestRide, .positiveDuration(), "Longer rides are left out as unclean."),
                 Field("fold_onto_one_day", \.foldOntoOneDay, .boolean, "Whether requests are folded onto one day."),

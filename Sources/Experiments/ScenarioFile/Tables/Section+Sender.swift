@@ -27,28 +27,28 @@ extension Section where Whole == Scenario.Sender {
                 Field(
                     "retry_budget",
                     \.retryBudget,
-                    .optional(.section(.retryBudget)),
-                    "A limit for the repeated requests of a cell as a whole; none: no limit."
+                    .optional(.section(.retryBudget), .noLimit),
+                    "A limit for the repeated requests of a cell as a whole; unlimited: no limit."
                 ),
                 Field("reconnect_after", \.reconnectAfter, .duration(), "From a lost connection to its successor."),
                 Field(
                     "queue_limit",
                     \.queueLimit,
-                    .optional(.integer(0...1_000_000_000)),
-                    "How many pushes may wait; none: any number."
+                    .optional(.integer(0...1_000_000_000), .unlimited),
+                    "How many pushes may wait; unlimited: any number."
                 ),
                 Field("overflow", \.overflow, .name, "Which push goes when the queue is full."),
                 Field(
                     "requeue_after",
                     \.requeueAfter,
-                    .optional(.durations),
-                    "After what time a push that found no place is offered again, until it gets in; none: it is dropped."
+                    .optional(.durations, .off),
+                    "After what time a push that found no place is offered again, until it gets in; off: it is dropped."
                 ),
                 Field(
                     "patience",
                     \.patience,
-                    .optional(.durations),
-                    "How long a push waits for its request to begin until it is dropped; none: for ever."
+                    .optional(.durations, .unlimited),
+                    "How long a push waits for its request to begin until it is dropped; unlimited: for ever."
                 ),
                 Field("coalesce", \.coalesce, .boolean, "Whether a new update replaces a waiting one of its activity."),
                 Field("ranks", \.ranks, .compactSection(.ranks), "Who goes first in the queue."),
@@ -62,8 +62,8 @@ extension Section where Whole == Scenario.Sender {
                 Field(
                     "rate_limit",
                     \.rateLimit,
-                    .optional(.section(.rateLimit)),
-                    "A limit for the rate of requests, in front of the streams; none: no limit."
+                    .optional(.section(.rateLimit), .noLimit),
+                    "A limit for the rate of requests, in front of the streams; unlimited: no limit."
                 ),
             ]
         )

@@ -1,12 +1,12 @@
 /// The known word nearest to an unknown one, for "did you mean".
-enum Suggestion {
+package enum Suggestion {
     /// Longer words are not compared, so that hostile input stays cheap.
     private static let longestWord = 64
 
     /// The candidate that a typing error or two away could have become `word`; nil when none is near.
     ///
     /// Near is at most one error in three letters. Among equally near candidates the first one wins.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= longestWord else { return nil }
         var best: (candidate: String, distance: Int)?
         let letters = Array(word)
@@ -24,7 +24,7 @@ enum Suggestion {
     }
 
     /// The end of a message about an unknown word: the nearest known one, or all of them.
-    static func advice(for word: String, among candidates: [String]) -> String {
+    package static func advice(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) {
             "did you mean \"\(nearest)\"?"
         } else {

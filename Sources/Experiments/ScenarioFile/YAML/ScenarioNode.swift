@@ -50,6 +50,12 @@ package struct ScenarioNode: Sendable {
         return isNothing
     }
 
+    /// The text of a scalar without quotes, as words of the format are written; nil for anything else.
+    package var plainText: String? {
+        guard case .scalar(let text, isPlain: true) = content else { return nil }
+        return text
+    }
+
     /// What messages say was found.
     package var excerpt: String {
         switch content {
