@@ -13,8 +13,9 @@ public struct GammaInterval: Hashable, Sendable {
     /// The upper end.
     public let upper: Double
 
-    /// More events than this have the quantiles of a gamma distribution by the cube of a normal one (E. B. Wilson and
-    /// M. M. Hilferty, PNAS 17, 1931), which is good to seven digits there.
+    /// With more events than this, gamma quantiles are taken from the cube of a normal one, good to seven digits there.
+    ///
+    /// Wilson and Hilferty, PNAS 17, 1931.
     private static let manyEvents = 1000.0
 
     /// The interval of an estimate.

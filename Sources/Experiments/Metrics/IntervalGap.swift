@@ -29,6 +29,7 @@ public struct IntervalGap: Hashable, Sendable {
         /// One replication of one cell has no parts but windows.
         case onePart
 
+        /// In the order of the cases.
         public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
     }
 }

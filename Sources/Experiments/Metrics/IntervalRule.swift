@@ -18,11 +18,13 @@ struct IntervalRule {
     /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
     static let rareCount = 30.0
 
-    /// How far denominators may vary, as a standard error of their sum, for a quotient's error to be that of its residuals
-    /// (L. Kish, Survey Sampling, 1965: a tenth, a fifth at the outside).
+    /// How far denominators may vary, as a standard error of their sum, for a quotient's error to be that of its residuals.
+    ///
+    /// Kish, Survey Sampling, 1965: a tenth, a fifth at the outside.
     static let denominatorError = 0.2
-    /// A mean of values that are so skewed needs 25 times the square of their skewness (W. G. Cochran, Sampling Techniques,
-    /// 1977, section 2.15).
+    /// How many values a mean needs for each square of their skewness.
+    ///
+    /// Cochran, Sampling Techniques, 1977, section 2.15.
     static let valuesPerSquaredSkewness = 25.0
     /// The residuals of normal parts are seldom more skewed than this: of sixteen in one case of two hundred.
     static let partSkewness = 1.5

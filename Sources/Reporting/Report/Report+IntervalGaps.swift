@@ -44,14 +44,14 @@ extension Report {
         }
         let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
         let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
-        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows of summary.csv)" : ""
+        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows)" : ""
         return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(first.gap))."
     }
 
     private func cause(_ reason: IntervalGap.Reason) -> String {
         switch reason {
         case .heaviest:
-            "one ride more with a card that nobody ends, or without updates, would move the value by more than its interval"
+            "one more card that nobody ends would move it by more than its interval"
         case .noVariation: "nothing in this run makes it vary"
         default: "too few events make up its value"
         }
@@ -66,7 +66,7 @@ extension Report {
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
         return
             "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
-            + "replications would do for the first of them, by an estimate from this run"
+            + "replications would do, by an estimate from this run"
     }
 
     /// Up to two digits and zeros.
