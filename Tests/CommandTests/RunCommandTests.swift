@@ -77,7 +77,7 @@ struct RunCommandTests {
         let file = try scratch.file("x.yaml", "name: x\n")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is none, and rides have one stage"))
+        #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is off, and rides have one stage"))
         let told = try Command.run(
             "run",
             file,

@@ -129,7 +129,7 @@ struct ScenarioRules {
         let place = "rides.rematching.from_stage"
         reading.require(to < from && from < stages.count, place, given: "rides.stages", "rides.rematching.to_stage") {
             let later = stages.dropFirst(to + 1).map(\.name).joined(separator: ", ")
-            let got = from < stages.count ? "\"\(stages[from].name)\"" : "none"
+            let got = from < stages.count ? "\"\(stages[from].name)\"" : "auto"
             return "must be a stage after rides.rematching.to_stage (\"\(stages[to].name)\"), got \(got); "
                 + (later.isEmpty ? "there is none: give rides.stages more" : "allowed: \(later)")
         }

@@ -72,16 +72,6 @@ struct Activity: BitwiseCopyable {
     // MARK: 3. The server's belief
 
     var instance: InstanceFreshness?
-    /// Where the newest content is.
-    ///
-    /// For measurement only, as the next one; they stand here because there is room.
-    var whereabouts = Whereabouts.onScreen
-    /// Whether a screen has shown the current stage of the ride.
-    ///
-    /// With wrong timestamps a screen may show it and go back to one that is over.
-    var isStageSeen = false
-    /// Whether the rider gave up.
-    var isCancelled = false
 
     // MARK: 4. Reminders and the connection
 
@@ -94,6 +84,16 @@ struct Activity: BitwiseCopyable {
     /// For measurement only.
     var countedEpisode = Instant.never
     var connectivity = Connectivity()
+    /// Where the newest content is.
+    ///
+    /// For measurement only, as the next one; they stand here because there is room.
+    var whereabouts = Whereabouts.onScreen
+    /// Whether a screen has shown the current stage of the ride.
+    ///
+    /// With wrong timestamps a screen may show it and go back to one that is over.
+    var isStageSeen = false
+    /// Whether the rider gave up.
+    var isCancelled = false
     var budgetWindowEnd = Instant.start
     var budgetSpent: Int32 = 0
     /// How often pushes were sent away to come again; each has a draw of its own.

@@ -237,7 +237,7 @@ struct MetricCatalogTests {
         arguments: [
             ("fate:lost", ["push_fate_count"]), ("recovered", ["stale_episodes_count", "recovered_count"]),
             ("recover*", ["recoverable_time_ratio", "recovered_count"]),
-            ("*_peak_count", ["live_activities_peak_count", "send_queue_peak_count"]),
+            ("*_peak_count", ["live_activities_peak_count", "streams_in_use_peak_count"]),
             ("s*_busy_*t", ["send_busy_mean_count"]), ("peak*", ["peak_age_us"]), ("*", ["rides_requested_count"]),
             ("xyz", []), ("", ["rides_requested_count"]),
         ]

@@ -38,7 +38,7 @@ struct LoadedScenarioTests {
     func warnings(yaml: String, isWarnedOf: Bool) throws {
         let warnings = try ScenarioReader.read(yaml: yaml, named: "a.yaml").warnings.map(\.description)
         #expect(warnings.count == (isWarnedOf ? 1 : 0))
-        #expect(warnings.allSatisfy { $0.contains("content.refresh is none, and rides have one stage") })
+        #expect(warnings.allSatisfy { $0.contains("content.refresh is off, and rides have one stage") })
     }
 
     @Test("Files are looked for beside the scenario first")
@@ -97,5 +97,23 @@ struct LoadedScenarioTests {
             ]
         )
         #expect(paths.count == 18)
+    }
+}
+
+@Suite("A smaller scenario for a quick look")
+struct WarningOfScaleTests {
+    @Test("Less load per cell is said, with what keeps it; as much is not", arguments: [
+        (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "do not fill one cell"),
+        (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
+    ])
+    func load(settings: [String], expected: String?) throws {
+        let path = ShippedScenario.directory + "/nyc-lyft-day.yaml"
+        let file = try ScenarioReader.read(file: path, settings: [])
+        let warning = try ScenarioReader.read(file: path, settings: settings).warningOfScale(beside: file)
+        if let expected {
+            #expect(warning?.contains(expected) == true, "\(warning ?? "none")")
+        } else {
+            #expect(warning == nil)
+        }
     }
 }

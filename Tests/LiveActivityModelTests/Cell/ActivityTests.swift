@@ -1,3 +1,4 @@
+import FreshnessCore
 import Testing
 
 @testable import LiveActivityModel
@@ -32,7 +33,7 @@ struct ActivityTests {
     func ends() throws {
         #expect(try offset(\Activity.serverToken) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
-        #expect(try offset(\Activity.isStageSeen) + 1 <= 3 * Self.line)
+        #expect(try offset(\Activity.instance) + MemoryLayout<InstanceFreshness?>.size <= 3 * Self.line)
         #expect(try offset(\Activity.swipeAt) + 8 <= 4 * Self.line)
         #expect(try offset(\Activity.screen) + MemoryLayout<Activity.Screen>.size <= 5 * Self.line)
     }

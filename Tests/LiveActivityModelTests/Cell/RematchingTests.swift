@@ -36,12 +36,12 @@ struct RematchingTests {
                 "100 stage 2", "140 completed",
             ]
         )
-        let stages = cell.measurements.stages
-        #expect(stages.map { $0.ride / 1_000_000 } == [20, 80, 40, 0])
+        let measurements = cell.measurements
+        #expect(measurements.parts(of: .rideTime).map { $0 / 1_000_000 } == [20, 80, 40, 0])
         // Two seconds for every change, the drop among them: the stage itself was on the screen before.
-        #expect(stages.map { $0.wrongStage / 1_000_000 } == [2, 4, 2, 0])
-        #expect(cell.measurements.stageLags.map { $0.sum / 1_000_000 } == [2, 4, 2])
-        #expect(cell.measurements.stageLags.map(\.count) == [2, 2, 1])
+        #expect(measurements.parts(of: .wrongStageTime).map { $0 / 1_000_000 } == [2, 4, 2, 0])
+        #expect(cell.measurements.parts(of: .stageLag).map { $0.sum / 1_000_000 } == [2, 4, 2])
+        #expect(cell.measurements.parts(of: .stageLag).map(\.count) == [2, 2, 1])
         #expect(cell.log(.request).filter { $0.contains("sent update") }.count == 4)
     }
 
@@ -50,8 +50,8 @@ struct RematchingTests {
         var scenario = try Self.ride(droppedTimes: 1)
         scenario.apns.loss = .always
         let cell = try FinishedCell(scenario)
-        #expect(cell.measurements.stages.map { $0.wrongStage / 1_000_000 } == [10, 80, 40, 0])
-        #expect(cell.measurements.stagesNeverShown == [1, 2, 1])
+        #expect(cell.measurements.parts(of: .wrongStageTime).map { $0 / 1_000_000 } == [10, 80, 40, 0])
+        #expect(cell.measurements.parts(of: .stagesNeverShown) == [1, 2, 1])
     }
 
     @Test("Each driver's photo is sent once, and has a size of its own")
@@ -114,7 +114,7 @@ struct RematchingTests {
         // With a half for each driver, as many drops as rides: 400, with a standard deviation of 28.
         #expect((316...484).contains(cell[.ridesRematched]))
         #expect(cell[.ridesCompleted] == 400)
-        #expect(cell.measurements.stages[0].ride == 400 * 10_000_000)
+        #expect(cell.measurements[.rideTime, 0] == 400 * 10_000_000)
     }
 
     @Test("Without a driver who drops rides the history is what it was, whatever else is said of it")

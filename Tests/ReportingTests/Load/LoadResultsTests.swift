@@ -76,9 +76,9 @@ struct LoadResultsTests {
         )
         #expect(
             files.first { $0.path == "checks.csv" }?.text == """
-                name,response,operator,limit,unit,value,ci_low,ci_high,n,verdict
-                send_wait_us{kind:end}.mean < 2us,send_wait_us{kind:end}.mean,<,2,us,1.500000,,,1,holds
-                age_us.mean < 1s,age_us.mean,<,1000000,us,,,,1,undefined
+                name,response,operator,limit,unit,value,ci_low,ci_high,n,confidence,verdict
+                send_wait_us{kind:end}.mean < 2us,send_wait_us{kind:end}.mean,<,2,us,1.500000,,,1,,holds
+                age_us.mean < 1s,age_us.mean,<,1000000,us,,,,1,,undefined
 
                 """
         )
