@@ -163,7 +163,7 @@ struct ReportCommandTests {
         let environment = ["FRESHET_PYTHON": Self.python]
         #expect(try Command.run("report", run, environment: environment).status == 0)
         let first = try Data(contentsOf: URL(filePath: run + "/report.html"))
-        #expect(String(decoding: first, as: UTF8.self).ranges(of: "<svg role=\"img\"").count == 5)
+        #expect(String(decoding: first, as: UTF8.self).ranges(of: "<svg role=\"img\"").count == 6)
         #expect(try Command.run("report", run, environment: environment).status == 0)
         #expect(try Data(contentsOf: URL(filePath: run + "/report.html")) == first)
     }

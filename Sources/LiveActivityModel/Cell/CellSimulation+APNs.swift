@@ -251,12 +251,8 @@ extension CellSimulation {
             counter = fate.counter
             if let place = fate.whereabouts { pushCame(push, to: place) }
             tell(of: push, .fate(push.kind, fate))
-        case .refused:
-            counter = .fateRefused
-            pushCame(push, to: .refused)
-        case .notAccepted:
-            counter = .fateNotAccepted
-            pushCame(push, to: .noAnswer)
+        case .refused: counter = .fateRefused
+        case .notAccepted: counter = .fateNotAccepted
         case .cancelled:
             counter = .fateCancelled
             pushCame(push, to: .notSent)

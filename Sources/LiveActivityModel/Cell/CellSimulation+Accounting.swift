@@ -75,16 +75,21 @@ extension CellSimulation {
     /// Must be called before anything changes about what the server believes or the screen shows. Changes that come by the
     /// mere passing of time (a stale date, a lapse) need no call: the stretch is split there.
     mutating func account(_ activity: Place<Activity>) {
+        if let until = activity.instance?.freshUntil, until < loop.now {
+            // No scan has come, or there is no monitor: the episode counts all the same.
+            beginEpisode(activity, since: until)
+        }
+        addTimes(activity)
+    }
+
+    /// Adds the times alone: what is measured of where content is must not show in what else is measured.
+    mutating func addTimes(_ activity: Place<Activity>) {
         let from = max(activity.accountedUntil, rules.measuredFrom).microseconds
         activity.accountedUntil = loop.now
         let to = loop.now.microseconds
         guard from < to else { return }
         var believedFreshUntil: Int64 = 0
         if let until = activity.instance?.freshUntil {
-            if until < loop.now {
-                // No scan has come, or there is no monitor: the episode counts all the same.
-                beginEpisode(activity, since: until)
-            }
             believedFreshUntil = until.microseconds
             ledger.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
             ledger.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
@@ -248,6 +253,12 @@ extension CellSimulation {
             let activity = activities[number]
             account(activity)
             closeEpisode(activity, .episodesAtHorizon)
+            // Of a card that is left behind nothing more will come, however long it stays.
+            if activity.isRideOver, activity.registration == .idle, activity.instance?.isClosed ?? true {
+                countWholeLife(activity)
+            } else if activity.life > 0 {
+                count(.livesOpenAtHorizon)
+            }
             if activity.phase == .live {
                 measureAge(activity)
                 closeAge(activity)

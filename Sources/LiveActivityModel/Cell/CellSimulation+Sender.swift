@@ -171,6 +171,7 @@ extension CellSimulation {
             recordSendTime(of: push)
             count(reason.counter, column: .responsesRefused, of: push)
             tell(of: push, .answered(push.kind, refusal: reason))
+            pushCame(push, to: .refused)
             if isCurrent(push) {
                 refused(push, reason)
             }
@@ -180,6 +181,7 @@ extension CellSimulation {
             count(counter, column: .responsesMissing, of: push)
             tell(of: push, .unanswered(push.kind))
             acceptanceMissed(push)
+            noAnswerCame(push)
             repeatRequest(push)
         }
         releaseIfDone(push)

@@ -24,6 +24,12 @@ extension CellSimulation {
         move(activity, to: activity.screen.content.generatedAt >= push.content.generatedAt ? .onScreen : place)
     }
 
+    /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.
+    mutating func noAnswerCame(_ push: Place<Push>) {
+        guard push.isConcluded, isCurrent(push), activities[push.activity].whereabouts == .inFlight else { return }
+        pushCame(push, to: .noAnswer)
+    }
+
     /// Without a token content does not leave the server; where the monitor has given up, none is made any more.
     mutating func contentHasNoWay(_ activity: Place<Activity>) {
         guard activity.serverToken == 0 || activity.instance == nil else { return }
@@ -53,7 +59,7 @@ extension CellSimulation {
         guard activity.whereabouts != place else { return }
         // While the screen is fresh and right it does not matter where newer content is.
         let isFresh = loop.now <= activity.screen.content.staleDate && activity.showsStage
-        if !isFresh, activity.phase == .live { account(activity) }
+        if !isFresh, activity.phase == .live { addTimes(activity) }
         activity.whereabouts = place
     }
 }

@@ -359,13 +359,17 @@ public struct CellSimulation: ~Copyable {
         else { return }
         tellTokenDied(activity)
         forgetPlace(of: activity)
-        if rules.measuredFrom <= activity.requestedAt, activity.life > 0 {
-            ledger.count(.wholeLives, by: Int64(activity.life))
-            ledger.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
-        }
+        countWholeLife(activity)
         if isSearching { search?.close(activity) }
         activity.isInUse = false
         activities.giveBack(activity)
+    }
+
+    /// Takes the activities of a ride for which nothing is left to be sent.
+    mutating func countWholeLife(_ activity: Place<Activity>) {
+        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
+        ledger.count(.wholeLives, by: Int64(activity.life))
+        ledger.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
     }
 
     // MARK: - Telling

@@ -35,6 +35,8 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case wholeLives
     /// What was sent for these.
     case requestsOfWholeLives
+    /// Activities for which something was left to do at the end of the run.
+    case livesOpenAtHorizon
 
     case tokensPosted
     case tokenPostsFailed

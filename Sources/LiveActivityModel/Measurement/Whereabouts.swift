@@ -18,7 +18,7 @@ public enum Whereabouts: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case notSent
     /// Under way: to APNs, or from there to the phone.
     case inFlight
-    /// APNs never had it: the request found no answer.
+    /// APNs never had it, as the sender has seen by its time-out.
     case noAnswer
     /// APNs has refused it.
     case refused

@@ -22,6 +22,7 @@ extension Report {
         add("Fresh on phones", "displayed_fresh_time_ratio")
         addParts("Fresh on phones", "displayed_fresh_time_ratio")
         add("Ride time with fresh content on a screen", "ride_fresh_coverage_ratio")
+        add("Ride time with the ride's stage on a screen", "ride_stage_coverage_ratio")
         add("A stage that is over, on phones during rides", "wrong_stage_time_ratio")
         for source in StoryLine.ContentSource.allCases {
             let row = summary.row("displayed_source_time_ratio", "ratio", scope: "source:\(source)")

@@ -135,7 +135,7 @@ struct MetricComparisonTests {
         let directed = Set(
             metrics.map(\.name).filter { MetricDirection(of: Response(metric: $0)) != .neutral }
         )
-        #expect(directed.count == 3 + 30)
+        #expect(directed.count == 3 + 31)
         for response in RunComparison.usual {
             #expect(throws: Never.self) { try response.resolve(in: scenario) }
         }

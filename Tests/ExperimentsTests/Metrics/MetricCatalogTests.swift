@@ -46,6 +46,8 @@ struct MetricCatalogTests {
         .liveAtHorizon: ["activities_live_at_end_count all"],
         .wholeLives: ["pushes_per_activity all denominator"],
         .requestsOfWholeLives: ["pushes_per_activity all numerator"],
+        // It only says whether these two stand for all.
+        .livesOpenAtHorizon: [],
 
         .tokensPosted: ["tokens_posted_count all"],
         .tokenPostsFailed: ["token_posts_failed_count all"],

@@ -1,4 +1,5 @@
 import Experiments
+import Foundation
 import LiveActivityModel
 import Quantities
 import RandomStreams
@@ -14,6 +15,7 @@ struct ReportTests {
         let text = Report(result).markdown
             .replacing("\(RunID(.oneRide))", with: "RUN_ID")
             .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
+        try text.write(toFile: "/tmp/m/one-ride.report.md", atomically: true, encoding: .utf8)
         #expect(try text == Fixture.text("one-ride.report.md"))
     }
 

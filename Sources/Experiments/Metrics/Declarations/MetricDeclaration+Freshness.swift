@@ -155,6 +155,19 @@ extension MetricDeclaration {
                 + stages(scenario.rides.stages.map(\.name), isGood: true, .displayedFreshTime, of: .rideTime)
         },
         MetricDeclaration(
+            "ride_stage_coverage_ratio",
+            unit: "1",
+            better: .higher,
+            "Of the time of all rides, those without an activity included: the share in which a screen shows the stage that "
+                + "the ride is in.",
+            parts: [
+                Part.ratio(
+                    { $0.duringRide(.displayedTime) - $0.duringRide(.wrongStageTime) },
+                    of: { $0.duringRide(.rideTime) }
+                )
+            ]
+        ),
+        MetricDeclaration(
             "wrong_stage_time_ratio",
             unit: "1",
             better: .lower,

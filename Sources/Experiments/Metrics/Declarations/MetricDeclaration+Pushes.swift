@@ -81,8 +81,16 @@ extension MetricDeclaration {
             unit: "1",
             better: .lower,
             "Pushes sent over activities, of those whose whole life was measured: requested after the warm-up, and over "
-                + "before the end of the run.",
-            parts: [Part.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)]
+                + "before the end of the run. Short lives are more often whole, so there is no value where the two ends cut "
+                + "more than one life in five; pushes_per_live_hour has one.",
+            parts: [
+                Part.ratio(
+                    { cutsFewLives($0) ? $0[.requestsOfWholeLives] : 0 },
+                    of: { cutsFewLives($0) ? $0[.wholeLives] : 0 },
+                    unit: "count",
+                    isShare: false
+                )
+            ]
         ),
         MetricDeclaration(
             "pushes_per_live_hour",
@@ -149,6 +157,11 @@ extension MetricDeclaration {
             parts: [Part.total(.tokensDiscarded)]
         ),
     ]
+
+    /// Whether so few lives go over the warm-up's end or the run's that those which do not stand for all.
+    private static func cutsFewLives(_ run: Measurements) -> Bool {
+        5 * (run[.liveAtWarmUp] + run[.livesOpenAtHorizon]) <= run[.wholeLives]
+    }
 
     /// All that was offered, whatever became of it.
     private static let offeredCount: Part.Read = { $0[.pushesOffered] }
