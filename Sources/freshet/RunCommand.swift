@@ -147,7 +147,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         for warning in loaded.warnings { printError("warning: \(warning)") }
         if settings.contains(where: { $0.hasPrefix("rides.scale=") || $0.hasPrefix("cells=") }) {
-            let file = try loadOrExit { () throws(ScenarioError) in try ScenarioReader.read(file: scenario, settings: []) }
+            let file = try loadOrExit { () throws(ScenarioError) in
+                try ScenarioReader.read(file: scenario, settings: [])
+            }
             if let warning = loaded.warningOfScale(beside: file) { printError("warning: \(warning)") }
         }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)

@@ -11,7 +11,15 @@ struct WorstCommandTests {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
         _ = try Command.run(
-            "run", file, "--quiet", "--set", "apns.loss=20%", "--replications", "2", "--output", scratch.path("run")
+            "run",
+            file,
+            "--quiet",
+            "--set",
+            "apns.loss=20%",
+            "--replications",
+            "2",
+            "--output",
+            scratch.path("run")
         )
         func worst(_ options: String...) throws -> Command.Outcome {
             try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
@@ -24,8 +32,14 @@ struct WorstCommandTests {
         let times = rows.dropFirst().compactMap { Int64($0[3]) }
         #expect(times == times.sorted(by: >))
         let story = try Command.run(
-            "explain", scratch.path("run"), "--activity", String(rows[1][1]), "--replication", String(rows[1][0]),
-            "--format", "json"
+            "explain",
+            scratch.path("run"),
+            "--activity",
+            String(rows[1][1]),
+            "--replication",
+            String(rows[1][0]),
+            "--format",
+            "json"
         )
         let object = try JSONSerialization.jsonObject(with: Data(story.output.utf8)) as? [String: Any]
         #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)

@@ -19,7 +19,8 @@ extension RunResult {
                 case .tally(let read):
                     Histogram(
                         metric: metric.name,
-                        buckets: read(total).counts.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) },
+                        buckets: read(total).counts.enumerated().filter { $0.element > 0 }
+                            .map { ($0.offset, $0.element) },
                         weightUnit: "count"
                     )
                 case .ramp(let read):

@@ -11,7 +11,8 @@ extension ResolvedResponse {
     /// - Precondition: As for ``row(in:)``; the level is above 0 and below 1.
     func row(in result: RunResult, level: Double?) -> SummaryRow? {
         guard let level, let row = row(in: result) else { return row(in: result) }
-        return (row.interval == nil && row.gap == nil ? row.spread(by: self, over: result) : row).atLevel(level, isShare: isShare)
+        return (row.interval == nil && row.gap == nil ? row.spread(by: self, over: result) : row)
+            .atLevel(level, isShare: isShare)
     }
 }
 

@@ -148,9 +148,14 @@ extension Response {
     private func candidates(of found: Metric, width: TimeSpan, in clock: Scenario.Clock, by catalog: MetricCatalog)
         throws(ResponseError) -> [Metric]
     {
-        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: .worst(width)))", of: reason) }
+        func unfit(_ reason: String) -> ResponseError {
+            .unfitWindow("@\(Response.text(of: .worst(width)))", of: reason)
+        }
         guard found.over(windows: 0..<1) != nil else {
-            throw .notByWindows(found.name, known: catalog.metrics.filter { $0.over(windows: 0..<1) != nil }.uniqueNames)
+            throw .notByWindows(
+                found.name,
+                known: catalog.metrics.filter { $0.over(windows: 0..<1) != nil }.uniqueNames
+            )
         }
         guard MetricDirection(of: self) != .neutral else { throw .hasNoWorst(text) }
         let step = clock.window.microseconds
@@ -168,7 +173,9 @@ extension Response {
     /// Refuses a stretch of the run that reaches beyond what is measured.
     private func checkWindow(_ stretch: Range<TimeSpan>, in clock: Scenario.Clock) throws(ResponseError) {
         let end = clock.duration + clock.drain
-        func unfit(_ reason: String) -> ResponseError { .unfitWindow("@\(Response.text(of: .stretch(stretch)))", of: reason) }
+        func unfit(_ reason: String) -> ResponseError {
+            .unfitWindow("@\(Response.text(of: .stretch(stretch)))", of: reason)
+        }
         guard stretch.upperBound <= end else {
             throw unfit("the run ends after \(DurationText.text(end))")
         }

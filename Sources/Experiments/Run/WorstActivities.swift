@@ -23,9 +23,10 @@ public enum WorstActivities {
         jobs: Int
     ) async throws -> [Found] {
         let cells = world.scenario.cells
-        let tasks = (0..<Int(replications)).flatMap { replication in
-            (0..<cells).map { (replication: UInt32(replication), cell: $0) }
-        }
+        let tasks = (0..<Int(replications))
+            .flatMap { replication in
+                (0..<cells).map { (replication: UInt32(replication), cell: $0) }
+            }
         var found: [Found] = []
         try await withThrowingTaskGroup(of: [Found].self) { group in
             var next = 0

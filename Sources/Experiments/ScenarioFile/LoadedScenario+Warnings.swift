@@ -5,14 +5,17 @@ extension LoadedScenario {
     ///
     /// - Parameter file: The same file without settings.
     public func warningOfScale(beside file: LoadedScenario) -> String? {
-        let (load, given) = (scenario.rides.scale / Double(scenario.cells), file.scenario.rides.scale / Double(file.scenario.cells))
+        let (load, given) = (
+            scenario.rides.scale / Double(scenario.cells), file.scenario.rides.scale / Double(file.scenario.cells)
+        )
         guard load < given * 0.99, scenario.rides.scale != file.scenario.rides.scale else { return nil }
         let wanted = Double(file.scenario.cells) * scenario.rides.scale / file.scenario.rides.scale
         let advice =
             wanted >= 1
             ? "--set cells=\(Int(wanted.rounded())) keeps the load of a cell as it is in the file"
             : "so few rides do not fill one cell as the file does"
-        return "rides.scale \(NumberText.text(scenario.rides.scale)) in place of \(NumberText.text(file.scenario.rides.scale)): "
+        return
+            "rides.scale \(NumberText.text(scenario.rides.scale)) in place of \(NumberText.text(file.scenario.rides.scale)): "
             + "each of the \(scenario.cells) cells has \(NumberText.hundredthsText((load / given * 10_000).rounded() / 10_000))% of the "
             + "file's load, so waits, queues and streams of senders say nothing of the full size; \(advice)"
     }

@@ -123,12 +123,13 @@ extension CellSimulation {
             ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.whereabouts.part(isAfterRide: false))
         }
         if isSearching {
-            search?.note(
-                activity,
-                displayed: to - from,
-                stale: max(0, to - max(from, staleDate)),
-                isWrongStage: !activity.showsStage && !activity.isRideOver
-            )
+            search?
+                .note(
+                    activity,
+                    displayed: to - from,
+                    stale: max(0, to - max(from, staleDate)),
+                    isWrongStage: !activity.showsStage && !activity.isRideOver
+                )
         }
         if staleDate < to {
             let cause = activity.whereabouts.part(isAfterRide: activity.isRideOver)

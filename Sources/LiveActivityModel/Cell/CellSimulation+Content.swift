@@ -82,9 +82,10 @@ extension CellSimulation {
             if kind == .update {
                 // Regular content has the luck of its occasion, also in the place of another push.
                 waiting.index = renewed.index
-            } else if !activity.isGivenUp {
-                activity.newestPush = waiting.index
+            } else {
+                contentArose(activity, inPush: waiting.index)
             }
+            pushCame(waiting, to: .queued)
             if priority == .immediate {
                 waiting.priority = .immediate
             }
@@ -131,7 +132,7 @@ extension CellSimulation {
     {
         let index = PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
         activity.isStageAnnounced = true
-        if kind != .start { contentArose(activity, at: .queued, push: index) }
+        if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
         var timestamp = stamp(loop.now)
         if kind == .update || kind == .retry {
@@ -149,7 +150,7 @@ extension CellSimulation {
         }
         activity.lastTimestamp = timestamp
         let size = payloadSize(activity, kind: kind, index: index)
-        var push = Push(
+        return Push(
             activity: activity.number,
             ride: activity.ride,
             life: kind == .start ? 0 : activity.life,
@@ -157,14 +158,13 @@ extension CellSimulation {
             priority: priority,
             index: index,
             rank: rank(of: kind, stage: activity.stage),
+            rematchCount: activity.rematchCount,
             content: content,
             timestamp: timestamp,
             bytes: UInt32(clamping: size.bytes),
             photo: size.photo,
             queuedAt: loop.now
         )
-        push.rematchCount = activity.rematchCount
-        return push
     }
 
     @inline(__always)

@@ -49,7 +49,7 @@ extension CellSimulation {
             takeToken()
         }
         tell(activities[push.activity], .queued(push.kind))
-        if push.attempt > 0 { pushCame(push, to: .queued) }
+        pushCame(push, to: .queued)
         integrateSender()
         sender.queue.append(push.number, rank: Int(push.rank))
         push.standing = .waiting
@@ -166,6 +166,7 @@ extension CellSimulation {
         sender.inOrbit += 1
         push.standing = .inOrbit
         push.returnsAt = returnsAt
+        pushCame(push, to: .queued)
         tell(activities[push.activity], .putOff(push.kind, until: returnsAt))
         schedule(.requeue, subject: push.number, at: returnsAt, priority: .update)
         losePatienceInTime(push)

@@ -104,7 +104,8 @@ extension CellSimulation {
     private mutating func recordWait(of push: Place<Push>) {
         let wait = loop.now - push.queuedAt
         ledger.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
-        senderCourse.record(wait: wait.microseconds, at: loop.now)
+        // Nearly all begin at once; how many did, the counts of requests by windows tell.
+        if wait > .zero { senderCourse.record(wait: wait.microseconds, at: loop.now) }
         guard push.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
@@ -117,7 +118,7 @@ extension CellSimulation {
         guard isMeasured else { return }
         let wait = loop.now - push.queuedAt
         ledger.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
-        senderCourse.record(wait: wait.microseconds, at: loop.now)
+        senderCourse.record(unsentAfter: wait.microseconds, at: loop.now)
     }
 
     /// A request gives its stream back.

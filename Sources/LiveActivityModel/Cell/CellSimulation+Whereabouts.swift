@@ -6,11 +6,16 @@ import SimulationKernel
 ///
 /// Content is known by the index of the push that carries it, which its repeats share.
 extension CellSimulation {
-    /// There is newer content than before, in a push or in a place that it never leaves.
+    /// There is newer content than before, in a push that is about to be offered to the sender.
     @inline(__always)
-    mutating func contentArose(_ activity: Place<Activity>, at place: Whereabouts, push index: UInt32 = Activity.noPush) {
+    mutating func contentArose(_ activity: Place<Activity>, inPush index: UInt32) {
+        if !activity.isGivenUp { activity.newestPush = index }
+    }
+
+    /// There is newer content than before, in a place that it never leaves.
+    mutating func contentArose(_ activity: Place<Activity>, at place: Whereabouts) {
         guard !activity.isGivenUp else { return }
-        activity.newestPush = index
+        activity.newestPush = Activity.noPush
         move(activity, to: place)
     }
 
@@ -54,7 +59,6 @@ extension CellSimulation {
         activity.isGivenUp = true
     }
 
-    @inline(__always)
     private mutating func move(_ activity: Place<Activity>, to place: Whereabouts) {
         guard activity.whereabouts != place else { return }
         // While the screen is fresh and right it does not matter where newer content is.

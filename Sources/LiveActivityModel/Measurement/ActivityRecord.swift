@@ -40,7 +40,8 @@ public struct ActivityRecord: Hashable, Sendable {
         }
 
         /// All causes, those during the ride first.
-        public static let all = [false, true].flatMap { after in Whereabouts.allCases.map { Cause($0, isAfterRide: after) } }
+        public static let all = [false, true]
+            .flatMap { after in Whereabouts.allCases.map { Cause($0, isAfterRide: after) } }
     }
 
     /// Time past the stale date [µs], of one cause or of all.

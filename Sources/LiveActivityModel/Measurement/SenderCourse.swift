@@ -13,8 +13,10 @@ public struct SenderCourse: Hashable, Sendable {
     public internal(set) var requests: [Int64] = []
     /// How many streams were in use at a time in each second.
     public internal(set) var streams: [Int64] = []
-    /// How long pushes waited, by the window of the time series in which they were sent or given up.
-    public internal(set) var waits: [Tally] = []
+    /// How long the pushes waited that did, by the window of the time series in which they were sent.
+    var waits: [Tally] = []
+    /// How long pushes waited that were never sent, by the window in which they were given up.
+    var unsentWaits: [Tally] = []
 
     /// The most requests that began within so many seconds in a row.
     ///
@@ -33,11 +35,6 @@ public struct SenderCourse: Hashable, Sendable {
     /// The most streams that were in use at a time.
     public var mostStreams: Int64 { streams.max() ?? 0 }
 
-    /// The waits that ended in some windows of the time series.
-    public func waits(in windows: Range<Int>) -> Tally {
-        Tally.sum(waits[windows.clamped(to: waits.indices)])
-    }
-
     mutating func add(_ other: SenderCourse) {
         guard !other.requests.isEmpty else { return }
         guard !requests.isEmpty else {
@@ -48,7 +45,10 @@ public struct SenderCourse: Hashable, Sendable {
             requests[second] += other.requests[second]
             streams[second] += other.streams[second]
         }
-        for window in waits.indices { waits[window].add(other.waits[window]) }
+        for window in waits.indices {
+            waits[window].add(other.waits[window])
+            unsentWaits[window].add(other.unsentWaits[window])
+        }
     }
 
     mutating func transfer(through numbers: inout some NumberTransfer, _ shape: MeasurementShape) {
@@ -61,7 +61,24 @@ public struct SenderCourse: Hashable, Sendable {
         }
         numbers.transfer(&requests)
         numbers.transfer(&streams)
-        for window in waits.indices { waits[window].transfer(through: &numbers) }
+        for window in waits.indices {
+            waits[window].transfer(through: &numbers)
+            unsentWaits[window].transfer(through: &numbers)
+        }
+    }
+}
+
+extension Measurements {
+    /// How long the pushes waited that were sent or given up in some windows of the time series.
+    public func waits(in windows: Range<Int>) -> Tally {
+        let windows = windows.clamped(to: senderCourse.waits.indices)
+        let sent = windows.reduce(Int64(0)) { sum, window in
+            SeriesColumn.requests.reduce(sum) { $0 + series[window, $1] }
+        }
+        var waits = Tally.sum(senderCourse.waits[windows])
+        waits.add(zeros: sent - waits.count)
+        waits.add(Tally.sum(senderCourse.unsentWaits[windows]))
+        return waits
     }
 }
 
@@ -71,6 +88,7 @@ extension SenderCourse {
         requests = [Int64](repeating: 0, count: shape.secondCount)
         streams = requests
         waits = [Tally](repeating: Tally(), count: shape.windowCount)
+        unsentWaits = waits
     }
 
     /// A course that is being recorded, by one cell or by several.
@@ -78,6 +96,7 @@ extension SenderCourse {
         private let requests: UnsafeMutablePointer<Int32>
         private let streams: UnsafeMutablePointer<Int32>
         private let waits: UnsafeMutablePointer<Tally.Open>
+        private let unsentWaits: UnsafeMutablePointer<Tally.Open>
         private let shape: MeasurementShape
         private let windowLength: Int64
 
@@ -90,14 +109,20 @@ extension SenderCourse {
             streams.initialize(repeating: 0, count: shape.secondCount)
             waits = .allocate(capacity: shape.windowCount)
             waits.initialize(repeating: Tally.Open(), count: shape.windowCount)
+            unsentWaits = .allocate(capacity: shape.windowCount)
+            unsentWaits.initialize(repeating: Tally.Open(), count: shape.windowCount)
         }
 
         /// Gives the memory back; nothing may be recorded any more.
         func close() {
-            for window in 0..<shape.windowCount { waits[window].close() }
+            for window in 0..<shape.windowCount {
+                waits[window].close()
+                unsentWaits[window].close()
+            }
             requests.deallocate()
             streams.deallocate()
             waits.deallocate()
+            unsentWaits.deallocate()
         }
 
         /// Takes in what a cell did in a second.
@@ -109,10 +134,20 @@ extension SenderCourse {
             streams[second] &+= mostStreams
         }
 
-        /// Takes in a wait that has ended.
-        @inline(__always)
+        /// Takes in a wait that has ended with a request.
+        ///
+        /// - Precondition: It took some time.
         func record(wait: Int64, at instant: Instant) {
-            waits[min(Int(instant.microseconds / windowLength), shape.windowCount - 1)].record(wait)
+            waits[window(of: instant)].record(wait)
+        }
+
+        /// Takes in a wait that has ended without a request.
+        func record(unsentAfter wait: Int64, at instant: Instant) {
+            unsentWaits[window(of: instant)].record(wait)
+        }
+
+        private func window(of instant: Instant) -> Int {
+            min(Int(instant.microseconds / windowLength), shape.windowCount - 1)
         }
 
         /// All of it as a value.
@@ -121,6 +156,7 @@ extension SenderCourse {
             result.requests = (0..<shape.secondCount).map { Int64(requests[$0]) }
             result.streams = (0..<shape.secondCount).map { Int64(streams[$0]) }
             result.waits = (0..<shape.windowCount).map { Tally(waits[$0]) }
+            result.unsentWaits = (0..<shape.windowCount).map { Tally(unsentWaits[$0]) }
             return result
         }
     }
@@ -148,7 +184,9 @@ extension SenderCourse {
             }
             let next = Int(microseconds / Second.length)
             if streams > 0, end > 0 {
-                for second in number + 1..<max(next, number + 1) { course.add(second: second, requests: 0, streams: streams) }
+                for second in number + 1..<max(next, number + 1) {
+                    course.add(second: second, requests: 0, streams: streams)
+                }
             }
             number = next
             end = Int64(next + 1) * Second.length

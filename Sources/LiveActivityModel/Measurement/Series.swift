@@ -28,6 +28,9 @@ public enum SeriesColumn: Int, CaseIterable, Sendable {
 }
 
 extension SeriesColumn {
+    /// Those that count requests as they are sent, each in one of them.
+    static let requests: [SeriesColumn] = [.updatesSent, .retriesSent, .endsSent, .startsSent]
+
     /// The column's name in `timeseries.csv`, its unit last.
     public var name: String {
         switch self {

@@ -44,6 +44,14 @@ public struct Tally: Hashable, Sendable {
         totals.add(other.totals)
     }
 
+    /// Takes in so many values of 0.
+    mutating func add(zeros count: Int64) {
+        guard count > 0 else { return }
+        extend(through: 0)
+        counts[0] += count
+        totals.count += count
+    }
+
     /// The values of several tallies together.
     public static func sum(_ tallies: some Sequence<Tally>) -> Tally {
         tallies.reduce(into: Tally()) { $0.add($1) }

@@ -24,6 +24,7 @@ extension CellSimulation {
             return
         }
         let push = makePush(activity, kind: .update, priority: priority)
+        contentArose(activity, at: .inFlight)
         activity.lastUpdateAt = loop.now
         tellMonitor(activity, .content(push.content, priority: priority, bytes: Int(push.bytes)))
     }

@@ -69,7 +69,10 @@ extension Chart {
             "mark": ["type": "bar", "height": 12],
             "encoding": [
                 "x": time("from", title: nil), "x2": ["field": "until"],
-                "color": colours([("fresh", .skyBlue), ("recoverable", .orange), ("severe", .black)], "server believes"),
+                "color": colours(
+                    [("fresh", .skyBlue), ("recoverable", .orange), ("severe", .black)],
+                    "server believes"
+                ),
             ],
         ]
         let marks: JSONValue = [

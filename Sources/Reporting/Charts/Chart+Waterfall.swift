@@ -38,7 +38,8 @@ extension Chart {
         return Chart(
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
-            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); grey: after the ride; "
+            subtitle:
+                "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); grey: after the ride; "
                 + "what is left, \(Prose.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
             titleFrame: "bounds",
             body: [

@@ -27,7 +27,10 @@ struct CheckRow {
 
     fileprivate var fields: [String] {
         [name, response, relation.rawValue, limitText, unit, CSVText.field(value)]
-            + [CSVText.field(interval?.lowerBound), CSVText.field(interval?.upperBound), "\(n)", CSVText.field(confidence)]
+            + [
+                CSVText.field(interval?.lowerBound), CSVText.field(interval?.upperBound), "\(n)",
+                CSVText.field(confidence),
+            ]
             + [verdict.rawValue]
     }
 }

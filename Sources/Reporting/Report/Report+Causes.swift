@@ -18,7 +18,12 @@ extension Report {
                 Prose.percent(cause.time, of: stale.whole)
             )
         }
-        table.add("all of it", Prose.span(stale.whole), Prose.percent(stale.whole, of: stale.displayed), Prose.percent(1))
+        table.add(
+            "all of it",
+            Prose.span(stale.whole),
+            Prose.percent(stale.whole, of: stale.displayed),
+            Prose.percent(1)
+        )
         return section(
             "Why screens were stale",
             [

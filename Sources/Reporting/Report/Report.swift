@@ -25,7 +25,8 @@ public struct Report: Sendable {
     /// The report in Markdown.
     public var markdown: String {
         let sections = [
-            opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes, retries,
+            opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes,
+            retries,
             ages, waits,
             starts, stages, examples, trace, limits,
         ]

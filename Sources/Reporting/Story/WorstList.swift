@@ -29,7 +29,10 @@ public struct WorstList {
 
     /// The end of a message about a cause that there is not.
     public static func advice(forCause name: String) -> String {
-        MetricDescription.advice(for: name, amongNames: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) })
+        MetricDescription.advice(
+            for: name,
+            amongNames: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
+        )
     }
 
     /// For a terminal; ends with a newline.
@@ -85,7 +88,10 @@ public struct WorstList {
         var main: (cause: ActivityRecord.Cause, time: Int64)?
         for cause in ActivityRecord.Cause.all where time(cause) > main?.time ?? 0 { main = (cause, time(cause)) }
         return main.map {
-            ($0.cause.place.name(isAfterRide: $0.cause.isAfterRide), $0.cause.place.words(isAfterRide: $0.cause.isAfterRide))
+            (
+                $0.cause.place.name(isAfterRide: $0.cause.isAfterRide),
+                $0.cause.place.words(isAfterRide: $0.cause.isAfterRide)
+            )
         }
     }
 }

@@ -8,12 +8,16 @@ import Testing
 struct MetricCatalogTests {
     /// Every row of the summary that a counter enters: metric and scope, and the statistic where it is not a total.
     private static let unsentReasons = [
-        "abandoned", "coalesced", "displaced", "expired", "in_orbit_at_end", "queue_full", "queued_at_end", "rate_limited",
+        "abandoned", "coalesced", "displaced", "expired", "in_orbit_at_end", "queue_full", "queued_at_end",
+        "rate_limited",
         "within_minimum_interval",
     ]
 
     private static func unsent(_ reason: String) -> [String] {
-        ["not_sent_ratio all numerator", "not_sent_ratio reason:\(reason) numerator", "pushes_not_sent_count reason:\(reason)"]
+        [
+            "not_sent_ratio all numerator", "not_sent_ratio reason:\(reason) numerator",
+            "pushes_not_sent_count reason:\(reason)",
+        ]
     }
 
     static let rows: [Counter: [String]] = [
@@ -89,8 +93,10 @@ struct MetricCatalogTests {
         .responses500: response("500"),
         .responses503: response("503"),
 
-        .pushesOffered: (["pushes_offered_count all", "not_sent_ratio all denominator"]
-            + unsentReasons.map { "not_sent_ratio reason:\($0) denominator" }).sorted(),
+        .pushesOffered:
+            (["pushes_offered_count all", "not_sent_ratio all denominator"]
+            + unsentReasons.map { "not_sent_ratio reason:\($0) denominator" })
+            .sorted(),
         .repeatsOffered: ["pushes_offered_count attempt:repeat"],
         .repeatsSent: ["repeats_sent_count all"],
         .repeatsWithheld: ["repeats_withheld_count all"],

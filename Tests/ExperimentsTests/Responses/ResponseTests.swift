@@ -125,8 +125,12 @@ struct ResponseTests {
         for metric in metrics {
             let whole = try Response(metric: metric.name, scope: metric.scope).resolve(in: Self.scenario)
             func part(_ from: Int64, _ to: Int64) throws -> ResolvedResponse {
-                try Response(metric: metric.name, scope: metric.scope, window: .stretch(.minutes(from) ..< .minutes(to)))
-                    .resolve(in: Self.scenario)
+                try Response(
+                    metric: metric.name,
+                    scope: metric.scope,
+                    window: .stretch(.minutes(from) ..< .minutes(to))
+                )
+                .resolve(in: Self.scenario)
             }
             let all = try part(10, 180).row(in: result)
             #expect(all?.value == whole.row(in: result)?.value, "\(whole.text)")

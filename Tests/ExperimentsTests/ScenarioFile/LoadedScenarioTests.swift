@@ -102,10 +102,13 @@ struct LoadedScenarioTests {
 
 @Suite("A smaller scenario for a quick look")
 struct WarningOfScaleTests {
-    @Test("Less load per cell is said, with what keeps it; as much is not", arguments: [
-        (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "do not fill one cell"),
-        (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
-    ])
+    @Test(
+        "Less load per cell is said, with what keeps it; as much is not",
+        arguments: [
+            (["rides.scale=0.1"], "cells=2"), (["rides.scale=0.01"], "do not fill one cell"),
+            (["rides.scale=0.125", "cells=2"], nil), (["cells=32"], nil), ([], nil),
+        ]
+    )
     func load(settings: [String], expected: String?) throws {
         let path = ShippedScenario.directory + "/nyc-lyft-day.yaml"
         let file = try ScenarioReader.read(file: path, settings: [])

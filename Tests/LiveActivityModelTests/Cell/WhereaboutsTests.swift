@@ -45,10 +45,14 @@ struct WhereaboutsTests {
         #expect(stale[.inFlight] ?? 0 == 80)
     }
 
-    @Test("A fault is the cause where its victims are", arguments: [
-        (Scenario.Fault.Kind.senderPaused, Whereabouts.queued), (.apnsSilent, .noAnswer), (.contentDown, .noContent),
-        (.apnsUnavailable, .refused), (.devicesOffline, .stored),
-    ])
+    @Test(
+        "A fault is the cause where its victims are",
+        arguments: [
+            (Scenario.Fault.Kind.senderPaused, Whereabouts.queued), (.apnsSilent, .noAnswer),
+            (.contentDown, .noContent),
+            (.apnsUnavailable, .refused), (.devicesOffline, .stored),
+        ]
+    )
     func faults(kind: Scenario.Fault.Kind, cause: Whereabouts) throws {
         var scenario = Self.scenario([])
         scenario.apns.script = nil

@@ -54,7 +54,8 @@ struct MeasurementsTransferTests {
     func replay() throws {
         let world = try Measurements.fullWorld()
         let samples = [
-            Measurements(emptyFor: world), .counting(from: Measurements.large, in: world), .counting(from: 1 << 32, in: world),
+            Measurements(emptyFor: world), .counting(from: Measurements.large, in: world),
+            .counting(from: 1 << 32, in: world),
         ]
         for original in samples {
             // `transfer` changes what it is called on, though not here: the listing leaves numbers as they are.

@@ -46,8 +46,8 @@ struct SenderCourseTests {
         #expect(run[.unsentWait].count == 2)
         #expect(run[.unsentWait].sum == 10_000_000)
         // In the window in which it was given up.
-        #expect(run.senderCourse.waits[1].count == 3)
-        #expect(run.senderCourse.waits(in: 0..<2).sum == 10_000_000)
+        #expect(run.waits(in: 1..<2).count == 3)
+        #expect(run.waits(in: 0..<2).sum == 10_000_000)
     }
 
     @Test("Cells of a group share one course, which adds up to that of the cells alone")

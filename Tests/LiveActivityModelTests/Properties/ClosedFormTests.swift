@@ -109,7 +109,8 @@ struct ClosedFormTests {
         scenario.sender.requestTime = .exponential(mean: 1e6)
         scenario.sender.timeout = .hours(1)
         scenario.monitor.endSchedule = [.zero]
-        let waits = try Self.replicate(scenario, 12).map { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 }
+        let waits = try Self.replicate(scenario, 12)
+            .map { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 }
         #expect(Self.deviation(waits, from: 1) < 4)
     }
 }

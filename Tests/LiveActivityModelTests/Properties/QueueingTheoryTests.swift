@@ -64,7 +64,9 @@ struct QueueingTheoryTests {
         #expect(
             try Self.deviation(scenario, from: 1) { Double($0[.orbitTime]) / Double($0[.measuredTime]) } < 4
         )
-        #expect(try Self.deviation(scenario, from: 2) { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 } < 4)
+        #expect(
+            try Self.deviation(scenario, from: 2) { Double($0[.sendWait].sum) / Double($0[.sendWait].count) / 1e6 } < 4
+        )
     }
 
     /// The level of the bucket is that of a finite dam: with W(x) = Σ (-λ(x - j))^j / j! e^(λ(x - j)), x = 2 and λ = 0.9,

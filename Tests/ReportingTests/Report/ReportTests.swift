@@ -1,5 +1,4 @@
 import Experiments
-import Foundation
 import LiveActivityModel
 import Quantities
 import RandomStreams
@@ -15,7 +14,6 @@ struct ReportTests {
         let text = Report(result).markdown
             .replacing("\(RunID(.oneRide))", with: "RUN_ID")
             .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
-        try text.write(toFile: "/tmp/m/one-ride.report.md", atomically: true, encoding: .utf8)
         #expect(try text == Fixture.text("one-ride.report.md"))
     }
 

@@ -98,7 +98,8 @@ extension MetricDeclaration {
             better: .lower,
             "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
             parts: [
-                Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9)).dominated { (0, $0.life) }
+                Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
+                    .dominated { (0, $0.life) }
             ]
         ),
         MetricDeclaration(
@@ -243,7 +244,7 @@ extension MetricDeclaration {
                 + "ended. Pushes that another one took over (coalesced, within_minimum_interval) have no wait of their own.",
             partsOf: { scenario in
                 var parts = tallies(of: scenario, [.sendWait, .unsentWait])
-                parts[0].tallyOfWindows = { $0.senderCourse.waits(in: $1) }
+                parts[0].tallyOfWindows = { $0.waits(in: $1) }
                 return parts
             }
         ),
