@@ -82,7 +82,9 @@ public struct ActivitySearch: Sendable {
 
     private let criterion: Criterion
     private let count: Int
-    /// Those that have most of it, the most first; of equal ones, the earlier ride. None that has nothing of it.
+    /// Those that have most of it, the most first.
+    ///
+    /// Of equal ones, the earlier ride comes first. None is there that has nothing of it.
     public private(set) var found: [ActivityRecord] = []
     /// By the places of activities, while there is something to come.
     private var open: [UInt32: ActivityRecord] = [:]
