@@ -60,6 +60,9 @@ enum Tolerance: Hashable, Sendable {
         /// Between which probabilities of chi-square the sum of the seeds' z² must lie.
         ///
         /// Too little spread is as wrong as too much: seeds that agree too well are not independent.
-        var spread = 0.0005...0.9995
+        ///
+        /// Of three hundred cases, each with seeds of its own, chance alone takes one beyond these bounds in a list of a
+        /// hundred.
+        var spread = 0.00002...0.99998
     }
 }
