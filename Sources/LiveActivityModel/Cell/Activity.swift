@@ -277,14 +277,8 @@ struct Push: BitwiseCopyable {
     /// Whether it is known how it ends.
     var isConcluded = false
     var standing = Standing.offered
-    /// How many drivers had dropped the ride when it was made.
-    var rematchCount: UInt16 = 0
 
-    var content: ContentStamp
-    var timestamp: Int64
-    var bytes: UInt32
-    /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
-    var photo: Counter?
+    var payload: Payload
     var attempt: UInt8 = 0
     var token: UInt32 = 0
     /// When it was first offered to the sender.
@@ -308,6 +302,19 @@ struct Push: BitwiseCopyable {
     /// Where the request is at APNs, if APNs has a queue.
     var service = Service.none
     var isInUse = true
+
+    /// What it carries to the phone; while it waits, newer content may take its place.
+    struct Payload {
+        var content: ContentStamp
+        /// By which the phone tells newer from older.
+        var timestamp: Int64
+        /// Its size; 0 where sizes are not modelled.
+        var bytes: UInt32
+        /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
+        var photo: Counter?
+        /// How many drivers had dropped the ride when it was made.
+        var rematchCount: UInt16 = 0
+    }
 
     /// Where the sender has it.
     ///

@@ -109,7 +109,7 @@ extension CellSimulation {
     /// Why APNs refuses a push; nil when it accepts it.
     @inline(__always)
     mutating func refusal(_ push: Place<Push>) -> APNsReason? {
-        if let reason = world.refusal(push.key, bytes: Int(push.bytes), random, at: loop.now) {
+        if let reason = world.refusal(push.key, bytes: Int(push.payload.bytes), random, at: loop.now) {
             return reason
         }
         guard isTokenDead(push) else { return nil }

@@ -74,14 +74,11 @@ extension CellSimulation {
         if rules.coalesces, let waiting = waitingPush(activity), waiting.kind != .end {
             count(.pushesOffered)
             takePhotoBack(of: waiting)
-            let renewed = makePush(activity, kind: kind, priority: priority)
-            waiting.content = renewed.content
-            waiting.timestamp = renewed.timestamp
-            waiting.bytes = renewed.bytes
-            waiting.photo = renewed.photo
+            let index = nextIndex(activity, kind: kind)
+            waiting.payload = makePayload(activity, kind: kind, index: index)
             if kind == .update {
                 // Regular content has the luck of its occasion, also in the place of another push.
-                waiting.index = renewed.index
+                waiting.index = index
             } else {
                 contentArose(activity, inPush: waiting.index)
             }
@@ -93,7 +90,7 @@ extension CellSimulation {
             tell(activity, .notSent(kind, reason: .coalesced))
             return true
         }
-        offer(pushes.take(makePush(activity, kind: kind, priority: priority)))
+        offer(makePush(activity, kind: kind, priority: priority))
         return true
     }
 
@@ -113,7 +110,7 @@ extension CellSimulation {
             tell(activity, .notSent(.end, reason: .coalesced))
             return
         }
-        offer(pushes.take(makePush(activity, kind: .end, priority: .immediate)))
+        offer(makePush(activity, kind: .end, priority: .immediate))
     }
 
     /// Queues a push-to-start.
@@ -123,14 +120,40 @@ extension CellSimulation {
             tell(activity, .notSent(.start, reason: .noContent))
             return
         }
-        offer(pushes.take(makePush(activity, kind: .start, priority: .immediate)))
+        offer(makePush(activity, kind: .start, priority: .immediate))
+    }
+
+    /// A place with a new push, which is not offered yet.
+    @inline(__always)
+    private mutating func makePush(
+        _ activity: Place<Activity>,
+        kind: StoryLine.PushKind,
+        priority: PushPriority
+    ) -> Place<Push> {
+        let index = nextIndex(activity, kind: kind)
+        return pushes.take(
+            Push(
+                activity: activity.number,
+                ride: activity.ride,
+                life: kind == .start ? 0 : activity.life,
+                kind: kind,
+                priority: priority,
+                index: index,
+                rank: rank(of: kind, stage: activity.stage),
+                payload: makePayload(activity, kind: kind, index: index),
+                queuedAt: loop.now
+            )
+        )
     }
 
     @inline(__always)
-    mutating func makePush(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority)
-        -> Push
-    {
-        let index = PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
+    mutating func nextIndex(_ activity: Place<Activity>, kind: StoryLine.PushKind) -> UInt32 {
+        PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
+    }
+
+    /// What a push carries that is made now; from now on the ride's stage counts as announced.
+    @inline(__always)
+    mutating func makePayload(_ activity: Place<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -150,20 +173,12 @@ extension CellSimulation {
         }
         activity.lastTimestamp = timestamp
         let size = payloadSize(activity, kind: kind, index: index)
-        return Push(
-            activity: activity.number,
-            ride: activity.ride,
-            life: kind == .start ? 0 : activity.life,
-            kind: kind,
-            priority: priority,
-            index: index,
-            rank: rank(of: kind, stage: activity.stage),
-            rematchCount: activity.rematchCount,
+        return Push.Payload(
             content: content,
             timestamp: timestamp,
             bytes: UInt32(clamping: size.bytes),
             photo: size.photo,
-            queuedAt: loop.now
+            rematchCount: activity.rematchCount
         )
     }
 
@@ -209,7 +224,9 @@ extension CellSimulation {
 
     /// A push that will not be sent leaves its photo to the next one, unless another driver has come since.
     mutating func takePhotoBack(of push: Place<Push>) {
-        if push.photo != nil, isCurrent(push), push.rematchCount == activities[push.activity].rematchCount {
+        if push.payload.photo != nil, isCurrent(push),
+            push.payload.rematchCount == activities[push.activity].rematchCount
+        {
             activities[push.activity].isPhotoSent = false
         }
     }

@@ -32,7 +32,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func applyPush(_ activity: Place<Activity>, _ push: Place<Push>) -> StoryLine.Fate {
         if push.kind == .start {
-            return startPushArrived(activity, content: push.content)
+            return startPushArrived(activity, content: push.payload.content)
         }
         guard activity.phase == .live, activity.life == push.life else { return .afterEnd }
         guard !activity.isUndecodable || push.kind == .end else { return .undecodable }
@@ -42,13 +42,13 @@ extension CellSimulation {
         }
         if push.kind == .end {
             // Nothing has to be newer for an end: one of the same instant as the last update ends the activity.
-            return push.timestamp >= activity.screen.timestamp ? .ended : .older
+            return push.payload.timestamp >= activity.screen.timestamp ? .ended : .older
         }
         // Only a push follows the initial content: what the app shows by itself is local, too. But where the app was
         // quicker, the push has come all the same.
         activity.isInitial = false
-        guard push.timestamp > activity.screen.timestamp else { return .older }
-        show(activity, push.content, timestamp: push.timestamp, from: .push)
+        guard push.payload.timestamp > activity.screen.timestamp else { return .older }
+        show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
         return .shown
     }
 

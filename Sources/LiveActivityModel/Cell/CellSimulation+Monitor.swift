@@ -128,7 +128,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func accepted(_ push: Place<Push>) {
         guard rules.confirmsAcceptance else { return }
-        confirm(push, showing: push.content)
+        confirm(push, showing: push.payload.content)
     }
 
     /// A push has reached the phone; theory lets the server know what the screen shows now.
@@ -138,7 +138,7 @@ extension CellSimulation {
     mutating func delivered(_ push: Place<Push>, _ fate: StoryLine.Fate) {
         guard !rules.confirmsAcceptance else { return }
         switch fate {
-        case .shown, .ended: confirm(push, showing: push.content)
+        case .shown, .ended: confirm(push, showing: push.payload.content)
         case .older where push.kind != .end: confirm(push, showing: activities[push.activity].screen.content)
         default: break
         }

@@ -244,6 +244,7 @@ extension CellSimulation {
 
     // MARK: - Pauses
 
+    @inline(__always)
     private var isSenderPaused: Bool {
         FaultTimeline.any(world.faults.senderPaused, cover: loop.now)
     }

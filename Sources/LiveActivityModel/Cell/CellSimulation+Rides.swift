@@ -79,26 +79,27 @@ extension CellSimulation {
     private func isTraced(_ activity: Place<Activity>) -> Bool { activity.traceRow >= 0 }
 
     // Looked up out of line: a row of the trace is an object whose references are counted, which rides without one are
-    // not to pay for.
+    // not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
+    // of the whole cell.
 
     @inline(never)
-    private func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
+    private mutating func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
         world.scenario.rides.trace?.rides[Int(activity.traceRow)]
     }
 
     @inline(never)
-    private func tracedDuration(_ activity: Place<Activity>) -> TimeSpan {
+    private mutating func tracedDuration(_ activity: Place<Activity>) -> TimeSpan {
         guard let ride = tracedRide(activity), activity.stage < ride.stages.count else { return .zero }
         return ride.stages[activity.stage]
     }
 
     @inline(never)
-    private func tracedStageCount(_ activity: Place<Activity>) -> Int {
+    private mutating func tracedStageCount(_ activity: Place<Activity>) -> Int {
         tracedRide(activity)?.stages.count ?? 0
     }
 
     @inline(never)
-    private func isCancelledInTrace(_ activity: Place<Activity>) -> Bool {
+    private mutating func isCancelledInTrace(_ activity: Place<Activity>) -> Bool {
         tracedRide(activity)?.isCancelled ?? false
     }
 
@@ -221,6 +222,7 @@ extension CellSimulation {
     }
 
     /// Whether the server can generate content at all.
+    @inline(__always)
     var canGenerateContent: Bool {
         !FaultTimeline.any(world.faults.contentDown, cover: loop.now)
     }

@@ -89,7 +89,7 @@ extension CellSimulation {
         count(push.kind.counter, column: push.kind.column)
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.attempt == 0 {
-            if let photo = push.photo {
+            if let photo = push.payload.photo {
                 count(photo)
             }
             sender.repeatBudget?.earn(at: loop.now)

@@ -26,7 +26,7 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life, !activity.isGivenUp else { return }
         // Once it is on the screen, what becomes of its repeats does not matter.
-        move(activity, to: activity.screen.content.generatedAt >= push.content.generatedAt ? .onScreen : place)
+        move(activity, to: activity.screen.content.generatedAt >= push.payload.content.generatedAt ? .onScreen : place)
     }
 
     /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.

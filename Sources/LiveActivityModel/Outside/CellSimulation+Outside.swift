@@ -46,9 +46,9 @@ extension CellSimulation {
                     tokenNumber: push.kind == .start ? 0 : push.token,
                     kind: push.kind,
                     priority: push.priority,
-                    bytes: Int(push.bytes),
-                    content: push.content,
-                    timestamp: push.timestamp,
+                    bytes: Int(push.payload.bytes),
+                    content: push.payload.content,
+                    timestamp: push.payload.timestamp,
                     sentAt: push.sentAt
                 )
             )

@@ -23,10 +23,10 @@ extension CellSimulation {
             tell(activity, .notSent(.update, reason: .noContent))
             return
         }
-        let push = makePush(activity, kind: .update, priority: priority)
+        let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))
         contentArose(activity, at: .inFlight)
         activity.lastUpdateAt = loop.now
-        tellMonitor(activity, .content(push.content, priority: priority, bytes: Int(push.bytes)))
+        tellMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
     }
 
     /// The phone's token has come in.
@@ -79,9 +79,7 @@ extension CellSimulation {
             priority: arrival.priority,
             index: 0,
             rank: 0,
-            content: arrival.content,
-            timestamp: arrival.timestamp,
-            bytes: 0,
+            payload: Push.Payload(content: arrival.content, timestamp: arrival.timestamp, bytes: 0),
             queuedAt: loop.now
         )
         push.standing = .done
