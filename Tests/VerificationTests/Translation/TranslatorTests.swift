@@ -1,5 +1,7 @@
 import Experiments
 import LiveActivityModel
+import Quantities
+import Statistics
 import TestSupport
 import Testing
 
@@ -330,6 +332,32 @@ struct TranslatorTests {
         )
         let judgement = try await verification.run(seeds: 20, jobs: 2) { _, _ in }[0]
         #expect(judgement.verdict == .pass, "\(judgement.remark)")
+    }
+
+    @Test("A time in a queue is not shorter in a short run, at whose end the longest are still under way")
+    func shortQueues() async throws {
+        let known = try Case.read(
+            Case.json("queue", "mmck", "W_accepted", #"{"lam": 18, "mu": 1, "c": 20, "K": 25}"#, exact: "1.04663294342")
+        )
+        guard case .estimate(let experiment) = Translator.translate(known, file: "").translation else {
+            Issue.record("it is no estimate")
+            return
+        }
+        var scenario = experiment.scenario
+        // Six mean services; what is under way at their end would be worth a sixth of the result.
+        let shortened = scenario.clock.warmUp + TimeSpan.seconds(60)
+        scenario.clock.duration = shortened
+        scenario.clock.window = shortened
+        let estimator = Estimator(
+            world: try ScenarioLoader.world(scenario),
+            response: experiment.response,
+            relativeHalfWidth: 0.02,
+            seeds: Array(1...10),
+            replications: 40,
+            jobs: 2
+        )
+        let interval = try #require(try await estimator.run().interval)
+        #expect((interval.mean - 1.04663294342).magnitude < 2 * interval.halfWidth, "\(interval)")
     }
 
     @Test("What no scenario may state is not expressible")

@@ -252,7 +252,7 @@ extension MetricDeclaration {
             "send_time_us",
             unit: "us",
             better: .lower,
-            "From a push's offer to APNs' answer.",
+            "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
             partsOf: { tallies(of: $0, [.sendTime]) }
         ),
         MetricDeclaration(
