@@ -69,8 +69,8 @@ let package = Package(
         .testTarget(
             name: "LiveActivityModelTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics", "TestSupport", "Verification",
+                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "Quantities", "RandomStreams",
+                "SimulationKernel", "Statistics", "TestSupport", "Verification",
             ]
         ),
 

@@ -107,8 +107,8 @@ let package = Package(
             name: "APNsStandInTests",
             dependencies: [
                 "APNsProtocol", "APNsStandIn",
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("RandomStreams"),
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,36 +1,27 @@
+import FreshnessCore
 import LiveActivityModel
 import Quantities
 
-/// One Live Activity on one phone: what its screen shows after the pushes that came.
+/// One Live Activity's screen, as its payloads make it: a host of the simulator's ``PhoneStation``.
+///
+/// The stand-in first hears of an activity by a push. Unless that is a start, the app has begun the activity unseen, with
+/// content older than any push's.
 ///
 /// ```
-///   nothing ──► fresh ◄──► stale        stale-date passes; an update with a later one comes
-///                 └────┬─────┘
-///                    ended ──► gone     at the dismissal date, at most four hours later
+///   fresh ◄──► stale        stale-date passes; an update with a later one comes
+///     └────┬─────┘
+///        ended ──► gone     at the dismissal date, at most four hours later
 /// ```
-///
-/// The update with the highest timestamp wins; one that came before it but is older changes nothing. Of equal timestamps,
-/// about which Apple says nothing, the later arrival wins.
-///
-/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 struct PhoneScreen: Hashable, Sendable {
-    private var timestamp: Double?
-    /// [UNIX µs].
-    private var staleAt = Int64.max
-    private var endedUntil: Int64?
-    private var windowStart = Int64.min
-    private var spent = 0
+    private var phone = PhoneStation()
+    /// When the card of an activity that is over goes, on the payloads' clock.
+    private var dismissedAt = Instant.never
 
     /// What a push does.
     enum Effect: Hashable, Sendable {
-        case shown
         case started
-        case older
-        case ended
-        /// It came after the end.
-        case afterEnd
-        /// The budget is spent.
-        case throttled
+        /// It is judged as the simulator's phones judge it.
+        case judged(PhoneStation.Effect)
         /// An event that is none of start, update and end.
         case unknownEvent
     }
@@ -40,60 +31,60 @@ struct PhoneScreen: Hashable, Sendable {
         case fresh, stale, ended, gone
     }
 
+    init() {
+        phone.started(with: phone.content, timestamp: .min)
+    }
+
     /// A push reaches the phone.
     ///
-    /// - Parameter now: [UNIX µs].
+    /// - Parameter now: Microseconds of UNIX time, as the payloads' dates are seconds of it.
     mutating func receive(
         _ push: ActivityPush.Content,
         isImmediate: Bool,
-        at now: Int64,
-        budget: Scenario.UpdateBudget
+        at now: Instant,
+        rules: PhoneStation.Rules
     ) -> Effect {
-        guard ["start", "update", "end"].contains(push.event) else { return .unknownEvent }
-        guard endedUntil == nil || push.event == "start" else { return .afterEnd }
-        if let timestamp, push.timestamp < timestamp, push.event != "start" { return .older }
-        guard !isImmediate || affords(push, at: now, budget: budget) else { return .throttled }
-        timestamp = push.timestamp
-        staleAt = PhoneScreen.microseconds(push.staleDate) ?? .max
+        let sent = PhoneScreen.instant(push.timestamp) ?? .start
+        let content = ContentStamp(generatedAt: sent, staleDate: PhoneScreen.instant(push.staleDate) ?? .never)
+        let event: PhoneStation.Event
         switch push.event {
-        case "end":
-            let latest = now + 4 * 3_600_000_000
-            endedUntil = min(PhoneScreen.microseconds(push.dismissalDate) ?? latest, latest)
-            return .ended
         case "start":
-            endedUntil = nil
+            phone.started(with: content, timestamp: sent.microseconds)
             return .started
-        default:
-            return .shown
+        case "update": event = .update
+        case "end": event = .end
+        default: return .unknownEvent
         }
-    }
-
-    private mutating func affords(
-        _ push: ActivityPush.Content,
-        at now: Int64,
-        budget: Scenario.UpdateBudget
-    ) -> Bool {
-        guard let limit = budget.limit, push.event == "update" || push.event == "end" && !budget.endsExempt else {
-            return true
+        let effect = phone.pushArrived(
+            event,
+            timestamp: sent.microseconds,
+            priority: isImmediate ? .immediate : .considerate,
+            at: now,
+            rules: rules
+        )
+        switch effect {
+        case .shows:
+            phone.show(content, timestamp: sent.microseconds)
+        case .ends:
+            phone.ended()
+            let date = PhoneScreen.instant(push.dismissalDate)
+            dismissedAt = PhoneStation.dismissal(askedFor: date, endedAt: now)
+        case .older, .throttled, .undecodable, .afterEnd:
+            break
         }
-        if windowStart == .min || now - windowStart >= budget.window.microseconds {
-            windowStart = now
-            spent = 0
-        }
-        guard spent < limit else { return false }
-        spent += 1
-        return true
+        return .judged(effect)
     }
 
     /// What the screen shows at a moment [UNIX µs].
-    func display(at now: Int64) -> Display {
-        if let endedUntil {
-            return now < endedUntil ? .ended : .gone
-        }
-        return now < staleAt ? .fresh : .stale
+    func display(at now: Instant) -> Display {
+        guard phone.phase == .live else { return now < dismissedAt ? .ended : .gone }
+        return now < phone.content.staleDate ? .fresh : .stale
     }
 
-    private static func microseconds(_ seconds: Double?) -> Int64? {
-        seconds.flatMap { $0.isFinite ? Int64(clamping: Int128(($0.magnitude < 1e15 ? $0 : 1e15) * 1_000_000)) : nil }
+    private static func instant(_ seconds: Double?) -> Instant? {
+        seconds.flatMap {
+            $0.isFinite
+                ? Instant(microseconds: Int64(clamping: Int128(max(-1e12, min($0, 1e12)) * 1_000_000))) : nil
+        }
     }
 }

@@ -36,11 +36,11 @@ final class PhoneScreens: Sendable {
         var epoch: Int64
     }
 
-    private let budget: Scenario.UpdateBudget
+    private let rules: PhoneStation.Rules
 
-    init(loop: any EventLoop, clock: RunClock, epoch: Int64, budget: Scenario.UpdateBudget) {
+    init(loop: any EventLoop, clock: RunClock, epoch: Int64, rules: PhoneStation.Rules) {
         self.loop = loop
-        self.budget = budget
+        self.rules = rules
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
 
@@ -79,8 +79,8 @@ final class PhoneScreens: Sendable {
                     .receive(
                         push.aps,
                         isImmediate: arrival.isImmediate,
-                        at: now,
-                        budget: budget
+                        at: Instant(microseconds: now),
+                        rules: rules
                     )
                 state.tally.count(effect, age: Double(now) / 1_000_000 - push.aps.timestamp)
             }
@@ -93,7 +93,7 @@ final class PhoneScreens: Sendable {
             let now = state.epoch + state.clock.instant(at: .now()).microseconds
             var tally = state.tally
             for (token, screen) in state.screens {
-                switch screen.display(at: now) {
+                switch screen.display(at: Instant(microseconds: now)) {
                 case .fresh: tally.fresh += 1
                 case .stale: tally.stale += 1
                 case .ended: tally.ended += 1

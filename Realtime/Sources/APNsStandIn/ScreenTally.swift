@@ -1,3 +1,5 @@
+import LiveActivityModel
+
 /// What the phones have made of pushes, and what their screens show.
 struct ScreenTally: Sendable {
     var fresh = 0
@@ -23,15 +25,16 @@ struct ScreenTally: Sendable {
 
     mutating func count(_ effect: PhoneScreen.Effect, age: Double) {
         switch effect {
-        case .shown: shown += 1
         case .started: started += 1
-        case .older: older += 1
-        case .ended: endings += 1
-        case .afterEnd: afterEnd += 1
-        case .throttled: throttled += 1
+        case .judged(.shows): shown += 1
+        case .judged(.ends): endings += 1
+        case .judged(.older): older += 1
+        case .judged(.afterEnd): afterEnd += 1
+        case .judged(.throttled): throttled += 1
+        case .judged(.undecodable): undecodable += 1
         case .unknownEvent: unknownEvent += 1
         }
-        guard effect == .shown || effect == .started || effect == .ended else { return }
+        guard [.started, .judged(.shows), .judged(.ends)].contains(effect) else { return }
         for place in ScreenTally.ageBounds.indices where age <= ScreenTally.ageBounds[place] {
             ages[place] += 1
         }

@@ -71,7 +71,7 @@ public final class StandIn: Sendable {
         let clock = RunClock(begin: .now(), speed: configuration.speed)
         let epoch = Wall.microseconds()
         let phones = PhoneExchange(
-            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, budget: configuration.budget),
+            screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones),
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)

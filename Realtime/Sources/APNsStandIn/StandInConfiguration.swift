@@ -24,7 +24,7 @@ public struct StandInConfiguration: Sendable {
     /// How APNs treats requests; nil: accepts all at once.
     public var conduct: APNsConduct?
     /// What the system lets a phone show, where the stand-in plays the phones.
-    public var budget = Scenario.UpdateBudget()
+    public var phones = PhoneStation.Rules(Scenario.Devices())
     /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.
     public var speed = 1.0
     /// Whether the phones are played here while no phone link is up.

@@ -227,7 +227,7 @@ struct APNsCommand: AsyncParsableCommand {
             let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
             let world = try ScenarioLoader.loadOrExit(file: scenario, settings: settings)
             configuration.conduct = APNsConduct(world: world)
-            configuration.budget = world.scenario.devices.budget
+            configuration.phones = PhoneStation.Rules(world.scenario.devices)
         }
         configuration.host = bind
         configuration.port = port

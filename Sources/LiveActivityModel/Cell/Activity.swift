@@ -4,10 +4,10 @@ import SimulationKernel
 
 /// The state of one ride and its Live Activity: on the phone, on the server, and in the world.
 ///
-/// Belief and truth stand side by side: ``instance`` is what the server knows, ``Screen`` what the phone shows.
+/// Belief and truth stand side by side: ``instance`` is what the server knows, ``phone`` what the phone shows.
 ///
 /// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh reads the first
-/// three groups, a response the first, the third and the fourth, a delivery the first, the fourth and the fifth. What is
+/// three groups, a response the first, the third and the fourth, a delivery the first and the fourth to the sixth. What is
 /// needed once a ride or less comes last. Places are aligned to lines and as long as seven of them, so the groups stay
 /// whole; a test holds them to it.
 struct Activity: BitwiseCopyable {
@@ -36,22 +36,18 @@ struct Activity: BitwiseCopyable {
     var nextMove = Move.onward
     /// Whether the place is taken.
     var isInUse = true
-    var phase = Phase.starting
-    var isUndecodable = false
     var isPhotoSent = false
     /// Whether the monitor has given this life of the activity up.
     var isGivenUp = false
     /// How often the activity was put on the screen: once, or more after a swipe.
     var life: UInt8 = 0
     var registration = Registration.idle
-    /// Whether nothing has followed the first, local content.
-    var isInitial = true
-    /// How the activity ended, if it has.
-    var lastEnd: StoryLine.EndReason?
     /// The content push that waits in the sender, for coalescing.
     var queuedPush = Activity.noPush
     /// The token that the server has; 0 for none.
     var serverToken: UInt32 = 0
+    /// How often the monitor was woken for it; the index of draws.
+    var wakeCount: UInt32 = 0
 
     // MARK: 2. The server's pushes
 
@@ -65,7 +61,8 @@ struct Activity: BitwiseCopyable {
     var lastUpdateAt = Instant.never
     /// The latest timestamp that the server has put on a push.
     var lastTimestamp = Int64.min
-    var appAliveUntil = Instant.start
+    /// When the server sends a start again, if no token has come by then; `never` when it does not.
+    var resendDue = Instant.never
     /// Up to when times are accounted for.
     var accountedUntil: Instant
 
@@ -94,21 +91,26 @@ struct Activity: BitwiseCopyable {
     var isStageSeen = false
     /// Whether the rider gave up.
     var isCancelled = false
-    var budgetWindowEnd = Instant.start
-    var budgetSpent: Int32 = 0
+    var prospects = PhoneStation.Prospects()
+
+    // MARK: 5. The phone
+
+    var phone = PhoneStation()
+    /// How the activity ended, if it has.
+    var lastEnd: StoryLine.EndReason?
+    /// Up to when the age of what is shown has been measured.
+    var ageMeasuredUntil = Instant.never
+    var lastDeliveryAt = Instant.start
     /// How often pushes were sent away to come again; each has a draw of its own.
     var requeueCount: UInt32 = 0
-    var swipeAt = Instant.never
+    /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
+    ///
+    /// For measurement only.
+    var newestPush = Activity.noPush
 
-    // MARK: 5. The screen, and the age of what this life of the activity has shown
+    // MARK: 6, 7. The age of what this life of the activity has shown, and what is needed once a ride or less
 
     var age = Age()
-    var screen = Screen()
-
-    // MARK: 6, 7. What is needed once a ride or less
-
-    /// When this life of the activity began.
-    var startedAt = Instant.never
     let requestedAt: Instant
     /// When the rider gives up, if nothing comes first.
     var cancelAt = Instant.never
@@ -118,9 +120,6 @@ struct Activity: BitwiseCopyable {
     var registrationAlarm = Alarm()
     /// The next change of the update token.
     var rotationAlarm = Alarm()
-    /// When the server sends a start again, if no token has come by then; `never` when it does not.
-    var resendDue = Instant.never
-    var lastDeliveryAt = Instant.start
     /// The row of the trace, or -1.
     let traceRow: Int32
     var startAttempts: UInt32 = 0
@@ -131,15 +130,10 @@ struct Activity: BitwiseCopyable {
     var formerTokens: UInt32 = 0
     /// How many lines of the script of APNs are used up.
     var scriptedRequests: UInt32 = 0
-    var wakeCount: UInt32 = 0
     /// How many requests the server has sent for the activity, all its lives together.
     ///
     /// For measurement only.
     var requestCount: UInt32 = 0
-    /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
-    ///
-    /// For measurement only.
-    var newestPush = Activity.noPush
 
     static let noPush = UInt32.max
 
@@ -165,7 +159,7 @@ struct Activity: BitwiseCopyable {
     ///
     /// Content generated at the very instant of the change is the new stage's.
     @inline(__always)
-    var showsStage: Bool { screen.content.generatedAt >= stageBeganAt }
+    var showsStage: Bool { phone.content.generatedAt >= stageBeganAt }
 
     /// How a stage of a ride ends.
     enum Move: UInt8 {
@@ -175,14 +169,6 @@ struct Activity: BitwiseCopyable {
         case cancellation
         /// The driver drops the ride.
         case rematching
-    }
-
-    /// Whether there is an activity on the phone.
-    enum Phase: UInt8 {
-        /// Not yet, or not any more to come.
-        case starting
-        case live
-        case ended
     }
 
     /// What the registration alarm is set for.
@@ -224,16 +210,6 @@ struct Activity: BitwiseCopyable {
                 return starts &- 1
             }
         }
-    }
-
-    /// What the phone shows.
-    struct Screen {
-        /// Before there is any, older than every ride.
-        var content = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: .never)
-        /// The payload's timestamp, by which the phone tells newer from older.
-        var timestamp: Int64 = .min
-        /// Up to when the age of what is shown has been measured.
-        var ageMeasuredUntil = Instant.never
     }
 
     /// The age of information on one screen, over the measured time.

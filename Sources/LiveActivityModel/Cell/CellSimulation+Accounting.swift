@@ -103,8 +103,8 @@ extension CellSimulation {
         }
         let stage = measuredStage(of: activity)
         if !activity.isRideOver { ledger.add(to - from, to: .rideTime, part: stage) }
-        guard activity.phase == .live else { return }
-        let content = activity.screen.content
+        guard activity.phone.phase == .live else { return }
+        let content = activity.phone.content
         let staleDate = content.staleDate.microseconds
         let silentFrom = max(from, world.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
@@ -157,7 +157,7 @@ extension CellSimulation {
         before content: ContentStamp,
         from source: StoryLine.ContentSource
     ) {
-        let isFresh = loop.now <= activity.screen.content.staleDate && loop.now <= content.staleDate
+        let isFresh = loop.now <= activity.phone.content.staleDate && loop.now <= content.staleDate
         let isAlike = activity.showsStage && source == activity.contentSource
         if isFresh, isAlike, content.generatedAt >= activity.stageBeganAt { return }
         account(activity)
@@ -260,7 +260,7 @@ extension CellSimulation {
             } else if activity.life > 0 {
                 count(.livesOpenAtHorizon)
             }
-            if activity.phase == .live {
+            if activity.phone.phase == .live {
                 measureAge(activity)
                 closeAge(activity)
                 count(.liveAtHorizon)

@@ -26,11 +26,11 @@ extension CellSimulation {
     /// - Precondition: The activity is on the screen.
     @inline(__always)
     mutating func measureAge(_ activity: Place<Activity>) {
-        let from = max(activity.screen.ageMeasuredUntil, rules.measuredFrom)
+        let from = max(activity.ageMeasuredUntil, rules.measuredFrom)
         guard from < loop.now else { return }
-        activity.screen.ageMeasuredUntil = loop.now
-        let low = (from - activity.screen.content.generatedAt).microseconds
-        let high = (loop.now - activity.screen.content.generatedAt).microseconds
+        activity.ageMeasuredUntil = loop.now
+        let low = (from - activity.phone.content.generatedAt).microseconds
+        let high = (loop.now - activity.phone.content.generatedAt).microseconds
         ledger.ageByStage[measuredStage(of: activity)].record(from: low, to: high)
         activity.age.record(from: low, to: high)
         if ledger.ageThresholdCount > 0, high > ledger.ageThresholds[0] {
@@ -54,7 +54,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func countPeakAge(_ activity: Place<Activity>) {
         guard isMeasured else { return }
-        let age = (loop.now - activity.screen.content.generatedAt).microseconds
+        let age = (loop.now - activity.phone.content.generatedAt).microseconds
         ledger.record(age, as: .peakAge, part: measuredStage(of: activity))
     }
 

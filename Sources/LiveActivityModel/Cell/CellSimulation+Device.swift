@@ -18,12 +18,11 @@ extension CellSimulation {
         measureAge(activity)
         countPeakAge(activity)
         let showedStage = activity.showsStage
-        activity.screen.content = content
+        activity.entity.pointee.phone.show(content, timestamp: timestamp)
         activity.contentSource = source
         if !showedStage { noteStageShown(activity) }
-        activity.screen.timestamp = timestamp
         // Newer content only moves the end away, unless it expires sooner than what it takes the place of.
-        if let limit = rules.staleContentLimit, content.staleDate + limit < activity.deviceReminder.next {
+        if let limit = rules.phone.staleContentLimit, content.staleDate + limit < activity.deviceReminder.next {
             remindDevice(activity)
         }
     }
@@ -34,35 +33,25 @@ extension CellSimulation {
         if push.kind == .start {
             return startPushArrived(activity, content: push.payload.content)
         }
-        guard activity.phase == .live, activity.life == push.life else { return .afterEnd }
-        guard !activity.isUndecodable || push.kind == .end else { return .undecodable }
-        let isExempt = push.kind == .end && rules.endsAreExempt
-        if push.priority == .immediate, !isExempt, !spendBudget(activity) {
-            return .throttled
+        // The token of an activity that was swiped away reaches no other.
+        guard activity.life == push.life else { return .afterEnd }
+        let effect = activity.entity.pointee.phone.pushArrived(
+            push.kind == .end ? .end : .update,
+            timestamp: push.payload.timestamp,
+            priority: push.priority,
+            at: loop.now,
+            rules: rules.phone
+        )
+        switch effect {
+        case .shows:
+            show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
+            return .shown
+        case .ends: return .ended
+        case .older: return .older
+        case .throttled: return .throttled
+        case .undecodable: return .undecodable
+        case .afterEnd: return .afterEnd
         }
-        if push.kind == .end {
-            // Nothing has to be newer for an end: one of the same instant as the last update ends the activity.
-            return push.payload.timestamp >= activity.screen.timestamp ? .ended : .older
-        }
-        // Only a push follows the initial content: what the app shows by itself is local, too. But where the app was
-        // quicker, the push has come all the same.
-        activity.isInitial = false
-        guard push.payload.timestamp > activity.screen.timestamp else { return .older }
-        show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
-        return .shown
-    }
-
-    /// Takes a push of priority 10 from the activity's budget; false when nothing is left in this window.
-    @inline(__always)
-    private mutating func spendBudget(_ activity: Place<Activity>) -> Bool {
-        guard let limit = rules.budgetLimit else { return true }
-        if activity.budgetWindowEnd <= loop.now {
-            activity.budgetWindowEnd = loop.now + rules.budgetWindow
-            activity.budgetSpent = 0
-        }
-        guard activity.budgetSpent < limit else { return false }
-        activity.budgetSpent += 1
-        return true
     }
 
     // MARK: - The app
@@ -70,13 +59,13 @@ extension CellSimulation {
     /// Whether the app can still act by itself.
     @inline(__always)
     mutating func isAppAlive(_ activity: Place<Activity>) -> Bool {
-        loop.now < activity.appAliveUntil
+        loop.now < activity.prospects.appAliveUntil
     }
 
     /// The app updates its activity without a push.
     mutating func updateLocally(_ activity: Place<Activity>) {
-        guard rules.appCanUpdate, activity.phase == .live, isAppAlive(activity),
-            canGenerateContent, loop.now > activity.screen.content.generatedAt,
+        guard rules.appCanUpdate, activity.phone.phase == .live, isAppAlive(activity),
+            canGenerateContent, loop.now > activity.phone.content.generatedAt,
             connected(activity, notBefore: loop.now) == loop.now
         else { return }
         let content = currentContent()
@@ -100,44 +89,33 @@ extension CellSimulation {
         remindDevice(activity, at: max(due, loop.now))
     }
 
-    /// When the phone ends the activity if nothing happens, and why.
+    /// When the phone ends the activity if nothing happens.
     @inline(__always)
-    mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, reason: StoryLine.EndReason) {
-        var first = (
-            at: activity.startedAt + rules.systemLimit, reason: StoryLine.EndReason.systemLimit
-        )
-        func consider(_ instant: Instant, _ reason: StoryLine.EndReason) {
-            if instant < first.at {
-                first = (instant, reason)
-            }
-        }
-        if activity.swipeAt != .never, activity.lastEnd == nil {
-            consider(activity.swipeAt, .swiped)
-        }
-        if activity.isInitial, let limit = rules.initialContentLimit {
-            let reason: StoryLine.EndReason =
-                activity.tokenNumber == activity.formerTokens
+    mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
+        activity.entity.pointee.phone.nextEnd(activity.prospects, rules: rules.phone)
+    }
+
+    /// The reason of an end in the words of a story, which tells whose fault it is.
+    private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Place<Activity>) -> StoryLine.EndReason {
+        switch why {
+        case .swiped: .swiped
+        case .contentExpired: .contentExpired
+        case .systemLimit: .systemLimit
+        case .initialContentExpired:
+            activity.tokenNumber == activity.formerTokens
                 ? .noToken : activity.isTokenPosted ? .noUpdate : .tokenNotPosted
-            consider(activity.startedAt + limit, reason)
         }
-        if let limit = rules.staleContentLimit {
-            let expiry = activity.screen.content.staleDate + limit
-            if expiry < activity.appAliveUntil {
-                consider(expiry, .contentExpired)
-            }
-        }
-        return first
     }
 
     mutating func deviceLooks(_ activity: Place<Activity>) {
-        guard activity.phase == .live else { return }
+        guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity)
         guard deadline.at <= loop.now else {
             remindDevice(activity)
             return
         }
         record(.device, of: activity)
-        endActivity(activity, reason: deadline.reason)
+        endActivity(activity, reason: reason(deadline.why, activity))
     }
 
     /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
@@ -145,7 +123,7 @@ extension CellSimulation {
         account(activity)
         measureAge(activity)
         closeAge(activity)
-        activity.phase = .ended
+        activity.entity.pointee.phone.ended()
         activity.lastEnd = reason
         activity.entity.pointee.rotationAlarm.callOff()
         if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
@@ -155,7 +133,7 @@ extension CellSimulation {
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
         if isMeasured {
-            ledger.record((loop.now - activity.startedAt).microseconds, as: .lifetime)
+            ledger.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
         }
         changePopulation(by: -1)
         tell(activity, .ended(reason))

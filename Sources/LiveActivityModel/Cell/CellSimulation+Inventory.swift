@@ -44,8 +44,8 @@ extension CellSimulation {
             let activity = activities[number]
             found.activities += 1
             found.rides += activity.isRideOver ? 0 : 1
-            found.starts += activity.phase == .starting ? 1 : 0
-            found.screens += activity.phase == .live ? 1 : 0
+            found.starts += activity.phone.phase == .waiting ? 1 : 0
+            found.screens += activity.phone.phase == .live ? 1 : 0
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]

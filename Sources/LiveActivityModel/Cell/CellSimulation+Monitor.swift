@@ -119,7 +119,7 @@ extension CellSimulation {
     }
 
     mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
-        activity.phase == .live && loop.now < activity.screen.content.staleDate
+        activity.phone.phase == .live && loop.now < activity.phone.content.staleDate
     }
 
     // MARK: - What the server comes to know
@@ -139,7 +139,7 @@ extension CellSimulation {
         guard !rules.confirmsAcceptance else { return }
         switch fate {
         case .shown, .ended: confirm(push, showing: push.payload.content)
-        case .older where push.kind != .end: confirm(push, showing: activities[push.activity].screen.content)
+        case .older where push.kind != .end: confirm(push, showing: activities[push.activity].phone.content)
         default: break
         }
     }

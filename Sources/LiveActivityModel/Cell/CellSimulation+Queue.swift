@@ -107,7 +107,7 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
         switch push.kind {
-        case .start: return activity.phase == .starting || activity.serverToken == 0
+        case .start: return activity.phone.phase == .waiting || activity.serverToken == 0
         case .end: return activity.serverToken != 0 && !(activity.instance?.isClosed ?? true)
         case .update, .retry: return activity.serverToken != 0 && !(activity.instance?.isOver ?? true)
         }

@@ -89,7 +89,7 @@ extension CellSimulation {
     }
 
     private mutating func giveUpStart(_ activity: Place<Activity>, _ failure: StoryLine.StartFailure) {
-        activity.phase = .ended
+        activity.entity.pointee.phone.ended()
         count(.ridesWithoutActivity)
         tell(activity, .startFailed(reason: failure))
     }
@@ -124,18 +124,18 @@ extension CellSimulation {
 
     /// No update token has come of the last start; the server cannot tell whether the activity exists.
     mutating func startResendDue(_ activity: Place<Activity>) {
-        guard activity.phase != .ended, !activity.isRideOver else { return }
+        guard activity.phone.phase != .ended, !activity.isRideOver else { return }
         pushStart(activity)
     }
 
     /// A push-to-start has reached the phone.
     mutating func startPushArrived(_ activity: Place<Activity>, content: ContentStamp) -> StoryLine.Fate {
-        if activity.phase == .ended || happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
+        if activity.phone.phase == .ended || happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
         {
             return .startIgnored
         }
-        if activity.phase == .live {
+        if activity.phone.phase == .live {
             count(.duplicatesStarted)
             return .started
         }
@@ -153,30 +153,20 @@ extension CellSimulation {
         activity.instance = nil
         activity.isGivenUp = false
         activity.formerTokens = activity.tokenNumber
-        activity.phase = .live
         let showedStage = activity.showsStage
-        activity.isUndecodable = happens(world.scenario.content.undecodable, activity, .undecodable)
-        activity.startedAt = loop.now
         activity.firstContent = content
-        activity.isInitial = true
-        activity.screen = Activity.Screen(
-            content: content,
+        activity.entity.pointee.phone.started(
+            with: content,
             timestamp: stamp(content.generatedAt),
-            ageMeasuredUntil: loop.now
+            isUndecodable: happens(world.scenario.content.undecodable, activity, .undecodable)
         )
+        activity.ageMeasuredUntil = loop.now
         activity.contentSource = .start
         if !showedStage { noteStageShown(activity) }
         beginWhereabouts(activity)
         if activity.showsStage { activity.isStageAnnounced = true }
         beginAge(activity)
-        if let sampler = world.samplers.appAlive {
-            activity.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
-        } else {
-            activity.appAliveUntil = rules.appCanUpdate ? .never : loop.now
-        }
-        if life == 0, happens(world.scenario.devices.swipe.share, activity, .swipes) {
-            activity.swipeAt = loop.now + span(world.samplers.swipeAfter, activity, .swipeAfter)
-        }
+        activity.prospects = prospects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
         changePopulation(by: 1)
         tell(activity, .started)
@@ -189,10 +179,25 @@ extension CellSimulation {
         }
     }
 
+    /// What lies before a life of an activity that begins now.
+    private mutating func prospects(_ activity: Place<Activity>, life: UInt32) -> PhoneStation.Prospects {
+        var prospects = PhoneStation.Prospects(startedAt: loop.now)
+        if let sampler = world.samplers.appAlive {
+            prospects.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
+        } else {
+            prospects.appAliveUntil = rules.appCanUpdate ? .never : loop.now
+        }
+        // Who has swiped it away once lets the next one be.
+        if life == 0, happens(world.scenario.devices.swipe.share, activity, .swipes) {
+            prospects.swipeAt = loop.now + span(world.samplers.swipeAfter, activity, .swipeAfter)
+        }
+        return prospects
+    }
+
     // MARK: - Tokens
 
     private mutating func tokenYielded(_ activity: Place<Activity>) {
-        guard activity.phase == .live else { return }
+        guard activity.phone.phase == .live else { return }
         renewToken(activity)
         tell(activity, .tokenYielded)
     }
@@ -214,7 +219,7 @@ extension CellSimulation {
     }
 
     mutating func rotationAlarmRang(_ activity: Place<Activity>) {
-        guard activity.phase == .live else { return }
+        guard activity.phone.phase == .live else { return }
         record(.rotation, of: activity)
         count(.tokensRotated)
         renewToken(activity)
@@ -223,7 +228,7 @@ extension CellSimulation {
 
     /// Sends the token to the server, as soon as the phone has a connection.
     private mutating func postToken(_ activity: Place<Activity>) {
-        guard activity.phase == .live else { return }
+        guard activity.phone.phase == .live else { return }
         let index = activity.postCount
         activity.postCount += 1
         let sentAt = connected(activity, notBefore: loop.now)
@@ -231,7 +236,7 @@ extension CellSimulation {
     }
 
     private mutating func tokenPostArrived(_ activity: Place<Activity>) {
-        guard activity.phase == .live else { return }
+        guard activity.phone.phase == .live else { return }
         let index = activity.postCount
         activity.postAttempts += 1
         if happens(world.scenario.devices.token.postFailure, activity, .tokenPostFails, index)

@@ -108,7 +108,7 @@ extension CellSimulation {
     mutating func rideMovesOn(_ activity: Place<Activity>) {
         record(.ride, of: activity)
         account(activity)
-        if activity.phase == .live {
+        if activity.phone.phase == .live {
             // The rest of the tooth belongs to another stage.
             measureAge(activity)
         }
@@ -164,11 +164,11 @@ extension CellSimulation {
         activity.entity.pointee.refreshAlarm.callOff()
         count(isCancelled ? .ridesCancelled : .ridesCompleted)
         tell(activity, .rideEnded(isCancelled: isCancelled))
-        if activity.phase == .starting {
+        if activity.phone.phase == .waiting {
             abandonStart(activity)
         }
         // An app that still lives ends its activity by itself; otherwise that is the server's task.
-        if activity.phase == .live, isAppAlive(activity) {
+        if activity.phone.phase == .live, isAppAlive(activity) {
             endActivity(activity, reason: isCancelled ? .cancelled : .rideOver)
         }
         endInstance(activity)

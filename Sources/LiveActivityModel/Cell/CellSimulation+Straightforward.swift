@@ -35,7 +35,7 @@ extension CellSimulation {
         if activity.instance?.freshUntil ?? .never >= loop.now {
             account(activity)
         }
-        if activity.phase == .live {
+        if activity.phone.phase == .live {
             measureAge(activity)
         }
     }
@@ -45,7 +45,7 @@ extension CellSimulation {
     /// Appoints looks at an activity for when the phone and the monitor have something to do, as things are now.
     private mutating func appointLooks(at activity: Place<Activity>) {
         guard activity.isInUse else { return }
-        if activity.phase == .live {
+        if activity.phone.phase == .live {
             appointLook(at: activity, for: deviceDeadline(activity).at)
         }
         if activity.instance == nil {

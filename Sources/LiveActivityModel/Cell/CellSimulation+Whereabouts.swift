@@ -26,7 +26,7 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life, !activity.isGivenUp else { return }
         // Once it is on the screen, what becomes of its repeats does not matter.
-        move(activity, to: activity.screen.content.generatedAt >= push.payload.content.generatedAt ? .onScreen : place)
+        move(activity, to: activity.phone.content.generatedAt >= push.payload.content.generatedAt ? .onScreen : place)
     }
 
     /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.
@@ -62,8 +62,8 @@ extension CellSimulation {
     private mutating func move(_ activity: Place<Activity>, to place: Whereabouts) {
         guard activity.whereabouts != place else { return }
         // While the screen is fresh and right it does not matter where newer content is.
-        let isFresh = loop.now <= activity.screen.content.staleDate && activity.showsStage
-        if !isFresh, activity.phase == .live { addTimes(activity) }
+        let isFresh = loop.now <= activity.phone.content.staleDate && activity.showsStage
+        if !isFresh, activity.phone.phase == .live { addTimes(activity) }
         activity.whereabouts = place
     }
 }

@@ -255,6 +255,7 @@ public struct CellSimulation: ~Copyable {
         prefetch_line(line + 192)
         if kind == .delivery {
             prefetch_line(line + 256)
+            prefetch_line(line + 320)
         }
     }
 
@@ -354,7 +355,7 @@ public struct CellSimulation: ~Copyable {
     /// Gives the place of an activity back once nothing more can come of it.
     @inline(__always)
     mutating func releaseIfOver(_ activity: Place<Activity>) {
-        guard activity.isRideOver, activity.isInUse, activity.phase != .live, activity.registration == .idle,
+        guard activity.isRideOver, activity.isInUse, activity.phone.phase != .live, activity.registration == .idle,
             activity.instance?.isClosed ?? true
         else { return }
         tellTokenDied(activity)
@@ -404,7 +405,7 @@ public struct CellSimulation: ~Copyable {
                 at: loop.now,
                 happening: happening,
                 belief: activity.instance?.classification(at: loop.now),
-                screen: activity.phase == .live ? .content(activity.screen.content) : .nothing
+                screen: activity.phone.phase == .live ? .content(activity.phone.content) : .nothing
             )
         )
     }

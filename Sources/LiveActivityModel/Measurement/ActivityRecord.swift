@@ -129,7 +129,7 @@ public struct ActivitySearch: Sendable {
     mutating func close(_ activity: Place<Activity>) {
         guard var record = open.removeValue(forKey: activity.number) else { return }
         record.retries = Int64(activity.pushNumbers.retryCount)
-        record.end = activity.phase == .live ? nil : activity.lastEnd
+        record.end = activity.phone.phase == .live ? nil : activity.lastEnd
         offer(record)
     }
 }

@@ -94,7 +94,7 @@ extension CellSimulation {
 
     /// An end has come; while the ride goes on, only a monitor that has given the activity up sends one.
     private mutating func noteGivenUp(_ activity: Place<Activity>) {
-        guard !activity.isRideOver, !activity.isGivenUp, activity.phase == .live else { return }
+        guard !activity.isRideOver, !activity.isGivenUp, activity.phone.phase == .live else { return }
         giveUp(activity)
         if isScreenFresh(activity) {
             count(.falseKills, exampleAt: activity)

@@ -47,13 +47,7 @@ struct Rules: BitwiseCopyable {
 
     // Devices.
     let appCanUpdate: Bool
-    /// Pushes of priority 10 in one window; nil for any number.
-    let budgetLimit: Int?
-    let budgetWindow: TimeSpan
-    let endsAreExempt: Bool
-    let systemLimit: TimeSpan
-    let initialContentLimit: TimeSpan?
-    let staleContentLimit: TimeSpan?
+    let phone: PhoneStation.Rules
 
     // The monitor.
     let isMonitored: Bool
@@ -89,12 +83,7 @@ struct Rules: BitwiseCopyable {
         hasQueue = scenario.apns.capacity != nil
         refuses = !scenario.apns.reasons.isEmpty
         appCanUpdate = scenario.devices.localUpdates.enabled
-        budgetLimit = scenario.devices.budget.limit
-        budgetWindow = scenario.devices.budget.window
-        endsAreExempt = scenario.devices.budget.endsExempt
-        systemLimit = scenario.devices.systemLimit
-        initialContentLimit = scenario.devices.initialContentLimit
-        staleContentLimit = scenario.devices.staleContentLimit
+        phone = PhoneStation.Rules(scenario.devices)
         isMonitored = scenario.monitor.enabled
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
         endsAgain = scenario.monitor.endsAgainOnNewToken

@@ -25,16 +25,16 @@ struct ActivityTests {
         #expect(try offset(\Activity.tokenNumber) == Self.line)
         #expect(try offset(\Activity.instance) == 2 * Self.line)
         #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
-        #expect(try offset(\Activity.age) == 4 * Self.line)
-        #expect(try offset(\Activity.startedAt) == 5 * Self.line)
+        #expect(try offset(\Activity.phone) == 4 * Self.line)
+        #expect(try offset(\Activity.age) == 5 * Self.line)
     }
 
     @Test("The last of each group ends within its line")
     func ends() throws {
-        #expect(try offset(\Activity.serverToken) + MemoryLayout<UInt32>.size <= Self.line)
+        #expect(try offset(\Activity.wakeCount) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
         #expect(try offset(\Activity.instance) + MemoryLayout<InstanceFreshness?>.size <= 3 * Self.line)
-        #expect(try offset(\Activity.swipeAt) + 8 <= 4 * Self.line)
-        #expect(try offset(\Activity.screen) + MemoryLayout<Activity.Screen>.size <= 5 * Self.line)
+        #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
+        #expect(try offset(\Activity.newestPush) + MemoryLayout<UInt32>.size <= 5 * Self.line)
     }
 }

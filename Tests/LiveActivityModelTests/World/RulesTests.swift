@@ -44,12 +44,7 @@ struct RulesTests {
         #expect(rules.refuses == !world.refusals.isEmpty)
 
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
-        #expect(rules.budgetLimit == scenario.devices.budget.limit)
-        #expect(rules.budgetWindow == scenario.devices.budget.window)
-        #expect(rules.endsAreExempt == scenario.devices.budget.endsExempt)
-        #expect(rules.systemLimit == scenario.devices.systemLimit)
-        #expect(rules.initialContentLimit == scenario.devices.initialContentLimit)
-        #expect(rules.staleContentLimit == scenario.devices.staleContentLimit)
+        #expect(rules.phone == PhoneStation.Rules(scenario.devices))
 
         #expect(rules.isMonitored == scenario.monitor.enabled)
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))

@@ -1,0 +1,165 @@
+import Experiments
+import FreshnessCore
+import LifecycleTraces
+import Quantities
+import RandomStreams
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("The phone")
+struct PhoneStationTests {
+    private static func devices(_ history: PhoneHistory) -> Scenario.Devices {
+        var devices = Scenario.Devices()
+        devices.budget.limit = history.budget
+        devices.budget.window = .seconds(60)
+        devices.budget.endsExempt = history.endsExempt
+        return devices
+    }
+
+    @Test("The station by itself comes to the log of each history", arguments: PhoneHistory.all)
+    func byItself(_ history: PhoneHistory) {
+        let rules = PhoneStation.Rules(Self.devices(history))
+        var phone = PhoneStation()
+        phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
+        let log = history.arrivals.map { push in
+            let effect = phone.pushArrived(
+                push.isEnd ? .end : .update,
+                timestamp: push.timestamp * 1_000_000,
+                priority: push.isImmediate ? .immediate : .considerate,
+                at: Instant(microseconds: push.at * 1_000_000),
+                rules: rules
+            )
+            let content = ContentStamp(
+                generatedAt: Instant(microseconds: push.timestamp * 1_000_000),
+                staleDate: .never
+            )
+            let word: String
+            switch effect {
+            case .shows:
+                phone.show(content, timestamp: push.timestamp * 1_000_000)
+                word = "shown"
+            case .ends:
+                phone.ended()
+                word = "ended"
+            case .older: word = "older"
+            case .throttled: word = "throttled"
+            case .undecodable: word = "undecodable"
+            case .afterEnd: word = "after end"
+            }
+            return "\(push.at) \(word)"
+        }
+        #expect(log == history.log)
+    }
+
+    @Test("A cell comes to the log of each history, in virtual time", arguments: PhoneHistory.all)
+    func inACell(_ history: PhoneHistory) throws {
+        var scenario = Scenario.ride(3600)
+        scenario.devices.budget = Self.devices(history).budget
+        scenario.devices.token.delay = .constant(0)
+        let world = try ScenarioLoader.world(scenario)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, outside: .withMonitor)
+        // The ride is requested and its activity on the screen at the very start.
+        while cell.step(through: .start) {}
+        var (ride, token): (UInt64, UInt32) = (0, 0)
+        for case .server(let news) in cell.takeOutbox() {
+            if case .token(let number, _) = news.message { (ride, token) = (news.instance.ride, number) }
+        }
+        try #require(token > 0)
+        let fates: [(Counter, String)] = [
+            (.fateShown, "shown"), (.fateEnded, "ended"), (.fateOlder, "older"), (.fateThrottled, "throttled"),
+            (.fateAfterEnd, "after end"),
+        ]
+        var log: [String] = []
+        for push in history.arrivals {
+            let at = Instant(microseconds: push.at * 1_000_000)
+            let before = cell.measurements
+            let content = ContentStamp(
+                generatedAt: Instant(microseconds: push.timestamp * 1_000_000),
+                staleDate: .never
+            )
+            let arrival = PhonePush(
+                ride: ride,
+                tokenNumber: token,
+                isEnd: push.isEnd,
+                priority: push.isImmediate ? .immediate : .considerate,
+                content: content,
+                timestamp: push.timestamp * 1_000_000
+            )
+            while cell.step(through: Instant(microseconds: at.microseconds - 1)) {}
+            cell.hear(.pushed(arrival), at: at)
+            while cell.step(through: at) {}
+            let after = cell.measurements
+            for (counter, word) in fates where after[counter] > before[counter] { log.append("\(push.at) \(word)") }
+        }
+        #expect(log == history.log)
+    }
+
+    @Test("A new activity does not renew the budget")
+    func budgetOfThePhone() {
+        var devices = Scenario.Devices()
+        devices.budget.limit = 1
+        let rules = PhoneStation.Rules(devices)
+        var phone = PhoneStation()
+        let first = ContentStamp(generatedAt: .start, staleDate: .never)
+        phone.started(with: first, timestamp: 0)
+        func arrives(_ timestamp: Int64) -> PhoneStation.Effect {
+            phone.pushArrived(.update, timestamp: timestamp, priority: .immediate, at: .start, rules: rules)
+        }
+        #expect(arrives(1) == .shows)
+        phone.ended()
+        #expect(arrives(2) == .afterEnd)
+        phone.started(with: first, timestamp: 0)
+        #expect(arrives(3) == .throttled)
+    }
+
+    @Test("What the app cannot decode costs nothing and changes nothing; an end still ends")
+    func undecodable() {
+        var devices = Scenario.Devices()
+        devices.budget.limit = 1
+        devices.budget.endsExempt = false
+        let rules = PhoneStation.Rules(devices)
+        var phone = PhoneStation()
+        phone.started(
+            with: ContentStamp(generatedAt: .start, staleDate: .never),
+            timestamp: 0,
+            isUndecodable: true
+        )
+        func arrives(_ event: PhoneStation.Event) -> PhoneStation.Effect {
+            phone.pushArrived(event, timestamp: 5, priority: .immediate, at: .start, rules: rules)
+        }
+        #expect(arrives(.update) == .undecodable)
+        #expect(arrives(.end) == .ends)
+        #expect(arrives(.end) == .throttled)
+    }
+
+    @Test("The phone's own end is the first of its limits; the limit of the first content falls with the first push")
+    func ownEnd() {
+        var devices = Scenario.Devices()
+        devices.systemLimit = .hours(8)
+        devices.initialContentLimit = .minutes(10)
+        devices.staleContentLimit = .minutes(5)
+        let rules = PhoneStation.Rules(devices)
+        var prospects = PhoneStation.Prospects(startedAt: .start)
+        var phone = PhoneStation()
+        let content = ContentStamp(generatedAt: .start, staleDate: .start + .hours(1))
+        phone.started(with: content, timestamp: 0)
+        #expect(phone.nextEnd(prospects, rules: rules) == (.start + .minutes(10), .initialContentExpired))
+        prospects.swipeAt = .start + .minutes(9)
+        #expect(phone.nextEnd(prospects, rules: rules) == (.start + .minutes(9), .swiped))
+        prospects.swipeAt = .never
+        #expect(phone.pushArrived(.update, timestamp: 0, priority: .considerate, at: .start, rules: rules) == .older)
+        #expect(phone.nextEnd(prospects, rules: rules) == (.start + .hours(8), .systemLimit))
+        // An app that lives ends it when its content is long past its stale date.
+        prospects.appAliveUntil = .never
+        #expect(phone.nextEnd(prospects, rules: rules) == (.start + .minutes(65), .contentExpired))
+    }
+
+    @Test("A card stays for as long as its end asks, four hours at most")
+    func dismissal() {
+        let end = Instant.start + .hours(1)
+        #expect(PhoneStation.dismissal(askedFor: nil, endedAt: end) == .start + .hours(5))
+        #expect(PhoneStation.dismissal(askedFor: .start + .hours(2), endedAt: end) == .start + .hours(2))
+        #expect(PhoneStation.dismissal(askedFor: .never, endedAt: end) == .start + .hours(5))
+    }
+}
