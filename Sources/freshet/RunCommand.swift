@@ -15,7 +15,9 @@ struct RunCommand: AsyncParsableCommand {
             Example: freshet run experiments/nyc-lyft-day.yaml --set monitor.fresh_limit=3m --output /tmp/three
 
             The results go to results/<name> unless --output says otherwise: report.md is what to read first, summary.csv
-            what scripts read. Everything but timing.json is the same whenever scenario and seed are.
+            what scripts read. With --set, --seed, --replications or --only they go to results/<name>-<id>, with the first \
+            eight digits of the run's id, so that those of the unchanged file stay. Everything but timing.json is the \
+            same whenever scenario and seed are.
 
             A file with factors is run at every design point: points.csv has a row for each. A run that was stopped goes on \
             where it was. With checks, one that does not hold ends the command with exit code 99; the results are \
@@ -122,7 +124,8 @@ struct RunCommand: AsyncParsableCommand {
                         "--check-determinism and --junit are for single runs; choose a design point by --point"
                     )
                 }
-                let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
+                let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
+                let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
                 try await run.run()
                 if report { try renderReport(run.directory.path, quiet: quiet) }
                 return
@@ -155,10 +158,20 @@ struct RunCommand: AsyncParsableCommand {
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
     }
 
+    /// Where the results go: without --output those of a changed file never take the place of those of the file itself.
+    private func directory(_ name: String, id: UInt64) -> String {
+        if let output { return output }
+        guard !settings.isEmpty || seed != nil || replications != nil || !only.isEmpty else { return "results/\(name)" }
+        let path = "results/\(name)-\(id.hexadecimal.prefix(8))"
+        // Without the table nothing else says it.
+        if quiet { printError("results: \(path)") }
+        return path
+    }
+
     /// Runs one scenario and writes its results.
     private func run(_ world: World, name: String, checks: [Check]) async throws {
         let writer = RunWriter(
-            directory: output ?? "results/\(name)",
+            directory: directory(name, id: RunID(world.scenario).value),
             scenario: scenario,
             jobs: jobs,
             quiet: quiet,

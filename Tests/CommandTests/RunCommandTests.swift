@@ -90,6 +90,26 @@ struct RunCommandTests {
         #expect(told.errors.isEmpty)
     }
 
+    @Test("A changed file has a result directory of its own, and those of the file stay as they were")
+    func ownDirectory() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("x.yaml", "name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n")
+        let place = URL(filePath: scratch.path("."))
+        func run(_ options: String...) throws -> Command.Outcome {
+            try Command.run(["run", file] + options, directory: place)
+        }
+        #expect(try run().output.contains("/results/x (read"))
+        let plain = try scratch.contents(of: "results/x")
+        let told = try run("--set", "content.ttl=1m", "--quiet")
+        let path = try #require(told.errors.firstMatch(of: /^results: (results\/x-[0-9a-f]{8})\n/)).1
+        #expect(try scratch.contents(of: String(path)).keys.contains("summary.csv"))
+        #expect(try run("--set", "content.ttl=1m").output.contains("/\(path) (read"))
+        for other in [["--seed", "8"], ["--replications", "2"]] {
+            #expect(try Command.run(["run", file] + other, directory: place).output.contains("/results/x-"))
+        }
+        #expect(try scratch.contents(of: "results/x") == plain)
+    }
+
     @Test("Replications stop at the same round for any number of jobs; --replications overrules the scenario")
     func replications() throws {
         let scratch = try Scratch()

@@ -47,7 +47,7 @@ struct LoadAPNsCommandTests {
                 ],
                 program: "freshet-load"
             )
-            #expect(unknown.status == 64)
+            #expect(unknown.status == 65)
             #expect(unknown.errors.contains("no_such_metric"))
             #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
         }

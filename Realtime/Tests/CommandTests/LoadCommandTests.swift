@@ -52,7 +52,7 @@ struct LoadCommandTests {
         #expect(json?["updates_asked_per_second.value"] as? Double == 2000)
     }
 
-    @Test("A threshold that does not hold: exit 99; one that nobody knows: exit 64, before the load")
+    @Test("A threshold that does not hold: exit 99; those that cannot be judged: exit 65, all of them, before the load")
     func thresholds() throws {
         let scratch = try Scratch()
         let output = ["--output", scratch.path("core")]
@@ -65,9 +65,14 @@ struct LoadCommandTests {
         #expect(checks.contains("scans_count == 0,scans_count,==,"))
         #expect(checks.split(separator: "\n").map { $0.split(separator: ",").last } == ["verdict", "fails", "holds"])
 
-        let unknown = try load(Self.small + ["--output", scratch.path("none"), "--threshold", "scans == 0"])
-        #expect(unknown.status == 64)
-        #expect(unknown.errors.contains("there is no metric `scans`"))
+        let unknown = try load(
+            Self.small + ["--output", scratch.path("none"), "--threshold", "scans == 0"] + [
+                "--threshold", "scans_count > 0 with 95%",
+            ]
+        )
+        #expect(unknown.status == 65)
+        #expect(unknown.errors.contains("--threshold: there is no metric `scans`"))
+        #expect(unknown.errors.contains("--threshold: a threshold is judged by the value"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path("none")))
     }
 

@@ -32,7 +32,7 @@ struct LoadMonitorCommandTests {
         )
         // The second threshold is there to fail.
         #expect(outcome.status == 99, "\(outcome.errors)")
-        #expect(outcome.errors.contains("request_latency_us.p50 > 1h"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(/request_latency_us\.p50 +> 1h/), "\(outcome.errors)")
         let checks = try String(contentsOfFile: scratch.path("out/checks.csv"), encoding: .utf8)
         #expect(checks.contains(",holds\n") && checks.contains(",fails\n"), "\(checks)")
         let summary = try Self.summary(scratch.path("out/summary.csv"))
@@ -74,7 +74,7 @@ struct LoadMonitorCommandTests {
             (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),
             (["--speed", "5"], 64, "--speed goes with a scenario"),
             ([file, "--speed", "0"], 64, "--speed must be within 0.001...1000, got 0.0"),
-            ([file, "--threshold", "no_such_metric < 1"], 64, "there is no metric `no_such_metric`"),
+            ([file, "--threshold", "no_such_metric < 1"], 65, "there is no metric `no_such_metric`"),
             ([file, "--ready-file", scratch.path("none")], 66, "there is no such file"),
             ([scratch.path("none.yaml")], 66, "none.yaml"),
             ([file, "--set", "devices.start.by=push"], 65, "devices.start.by must be"),

@@ -40,22 +40,21 @@ public struct CheckList: Sendable {
     public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
 
     private var table: TextTable {
-        var table = TextTable([
-            ("check", .left), ("must be", .right), ("is", .right), ("95 % interval", .right), ("verdict", .left),
-        ])
-        for outcome in outcomes {
-            let comparison = outcome.check.comparison
-            table.add(
-                outcome.check.givenName.isEmpty
-                    ? comparison.response.text
-                    : "\(OneLine.text(outcome.check.givenName)) (\(comparison.response.text))",
-                comparison.demand,
-                outcome.valueText,
-                outcome.intervalText,
-                outcome.words
-            )
-        }
-        return table
+        .checks(
+            outcomes.map { outcome in
+                let comparison = outcome.check.comparison
+                return CheckLine(
+                    subject: outcome.check.givenName.isEmpty
+                        ? comparison.response.text
+                        : "\(OneLine.text(outcome.check.givenName)) (\(comparison.response.text))",
+                    demand: comparison.demand,
+                    value: outcome.valueText,
+                    interval: outcome.intervalText,
+                    verdict: outcome.words
+                )
+            },
+            title: "check"
+        )
     }
 
     /// `checks.csv`: a row a check.
@@ -97,22 +96,16 @@ public struct CheckList: Sendable {
 extension CheckOutcome {
     /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
     fileprivate var valueText: String {
-        let text = Prose.value(value?.double, unit: unit, isShare: isShare)
-        guard let value = value?.double, value != limit, text == Prose.value(limit, unit: unit, isShare: isShare),
-            let exact = FixedPoint.text(value, places: 6)
-        else { return text }
-        return unit == "us" ? "\(exact) µs" : exact
+        CheckLine.text(of: value, beside: limit, unit: unit, isShare: isShare)
     }
 
     /// The verdict in words, with the doubt that the interval leaves.
     fileprivate var words: String {
         let reach = doubtfulEnd.map { "the interval reaches \(Prose.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
-        case .undefined: return "does not hold: undefined, there is no data"
-        case .notSure: return "not sure: \(reach ?? "there is no interval"); \(advice)"
-        case .holds, .fails:
-            let words = verdict == .holds ? "holds" : "does not hold"
-            return words + (reach.map { ", but \($0)" } ?? "")
+        case .undefined: return verdict.words
+        case .notSure: return "\(verdict.words): \(reach ?? "there is no interval"); \(advice)"
+        case .holds, .fails: return verdict.words + (reach.map { ", but \($0)" } ?? "")
         }
     }
 

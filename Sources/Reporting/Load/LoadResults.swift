@@ -85,12 +85,17 @@ public struct LoadResults: Sendable {
     }
 
     private var verdicts: TextTable {
-        var table = TextTable([("threshold", .left), ("is", .right), ("verdict", .left)])
-        for outcome in outcomes {
-            let value = Prose.value(outcome.value?.double, unit: outcome.unit, isShare: false)
-            table.add(outcome.threshold.text, value, outcome.holds ? "holds" : "does not hold")
-        }
-        return table
+        .checks(
+            outcomes.map { outcome in
+                CheckLine(
+                    subject: outcome.threshold.subject,
+                    demand: outcome.threshold.demand,
+                    value: CheckLine.text(of: outcome.value, beside: outcome.limit, unit: outcome.unit, isShare: false),
+                    verdict: outcome.verdict.words
+                )
+            },
+            title: "threshold"
+        )
     }
 
     private var settingTable: TextTable {
@@ -187,7 +192,7 @@ extension LoadResults {
                     limit: outcome.limit,
                     unit: outcome.unit,
                     value: outcome.value,
-                    verdict: outcome.value == nil ? .undefined : outcome.holds ? .holds : .fails
+                    verdict: outcome.verdict
                 )
             }
         )

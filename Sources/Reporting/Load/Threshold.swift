@@ -11,6 +11,8 @@ public struct Threshold: Hashable, Sendable {
     public let relation: Relation
     /// The limit.
     public let limit: Amount
+    /// The level of the interval that it asks for, as it was written; there is none that it could be held to.
+    private let confidence: String?
 
     /// Reads a threshold.
     ///
@@ -19,19 +21,23 @@ public struct Threshold: Hashable, Sendable {
         guard let (left, relation, right) = Relation.split(text), !left.isEmpty else { throw .malformed(text) }
         let (amount, confidence) = Comparison.splitConfidence(right)
         guard let limit = Amount(amount) else { throw .malformed(text) }
-        guard confidence == nil else { throw .noInterval(text) }
+        self.confidence = confidence
         subject = left
         self.relation = relation
         self.limit = limit
     }
 
     /// The threshold in one way of writing it.
-    public var text: String { "\(subject) \(relation.rawValue) \(limit.text)" }
+    public var text: String { "\(subject) \(demand)" }
+
+    /// What is asked of the subject.
+    var demand: String { "\(relation.rawValue) \(limit.text)" + (confidence.map { " with \($0)" } ?? "") }
 
     /// What came of it.
     ///
-    /// - Throws: When no row, or more than one, is meant, or the limit measures something else.
+    /// - Throws: When no row, or more than one, is meant, the limit measures something else, or a confidence is asked for.
     public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> ThresholdOutcome {
+        guard confidence == nil else { throw .noInterval(text) }
         let matching = rows.filter(isMeant)
         guard let row = matching.first else {
             let names = Set(rows.map { Threshold.name(of: $0) }).sorted()
@@ -108,5 +114,11 @@ public struct ThresholdOutcome: Hashable, Sendable {
     public let value: SummaryRow.Value?
 
     /// Whether it holds; an undefined value does not.
-    public var holds: Bool { value.map { threshold.relation.holds($0.double, limit) } ?? false }
+    public var holds: Bool { verdict == .holds }
+
+    /// The same, with what is undefined kept apart.
+    var verdict: CheckOutcome.Verdict {
+        guard let value else { return .undefined }
+        return threshold.relation.holds(value.double, limit) ? .holds : .fails
+    }
 }

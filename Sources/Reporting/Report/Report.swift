@@ -110,6 +110,7 @@ public struct Report: Sendable {
         )
         if !intervalGaps.isEmpty { parts.append(intervalGaps) }
         if let steadyState { parts.append(steadyState) }
+        if let scale { parts.append(scale) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -144,6 +145,18 @@ public struct Report: Sendable {
         case .notReached:
             return "This run has no warm-up, and by MSER-5 it is too short to become steady."
         }
+    }
+
+    /// What a scenario that is scaled down says of its senders.
+    ///
+    /// It follows from the resolved scenario alone, as all of the report does, so it cannot say what the file had.
+    private var scale: String? {
+        guard scenario.rides.scale < 1, scenario.rides.scale > 0 else { return nil }
+        let cells = scenario.cells == 1 ? "one cell" : "\(scenario.cells) cells"
+        let whole = FixedPoint.text(Double(scenario.cells) / scenario.rides.scale, places: 0) ?? Prose.undefined
+        return
+            "`rides.scale` leaves \(Prose.percent(scenario.rides.scale)) of the rides, for \(cells). Each cell has a whole "
+            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells."
     }
 
     // MARK: - Parts of sections

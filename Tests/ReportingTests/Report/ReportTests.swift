@@ -53,6 +53,19 @@ struct ReportTests {
         #expect(!Report(try await RunResult.running(scenario)).headline.contains("no updates"))
     }
 
+    @Test(
+        "A report of a scenario that is scaled down says what that means for senders; at full size there is nothing to say"
+    )
+    func scale() async throws {
+        var scenario = Scenario.offlinePhones
+        scenario.cells = 2
+        #expect(!Report(try await RunResult.running(scenario)).markdown.contains("rides.scale"))
+        scenario.rides.scale = 0.125
+        let text = Report(try await RunResult.running(scenario)).markdown
+        #expect(text.contains("`rides.scale` leaves 12.50 % of the rides, for 2 cells. Each cell has a whole sender"))
+        #expect(text.contains("only if these have 16 cells."))
+    }
+
     @Test
     func aRunInWhichNothingHappens() async throws {
         var scenario = Scenario.oneRide

@@ -15,26 +15,6 @@ struct SwarmTests {
         #expect(findings == [])
     }
 
-    @Test(
-        "The scenarios reach every way in which something can end, so that the test above means something",
-        .enabled(if: Loop.isFull)
-    )
-    func reach() throws {
-        var total = Counter.allCases.map { _ in Int64(0) }
-        for seed in UInt64(0)..<200 {
-            let world = try ScenarioLoader.world(ScenarioSwarm.scenario(seed: seed))
-            for cell in 0..<world.scenario.cells {
-                var simulation = CellSimulation(world: world, cell: cell, replication: 0)
-                _ = simulation.run(through: world.horizon)
-                simulation.finish()
-                for (index, counter) in Counter.allCases.enumerated() {
-                    total[index] += simulation.measurements[counter]
-                }
-            }
-        }
-        #expect(zip(Counter.allCases, total).filter { $0.1 == 0 }.map(\.0) == [])
-    }
-
     @Test("A seed has one scenario, another seed another one, and half of them run until all has ended")
     func scenarios() {
         let scenarios = (UInt64(0)..<200).map(ScenarioSwarm.scenario)

@@ -220,13 +220,7 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
     }
 
     /// The thresholds.
-    func thresholds() throws -> [Threshold] {
-        do {
-            return try threshold.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
-        }
-    }
+    func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
 
     /// The options that were given.
     fileprivate var given: [String] {

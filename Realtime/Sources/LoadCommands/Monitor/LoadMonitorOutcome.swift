@@ -34,9 +34,6 @@ struct LoadMonitorOutcome: Sendable {
     private static let kinds = ["update", "retry", "end"]
     private static let statuses = ["200", "400", "403", "410", "413", "429", "500", "503"]
     private static let answers = [200, 201, 202, 204, 400, 401, 404, 409, 413, 429, 500, 507]
-    private static let quantiles: [(name: String, percent: Double)] = [
-        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
-    ]
 
     /// Requests without an answer, or with one that says that they failed.
     ///
@@ -79,7 +76,7 @@ struct LoadMonitorOutcome: Sendable {
     }
 
     private static func rows(of lateness: LiveOutcome.Lateness) -> [SummaryRow] {
-        quantiles.map { name, percent in
+        MonitorTally.Share.quantiles.map { name, percent in
             SummaryRow(
                 scope: "all",
                 metric: "driver_lateness_us",
@@ -95,28 +92,28 @@ struct LoadMonitorOutcome: Sendable {
     private static func rows(of monitor: MonitorWire.Outcome) -> [SummaryRow] {
         var rows = counted(monitor.counted)
         rows += [
-            count("push_fate_count", monitor.lost, scope: "fate:lost"),
-            count("push_fate_count", monitor.unreadable, scope: "fate:unreadable"),
-            count("monitor_requests_count", monitor.requests.requests),
+            .count("push_fate_count", monitor.lost, scope: "fate:lost"),
+            .count("push_fate_count", monitor.unreadable, scope: "fate:unreadable"),
+            .count("monitor_requests_count", monitor.requests.requests),
         ]
         let all = monitor.requests.all
-        rows += latencies(of: all, scope: "all")
+        rows += all.latencies(scope: "all")
         for (kind, share) in monitor.requests.shares where kind != .read {
             let scope = "request:\(kind.rawValue)"
-            rows.append(count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
-            rows += latencies(of: share, scope: scope)
+            rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
+            rows += share.latencies(scope: scope)
         }
         for status in Set(answers).union(all.statuses.keys).sorted() {
-            rows.append(count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
+            rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
         }
-        rows.append(count("monitor_response_missing_count", all.failed))
+        rows.append(.count("monitor_response_missing_count", all.failed))
         return rows
     }
 
     /// What the monitor says of itself; without values where it did not.
     private static func counted(_ metrics: MonitorMetrics?) -> [SummaryRow] {
         func row(_ metric: String, _ name: String) -> SummaryRow {
-            count(metric, metrics?.counter(name))
+            .count(metric, metrics?.counter(name))
         }
         func rows(_ metric: String, _ name: String, by label: String, _ values: [String], scope: String) -> [SummaryRow]
         {
@@ -124,8 +121,8 @@ struct LoadMonitorOutcome: Sendable {
                 Dictionary(metrics.counter(name, by: label).map { ($0.value, $0.count) }) { first, _ in first }
             }
             let total = counts.map { $0.values.reduce(0, +) }
-            return [count(metric, total)]
-                + values.map { value in count(metric, counts.map { $0[value] ?? 0 }, scope: "\(scope):\(value)") }
+            return [.count(metric, total)]
+                + values.map { value in .count(metric, counts.map { $0[value] ?? 0 }, scope: "\(scope):\(value)") }
         }
         return rows("pushes_sent_count", "pushes_sent", by: "kind", kinds, scope: "kind")
             + rows("apns_response_count", "apns_responses", by: "status", statuses, scope: "status") + [
@@ -135,38 +132,6 @@ struct LoadMonitorOutcome: Sendable {
                 row("token_discarded_count", "tokens_discarded"), row("monitor_scans_count", "scans"),
                 row("registry_changes_count", "registry_changes"), row("registry_commits_count", "registry_commits"),
             ]
-    }
-
-    private static func latencies(of share: MonitorTally.Share, scope: String) -> [SummaryRow] {
-        let isDefined = share.latency.totalCount > 0
-        return [
-            SummaryRow(
-                scope: scope,
-                metric: "request_latency_us",
-                stat: "mean",
-                unit: "us",
-                value: isDefined ? .decimal(share.latency.mean) : nil
-            )
-        ]
-            + quantiles.map { name, percent in
-                SummaryRow(
-                    scope: scope,
-                    metric: "request_latency_us",
-                    stat: name,
-                    unit: "us",
-                    value: isDefined ? .integer(Int64(share.latency.valueAtPercentile(percent))) : nil
-                )
-            }
-    }
-
-    private static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {
-        SummaryRow(
-            scope: scope,
-            metric: metric,
-            stat: "total",
-            unit: "count",
-            value: value.map { .integer(Int64($0)) }
-        )
     }
 }
 

@@ -4,6 +4,7 @@ import LoadGenerator
 import LoadTransport
 import Quantities
 import RealtimeShell
+import Reporting
 
 /// Load on a monitor at a rate: runs it, shows and writes what came of it.
 struct LoadMonitorRate: Sendable {
@@ -16,6 +17,11 @@ struct LoadMonitorRate: Sendable {
     let quiet: Bool
 
     func run() async throws {
+        let began = ContinuousClock.now
+        if let output {
+            // Better now than after the load.
+            try writingOrExit { () throws(RunDirectoryError) in _ = try RunDirectory(path: output).holdsRun() }
+        }
         let span = try options.span()
         var load = MonitorLoad(
             monitor: target.url,
@@ -36,13 +42,32 @@ struct LoadMonitorRate: Sendable {
         }
         let outcome = LoadMonitorRateOutcome(tally: tally, span: span, planned: total)
         print(outcome.table, terminator: "")
-        if let output { try writeOrExit(outcome.csv, to: "\(output)/summary.csv") }
+        if let output { try write(outcome, to: RunDirectory(path: output), began: began) }
         guard outcome.failures <= maxFailures else {
             printError(
                 "\(outcome.failures) requests failed; \(maxFailures) are allowed"
                     + (outcome.unauthorized > 0 ? " (401: the secret of --bearer-token-file is not the monitor's)" : "")
             )
             throw Failure.checkFailed
+        }
+    }
+
+    private func write(
+        _ outcome: LoadMonitorRateOutcome,
+        to directory: RunDirectory,
+        began: ContinuousClock.Instant
+    ) throws {
+        let asked: [(name: String, value: String)] = [
+            ("monitor", target.url), ("instances", "\(options.instances ?? 1000)"), ("requests", "\(outcome.planned)"),
+            ("duration_us", "\(outcome.span.microseconds)"), ("connections", "\(connections)"),
+        ]
+        let results = LoadResults(name: "load monitor --rate", seed: seed, settings: asked, rows: outcome.rows)
+        let wall = TimeSpan(began.duration(to: .now))
+        try writingOrExit { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(results))
+            try directory.write(
+                Timing.ofThisProcess(wall: wall, events: UInt64(outcome.tally.requests), jobs: connections)
+            )
         }
     }
 

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Histogram
 import LoadGenerator
@@ -11,10 +12,6 @@ struct LoadMonitorRateOutcome: Sendable {
     let span: TimeSpan
     /// How many requests the plan had.
     let planned: Int
-
-    private static let quantiles: [(name: String, percent: Double)] = [
-        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
-    ]
 
     /// Requests that were not sent, that had no answer, or one that says that the monitor did not do what it was asked.
     var failures: Int {
@@ -33,7 +30,7 @@ struct LoadMonitorRateOutcome: Sendable {
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
         for (kind, share) in tally.shares where share.latency.totalCount > 0 {
-            let times = Self.quantiles.map { quantile in
+            let times = MonitorTally.Share.quantiles.map { quantile in
                 String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
             }
             let statuses = share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -51,20 +48,15 @@ struct LoadMonitorRateOutcome: Sendable {
         return text
     }
 
-    /// `summary.csv`.
-    var csv: String {
-        var lines = ["scope,metric,stat,unit,value,ci_low,ci_high,n"]
-        for (kind, share) in tally.shares where share.latency.totalCount > 0 {
-            let (scope, count) = ("request:\(kind.rawValue)", share.latency.totalCount)
-            lines.append("\(scope),monitor_requests_count,total,1,\(count),,,\(count)")
-            for quantile in Self.quantiles {
-                let value = share.latency.valueAtPercentile(quantile.percent)
-                lines.append("\(scope),request_latency_us,\(quantile.name),us,\(value),,,\(count)")
+    /// Every metric, by the names of the monitor's runs with a scenario.
+    var rows: [SummaryRow] {
+        tally.shares.filter { $0.share.latency.totalCount > 0 }
+            .flatMap { kind, share in
+                let scope = "request:\(kind.rawValue)"
+                return [.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope)]
+                    + share.latencies(scope: scope)
+                    + share.statuses.sorted { $0.key < $1.key }
+                    .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
             }
-            for (status, number) in share.statuses.sorted(by: { $0.key < $1.key }) {
-                lines.append("\(scope);status:\(status),monitor_response_count,total,1,\(number),,,\(count)")
-            }
-        }
-        return lines.joined(separator: "\n") + "\n"
     }
 }

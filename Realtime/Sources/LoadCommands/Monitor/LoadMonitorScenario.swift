@@ -29,7 +29,7 @@ struct LoadMonitorScenario: Sendable {
         let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)-monitor")
         try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
         // Better now than after the run.
-        _ = try judged(thresholds, in: LoadMonitorOutcome.names(of: world))
+        try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
         let outcome = try await outcome(of: world)
         var results = LoadResults(
@@ -39,7 +39,7 @@ struct LoadMonitorScenario: Sendable {
             rows: outcome.rows
         )
         outcome.describe(&results)
-        results.outcomes = try judged(thresholds, in: outcome.rows)
+        results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         let comparison = try await comparison(outcome.live, world)
         if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
         try write(results, outcome, to: directory, began: began)
@@ -71,15 +71,6 @@ struct LoadMonitorScenario: Sendable {
         }
         let ready = loaded
         return try loadOrExit { () throws(ScenarioError) in try ScenarioLoader.world(ready, replications: 1) }
-    }
-
-    private func judged(_ thresholds: [Threshold], in rows: [SummaryRow]) throws -> [ThresholdOutcome] {
-        do {
-            return try thresholds.map { try $0.outcome(in: rows) }
-        } catch {
-            printError("--threshold: \(error)")
-            throw ExitCode(64)
-        }
     }
 
     private func asked(_ world: World) -> [(name: String, value: String)] {

@@ -38,24 +38,11 @@ struct LoadResultOptions: ParsableArguments {
     }
 
     /// What must come of it.
-    func thresholds() throws -> [Threshold] {
-        do {
-            return try threshold.map { try Threshold(parsing: $0) }
-        } catch {
-            throw ValidationError("--threshold: \(error)")
-        }
-    }
+    func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
 
     /// What comes of the thresholds, or the end of the command where one cannot be judged.
     @discardableResult
-    func judged(by rows: [SummaryRow]) throws -> [ThresholdOutcome] {
-        do {
-            return try thresholds().map { try $0.outcome(in: rows) }
-        } catch let error as ThresholdError {
-            printError("--threshold: \(error)")
-            throw ExitCode(64)
-        }
-    }
+    func judged(by rows: [SummaryRow]) throws -> [ThresholdOutcome] { try thresholds().judgedOrExit(by: rows) }
 
     /// Finds out whether results can be written, better now than after the load.
     func prepare() throws {

@@ -1,3 +1,4 @@
+import Experiments
 import LoadGenerator
 import Quantities
 import Testing
@@ -46,36 +47,28 @@ struct LoadMonitorRateOutcomeTests {
         )
     }
 
-    @Test("The file has the same, for scripts")
-    func csv() {
+    @Test("The rows have the same, for scripts, under the names of a run with a scenario")
+    func rows() {
+        let rows = Self.outcome.rows
+        let texts = rows.map { row in
+            "\(row.scope) \(row.metric).\(row.stat) \(row.value?.double ?? -1) \(row.unit)"
+        }
         #expect(
-            Self.outcome.csv == """
-                scope,metric,stat,unit,value,ci_low,ci_high,n
-                request:publish,monitor_requests_count,total,1,2,,,2
-                request:publish,request_latency_us,p50,us,1000,,,2
-                request:publish,request_latency_us,p95,us,2000,,,2
-                request:publish,request_latency_us,p99,us,2000,,,2
-                request:publish,request_latency_us,p999,us,2000,,,2
-                request:publish,request_latency_us,max,us,2000,,,2
-                request:publish;status:201,monitor_response_count,total,1,2,,,2
-                request:announce,monitor_requests_count,total,1,4,,,4
-                request:announce,request_latency_us,p50,us,700,,,4
-                request:announce,request_latency_us,p95,us,1500,,,4
-                request:announce,request_latency_us,p99,us,1500,,,4
-                request:announce,request_latency_us,p999,us,1500,,,4
-                request:announce,request_latency_us,max,us,1500,,,4
-                request:announce;status:202,monitor_response_count,total,1,1,,,4
-                request:announce;status:409,monitor_response_count,total,1,1,,,4
-                request:announce;status:503,monitor_response_count,total,1,1,,,4
-                request:read,monitor_requests_count,total,1,1,,,1
-                request:read,request_latency_us,p50,us,300,,,1
-                request:read,request_latency_us,p95,us,300,,,1
-                request:read,request_latency_us,p99,us,300,,,1
-                request:read,request_latency_us,p999,us,300,,,1
-                request:read,request_latency_us,max,us,300,,,1
-                request:read;status:401,monitor_response_count,total,1,1,,,1
-
-                """
+            Array(texts.prefix(8)) == [
+                "request:publish monitor_requests_count.total 2.0 count",
+                "request:publish request_latency_us.mean 1500.0 us", "request:publish request_latency_us.p50 1000.0 us",
+                "request:publish request_latency_us.p95 2000.0 us", "request:publish request_latency_us.p99 2000.0 us",
+                "request:publish request_latency_us.p999 2000.0 us", "request:publish request_latency_us.max 2000.0 us",
+                "request:publish;status:201 monitor_response_count.total 2.0 count",
+            ]
+        )
+        #expect(
+            texts.filter { $0.contains("status:") }.dropFirst() == [
+                "request:announce;status:202 monitor_response_count.total 1.0 count",
+                "request:announce;status:409 monitor_response_count.total 1.0 count",
+                "request:announce;status:503 monitor_response_count.total 1.0 count",
+                "request:read;status:401 monitor_response_count.total 1.0 count",
+            ]
         )
     }
 }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Reporting
+
+extension [Threshold] {
+    /// Reads what was given with `--threshold`.
+    ///
+    /// - Throws: A usage error where one is not of the form.
+    init(options: [String]) throws {
+        do {
+            self = try options.map { try Threshold(parsing: $0) }
+        } catch {
+            throw ValidationError("--threshold: \(error)")
+        }
+    }
+
+    /// What comes of them; tells of every one that cannot be judged, and then ends the command.
+    ///
+    /// - Throws: The exit code 65.
+    @discardableResult
+    func judgedOrExit(by rows: [SummaryRow]) throws -> [ThresholdOutcome] {
+        var outcomes: [ThresholdOutcome] = []
+        for threshold in self {
+            do throws(ThresholdError) {
+                outcomes.append(try threshold.outcome(in: rows))
+            } catch {
+                printError("--threshold: \(error)")
+            }
+        }
+        guard outcomes.count == count else { throw Failure.badData }
+        return outcomes
+    }
+}
