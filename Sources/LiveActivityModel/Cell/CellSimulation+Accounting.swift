@@ -120,7 +120,7 @@ extension CellSimulation {
         }
         if !activity.showsStage, !activity.isRideOver {
             ledger.add(to - from, to: .wrongStageTime, part: stage)
-            ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.whereabouts.part(isAfterRide: false))
+            ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.cause)
         }
         if isSearching {
             search?
@@ -132,8 +132,7 @@ extension CellSimulation {
                 )
         }
         if staleDate < to {
-            let cause = activity.whereabouts.part(isAfterRide: activity.isRideOver)
-            ledger.add(to - max(from, staleDate), to: .staleTimeByCause, part: cause)
+            ledger.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
         }
         ledger.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
         ledger.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)

@@ -9,7 +9,8 @@ extension CellSimulation {
     /// There is newer content than before, in a push that is about to be offered to the sender.
     @inline(__always)
     mutating func contentArose(_ activity: Place<Activity>, inPush index: UInt32) {
-        if !activity.isGivenUp { activity.newestPush = index }
+        // Of an activity that was given up only ends are sent.
+        activity.newestPush = index
     }
 
     /// There is newer content than before, in a place that it never leaves.
@@ -24,7 +25,7 @@ extension CellSimulation {
     mutating func pushCame(_ push: Place<Push>, to place: Whereabouts) {
         guard push.kind != .start, isCurrent(push) else { return }
         let activity = activities[push.activity]
-        guard push.index == activity.newestPush, push.life == activity.life, !activity.isGivenUp else { return }
+        guard push.index == activity.newestPush, push.life == activity.life else { return }
         // Once it is on the screen, what becomes of its repeats does not matter.
         move(activity, to: activity.phone.content.generatedAt >= push.payload.content.generatedAt ? .onScreen : place)
     }
@@ -49,13 +50,16 @@ extension CellSimulation {
     }
 
     /// The ride is over: from now on its end is what the screen lacks.
+    ///
+    /// That of an activity which was given up has long been where it is.
     mutating func endOfRideArose(_ activity: Place<Activity>) {
         contentArose(activity, at: activity.serverToken == 0 ? .noToken : .onScreen)
     }
 
-    /// The monitor gives an activity up.
+    /// The monitor gives an activity up: its end is what will be followed.
     mutating func giveUp(_ activity: Place<Activity>) {
         move(activity, to: .givenUp)
+        activity.newestPush = Activity.noPush
         activity.isGivenUp = true
     }
 
@@ -65,6 +69,17 @@ extension CellSimulation {
         let isFresh = loop.now <= activity.phone.content.staleDate && activity.showsStage
         if !isFresh, activity.phone.phase == .live { addTimes(activity) }
         activity.whereabouts = place
+    }
+}
+
+extension Activity {
+    /// Why the screen shows what it does, as a part of a measure that is divided by cause.
+    ///
+    /// As long as the ride goes on, a screen that was given up is stale because of that, wherever its end may be.
+    @inline(__always)
+    var cause: Int {
+        let place = isGivenUp && !isRideOver ? Whereabouts.givenUp : whereabouts
+        return place.part(isAfterRide: isRideOver)
     }
 }
 

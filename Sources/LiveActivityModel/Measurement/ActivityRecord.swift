@@ -114,8 +114,8 @@ public struct ActivitySearch: Sendable {
     mutating func note(_ activity: Place<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
         var record = open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
         record.displayedTime += displayed
-        record.staleTimes[activity.whereabouts.part(isAfterRide: activity.isRideOver)] += stale
-        if isWrongStage { record.wrongStageTimes[Int(activity.whereabouts.rawValue)] += displayed }
+        record.staleTimes[activity.cause] += stale
+        if isWrongStage { record.wrongStageTimes[activity.cause] += displayed }
         open[activity.number] = record
     }
 

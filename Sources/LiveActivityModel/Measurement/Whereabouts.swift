@@ -40,7 +40,7 @@ public enum Whereabouts: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case undecodable
     /// It came, and its timestamp said that it was older than what was there.
     case outdated
-    /// The monitor has given the activity up: no more is sent.
+    /// The monitor has given the activity up: no more content is sent, and, after the ride, no end was offered either.
     case givenUp
 
     /// Its part among those of a measure that is divided by cause.

@@ -77,6 +77,21 @@ struct WhereaboutsTests {
         #expect(after == [.lost])
     }
 
+    @Test("Once the monitor has given up, that is the cause; after the ride it is where the end is")
+    func givenUp() throws {
+        // The second stage is announced, lost, and given up two minutes after the screen went stale.
+        var scenario = Self.scenario([.lost])
+        scenario.monitor.enabled = true
+        scenario.monitor.retry.maxAttempts = 0
+        scenario.monitor.recoveryWindow = .seconds(120)
+        let run = try FinishedCell(scenario).measurements
+        let during = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: false] > 0 }
+        #expect(during == [.lost, .givenUp])
+        // All ends of the script are lost, too; the card stays, and it is the end that it lacks.
+        let after = Whereabouts.allCases.filter { run[.staleTimeByCause, $0, isAfterRide: true] > 0 }
+        #expect(after == [.lost])
+    }
+
     @Test("What becomes of a repeat does not matter once the content is on the screen")
     func repeats() throws {
         var scenario = Self.scenario([.delivered(after: .zero), .delivered(after: .seconds(1))])

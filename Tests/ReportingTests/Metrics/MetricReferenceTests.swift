@@ -37,7 +37,7 @@ struct MetricReferenceTests {
         let lines = MetricReference(Self.metrics()).plain.split(separator: "\n")
         #expect(lines.count == 2 * Self.metrics().count)
         #expect(lines.contains("send_time_us  [us]  lower is better"))
-        #expect(lines.contains("  From a push's offer to APNs' answer."))
+        #expect(lines.contains("  From a push's offer to APNs' answer; what has no answer by the end of the run is left out."))
     }
 
     @Test("JSON has the same, for scripts")
@@ -48,7 +48,7 @@ struct MetricReferenceTests {
                   {
                     "better": "lower",
                     "example": "send_time_us.p95 <= 1m30s",
-                    "meaning": "From a push's offer to APNs' answer.",
+                    "meaning": "From a push's offer to APNs' answer; what has no answer by the end of the run is left out.",
                     "measured_by": [],
                     "name": "send_time_us",
                     "scopes": ["all", "rank:0", "rank:1"],

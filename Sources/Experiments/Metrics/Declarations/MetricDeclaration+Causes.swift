@@ -110,7 +110,7 @@ extension Whereabouts {
         case .throttled: "the activity's budget was spent"
         case .undecodable: "the app could not decode the end"
         case .outdated: "the end bore an older timestamp"
-        case .givenUp: "the monitor had given the activity up"
+        case .givenUp: "the monitor had given the activity up, and no end had been sent yet"
         }
     }
 }
