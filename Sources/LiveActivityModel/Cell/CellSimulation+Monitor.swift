@@ -152,6 +152,9 @@ extension CellSimulation {
         case .start:
             return
         case .end:
+            // An end that APNs accepted for a token since replaced says nothing about the phone behind the new one. What
+            // is known to be on the screen is another matter.
+            guard push.token == activity.serverToken || !rules.confirmsAcceptance else { return }
             invalidateToken(activity, isReported: false)
         case .update, .retry:
             accountUnlessFresh(activity)
