@@ -1,5 +1,6 @@
 import APNsProtocol
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import RandomStreams
 import TestSupport
@@ -134,11 +135,7 @@ struct BrainAgreementTests {
         mutating func lookAtAll(at now: Instant) {
             for row in instances.indices {
                 while let core = instances[row].core, core.nextDue(policy: policy) <= now {
-                    let draw = random.draw(
-                        entity: instances[row].id.entity,
-                        purpose: MonitorBrain.retryPause,
-                        index: instances[row].wakes
-                    )
+                    let draw = random.pauseDraw(entity: instances[row].id.entity, count: instances[row].wakes)
                     instances[row].wakes += 1
                     switch instances[row].core?.wake(at: now, policy: policy, budget: &budget, draw: draw) {
                     case .retry(_, let priority): send(row, .retry, priority, at: now)
@@ -164,20 +161,18 @@ struct BrainAgreementTests {
     private func compare(seed: UInt64, scans: Bool) throws {
         var draws = TestStream(seed: seed)
         let start = Instant(microseconds: 1_700_000_000_000_000)
-        let policy = try FreshnessPolicy(
-            freshLimit: .seconds(draws.number(0...5)),
-            recoveryWindow: .seconds(draws.number(1...40)),
-            retry: RetryPolicy(
-                maxAttempts: draws.yes(80) ? Int(draws.number(0...4)) : nil,
-                base: .seconds(draws.number(1...6)),
-                factorThousandths: 2000,
-                cap: .seconds(30),
-                // Jitter makes deadlines between seconds, which only a scan rounds.
-                jitter: scans && draws.yes(50) ? .full : .none,
-                priorities: [.considerate, .immediate]
-            ),
-            endSchedule: [.zero, .seconds(3), .seconds(9)]
-        )
+        var monitor = Scenario.Monitor()
+        monitor.freshLimit = .seconds(draws.number(0...5))
+        monitor.recoveryWindow = .seconds(draws.number(1...40))
+        monitor.retry.maxAttempts = draws.yes(80) ? Int(draws.number(0...4)) : nil
+        monitor.retry.backoff.base = .seconds(draws.number(1...6))
+        monitor.retry.backoff.cap = .seconds(30)
+        // Jitter makes deadlines between seconds, which only a scan rounds.
+        monitor.retry.jitter = scans && draws.yes(50) ? .full : .none
+        monitor.retry.priorities = [.considerate, .immediate]
+        monitor.endSchedule = [.zero, .seconds(3), .seconds(9)]
+        monitor.scanInterval = scans ? .seconds(1) : nil
+        let policy = try monitor.policy()
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
         var plain = Plain(
             policy: policy,
@@ -185,13 +180,7 @@ struct BrainAgreementTests {
             budget: nil,
             instances: ids.map { Plain.Instance(id: $0) }
         )
-        var brain = try MonitorBrain(
-            policy: policy,
-            scanInterval: scans ? .seconds(1) : nil,
-            budget: nil,
-            seed: 9,
-            at: start
-        )
+        var brain = try MonitorBrain(monitor, seed: 9, at: start)
         // Rows in the same order for both, whichever is heard of first.
         for id in ids { _ = brain.rowMaking(id, at: start) }
         var revision: Int64 = 0

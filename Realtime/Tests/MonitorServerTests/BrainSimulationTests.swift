@@ -95,11 +95,6 @@ struct BrainSimulationTests {
         #expect(counts.pushes[Push.Kind.retry.rawValue] > 20)
         #expect(counts.endedSevere > 0)
     }
-
-    @Test("Pauses are drawn from the stream that the simulator has for them")
-    func purpose() {
-        #expect(MonitorBrain.retryPause == Purpose.retryPause.rawValue)
-    }
 }
 
 /// A brain in virtual time, with an APNs behind it whose ways are all of the same length, and which is silent for a while.
@@ -127,13 +122,7 @@ private struct BrainAtWork {
 
     /// - Precondition: The scenario has one fault, a silence of APNs.
     init(_ world: World) throws {
-        brain = try MonitorBrain(
-            policy: world.monitorPolicy,
-            scanInterval: world.scenario.monitor.scanInterval,
-            budget: world.monitorBudget,
-            seed: world.scenario.seed,
-            at: .start
-        )
+        brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: .start)
         timeToLive = world.scenario.content.ttl
         let from = Instant.start + world.scenario.faults[0].at
         silence = from..<from + world.scenario.faults[0].duration

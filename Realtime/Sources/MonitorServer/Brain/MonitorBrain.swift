@@ -1,6 +1,7 @@
 import APNsProtocol
 package import FreshnessCore
 import HeapModule
+package import LiveActivityModel
 package import Quantities
 import RandomStreams
 
@@ -57,36 +58,30 @@ package struct MonitorBrain {
     /// A monitor without instances.
     ///
     /// - Parameters:
-    ///   - policy: Thresholds, attempts and ends; the recovery window in whole milliseconds, up to 12 days.
-    ///   - scanInterval: From scan to scan; nil: acts at each deadline.
-    ///   - budget: What all retries share; nil for no limit.
+    ///   - monitor: Thresholds, attempts, ends, scans and the budget of all retries; the recovery window in whole
+    ///     milliseconds, up to 12 days. Scans lie on their grid in UNIX time: the same one after a restart.
     ///   - seed: What the jitter of retries is drawn from.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
+    /// - Throws: `PolicyError` for the first number out of range.
     package init(
-        policy: FreshnessPolicy,
-        scanInterval: TimeSpan?,
-        budget: RetryBudget?,
+        _ monitor: Scenario.Monitor,
         seed: UInt64,
         forgetAfter: TimeSpan? = nil,
         at now: Instant
     ) throws(PolicyError) {
-        self.policy = policy
+        policy = try monitor.policy()
+        scans = try monitor.scans()
+        budget = try monitor.budget()
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
-        self.budget = budget
         random = RandomSource(seed: seed, replication: 0)
         table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: policy, at: now)
-        // Scans lie on whole multiples of the interval in UNIX time: the same grid after a restart.
-        scans = try scanInterval.map { (interval) throws(PolicyError) in try ScanGrid(first: .start, interval: interval)
-        }
         nextScan = scans?.firstScan(notBefore: now) ?? .never
         boot = UInt32(truncatingIfNeeded: now.microseconds)
     }
 
     private static var firstRows: Int { 1024 }
-    /// The model's number for draws of pauses between retries.
-    static var retryPause: UInt16 { 70 }
 
     /// Takes what is to be done.
     package mutating func takeActions() -> Actions {
@@ -178,11 +173,7 @@ package struct MonitorBrain {
     mutating func pauseDraw(_ row: Int) -> UInt64 {
         defer { instances[row].wakeCount &+= 1 }
         guard policy.retry.jitter != .none else { return 0 }
-        return random.draw(
-            entity: instances[row].id.entity,
-            purpose: MonitorBrain.retryPause,
-            index: instances[row].wakeCount
-        )
+        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].wakeCount)
     }
 
     /// Where the numbers of an instance begin that was there before this process.

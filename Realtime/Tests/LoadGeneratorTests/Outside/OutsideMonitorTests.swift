@@ -71,7 +71,7 @@ struct OutsideMonitorTests {
         _ = alone.run(through: .never)
         alone.finish()
         var cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
-        var monitor = PlainMonitor(policy: world.monitorPolicy, scenario: scenario)
+        var monitor = PlainMonitor(policy: world.policy, scenario: scenario)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
         #expect(Shown(cell.measurements) == Shown(alone.measurements))
