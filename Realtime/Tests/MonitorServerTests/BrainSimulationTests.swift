@@ -91,7 +91,9 @@ struct BrainSimulationTests {
         #expect(Int64(counts.pushes[Push.Kind.update.rawValue]) == alone.measurements[.updatesSent])
         #expect(Int64(counts.pushes[Push.Kind.retry.rawValue]) == alone.measurements[.retriesSent])
         #expect(Int64(counts.pushes[Push.Kind.end.rawValue]) == alone.measurements[.endsSent])
+        #expect(cell.measurements[.updatesSent] == 0, "a cell whose monitor is outside sends nothing")
         // There was something to agree about.
+        #expect(cell.measurements[.endedSevere] > 0)
         #expect(counts.pushes[Push.Kind.retry.rawValue] > 20)
         #expect(counts.endedSevere > 0)
     }

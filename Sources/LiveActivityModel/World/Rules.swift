@@ -58,7 +58,6 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let isMonitored: Bool
     let confirmsAcceptance: Bool
-    let endsAgain: Bool
 
     init(_ scenario: Scenario, photoStage: Int?, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
@@ -97,6 +96,5 @@ struct Rules: BitwiseCopyable {
         staleContentLimit = scenario.devices.staleContentLimit
         isMonitored = scenario.monitor.enabled
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
-        endsAgain = scenario.monitor.endsAgainOnNewToken
     }
 }

@@ -13,8 +13,8 @@ public final class World: Sendable {
 
     let bank: SamplerBank
     let samplers: Samplers
-    /// The monitor's policy, as the scenario describes it.
-    public let policy: FreshnessPolicy
+    /// What the monitor works by.
+    let monitor: MonitorRules
     /// The budget of the monitor's retries; full.
     let budget: RetryBudget?
     /// The budget of repeated requests.
@@ -22,8 +22,6 @@ public final class World: Sendable {
     let limiter: TokenBucket?
     /// The rank of updates in each stage.
     let updateRanks: [UInt8]
-    /// When the monitor scans; nil where it acts at each deadline.
-    let scans: ScanGrid?
     let faults: FaultTimeline
     let arrivals: ArrivalPlan
     /// The instant after which no ride is requested.
@@ -46,6 +44,9 @@ public final class World: Sendable {
     /// How many windows the time series has.
     let windowCount: Int
 
+    /// The monitor's thresholds, attempts and ends, as the scenario describes them.
+    public var policy: FreshnessPolicy { monitor.policy }
+
     /// Makes a scenario ready.
     ///
     /// - Parameters:
@@ -63,12 +64,11 @@ public final class World: Sendable {
         var registry = SamplerRegistry(compile: compile)
         samplers = try Samplers(of: scenario, registry: &registry)
         bank = SamplerBank(registry.samplers)
-        policy = try scenario.monitor.policy()
+        monitor = try MonitorRules(scenario.monitor)
         budget = try scenario.monitor.budget()
         repeatBudget = try scenario.sender.retryBudget?.budget()
         limiter = try scenario.sender.rateLimit?.bucket()
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
-        scans = try scenario.monitor.scans()
         faults = FaultTimeline(scenario.faults)
         arrivals = ArrivalPlan(scenario.rides)
         let end = Instant.start + scenario.clock.duration + scenario.clock.drain

@@ -7,8 +7,8 @@ import RandomStreams
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///
-/// It decides nothing about freshness, retries or ends itself: `InstanceFreshness` does, as in the simulator. Here is what
-/// both bodies need around it: whose turn it is, what a push carries, and that nothing goes to a token that is not valid.
+/// It decides nothing itself: a `MonitorStation` for each instance does, as in the simulator. Here is what a service needs
+/// around them: whose turn it is, what a push carries, and what has to be on disk before it goes.
 ///
 /// ```
 ///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► sender ──► answers ─┐
@@ -28,8 +28,8 @@ package struct MonitorBrain {
         package var pushes: [Push] = []
     }
 
-    let policy: FreshnessPolicy
-    let scans: ScanGrid?
+    let rules: MonitorRules
+    var policy: FreshnessPolicy { rules.policy }
     var budget: RetryBudget?
     private let random: RandomSource
     var instances: [MonitoredInstance] = []
@@ -70,14 +70,13 @@ package struct MonitorBrain {
         forgetAfter: TimeSpan? = nil,
         at now: Instant
     ) throws(PolicyError) {
-        policy = try monitor.policy()
-        scans = try monitor.scans()
+        rules = try MonitorRules(monitor, recordsDecisions: true)
         budget = try monitor.budget()
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
         random = RandomSource(seed: seed, replication: 0)
-        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: policy, at: now)
-        nextScan = scans?.firstScan(notBefore: now) ?? .never
+        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: rules.policy, at: now)
+        nextScan = rules.scans?.firstScan(notBefore: now) ?? .never
         boot = UInt32(truncatingIfNeeded: now.microseconds)
     }
 
@@ -130,7 +129,7 @@ package struct MonitorBrain {
         rows[instances[row].id] = nil
         instances[row].isForgotten = true
         instances[row].token = nil
-        instances[row].freshness = nil
+        instances[row].station = MonitorStation()
         instances[row].announced = nil
         instances[row].appointment = .never
         table.vacate(row)
@@ -149,7 +148,7 @@ package struct MonitorBrain {
 
     /// Puts into the table what the core thinks of an instance.
     mutating func mirror(_ row: Int, at now: Instant) {
-        guard let freshness = instances[row].freshness else {
+        guard let freshness = instances[row].station.freshness else {
             table.vacate(row)
             return
         }
@@ -170,10 +169,9 @@ package struct MonitorBrain {
     }
 
     /// The draw for an instance's next pause.
-    mutating func pauseDraw(_ row: Int) -> UInt64 {
-        defer { instances[row].wakeCount &+= 1 }
-        guard policy.retry.jitter != .none else { return 0 }
-        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].wakeCount)
+    func pauseDraw(_ row: Int) -> UInt64 {
+        guard rules.needsDraws else { return 0 }
+        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.wakeCount)
     }
 
     /// Where the numbers of an instance begin that was there before this process.
@@ -185,7 +183,7 @@ package struct MonitorBrain {
     /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
     /// processes, different.
     private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
-        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.take(for: kind)
+        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
         return RequestID(
             ride: instances[row].id.entity,
             drawIndex: index,
@@ -211,8 +209,9 @@ package struct MonitorBrain {
             requestID: requestID(kind, row, repeating: first),
             kind: kind,
             row: row,
-            life: instances[row].life,
+            watch: instances[row].station.watch,
             token: token,
+            tokenNumber: instances[row].station.token,
             priority: priority,
             content: content,
             payload: payload,
