@@ -53,7 +53,10 @@ extension CellSimulation {
         } else if !awaitsScanAfterRide(activity) {
             let due = activity.monitor.nextLook(at: loop.now, world.monitor)
             let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: due)
-            appointLook(at: activity, for: resumed == due ? due : activity.monitor.look(notBefore: resumed, world.monitor))
+            appointLook(
+                at: activity,
+                for: resumed == due ? due : activity.monitor.look(notBefore: resumed, world.monitor)
+            )
         }
     }
 

@@ -32,7 +32,8 @@ extension MonitorBrain {
 
     private func isForgettable(_ row: Int, unchangedSince limit: Instant) -> Bool {
         let instance = instances[row]
-        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty, !instance.station.awaitsRecord
+        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty,
+            !instance.station.awaitsRecord
         else {
             return false
         }

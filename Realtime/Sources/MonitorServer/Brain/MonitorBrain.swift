@@ -183,7 +183,8 @@ package struct MonitorBrain {
     /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
     /// processes, different.
     private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
-        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
+        let index =
+            first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
         return RequestID(
             ride: instances[row].id.entity,
             drawIndex: index,
