@@ -26,8 +26,9 @@ public import Quantities
 ///
 /// Its 64 bytes are one line of a processor's cache; a test holds it to that.
 public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
-    /// What the core thinks of the instance; nil before the first token.
-    public private(set) var freshness: InstanceFreshness?
+    // Not private so that another module can confirm content in place, millions of times a second.
+    @usableFromInline
+    var core: InstanceFreshness?
     /// Counts watches, so that an answer to a push of an earlier one can be told; pushes carry it.
     public private(set) var watch: UInt8 = 0
     private var flags = Flags()
@@ -59,6 +60,10 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     // MARK: - Queries
 
+    /// What the core thinks of the instance; nil before the first token.
+    @inlinable
+    public var freshness: InstanceFreshness? { core }
+
     /// Whether the ride is over: from then on looks wait for no scan.
     @inline(__always)
     public var isRideOver: Bool { flags.contains(.rideOver) }
@@ -78,11 +83,11 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Whether content can be sent.
     @inline(__always)
-    public var takesContent: Bool { token != 0 && !(freshness?.isOver ?? true) }
+    public var takesContent: Bool { token != 0 && !(core?.isOver ?? true) }
 
     /// Whether an end can be sent.
     @inline(__always)
-    public var takesEnds: Bool { token != 0 && !(freshness?.isClosed ?? true) }
+    public var takesEnds: Bool { token != 0 && !(core?.isClosed ?? true) }
 
     // MARK: - Tokens and watches
 
@@ -109,15 +114,15 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         _ rules: MonitorRules
     ) -> Publication {
         token = number
-        let isInvalidated = freshness?.isTokenInvalidated
+        let isInvalidated = core?.isTokenInvalidated
         if !rules.endsAgain, isEndDecided, isInvalidated ?? false { return .over }
         if isInvalidated ?? true {
             watchAnew(showing: content, at: now, rules)
         } else {
-            _ = freshness?.tokenPublished(at: now)
+            _ = core?.tokenPublished(at: now)
         }
         guard isEndDecided else { return .watched }
-        return .ends(isNews: freshness?.rideOver(at: now) ?? false)
+        return .ends(isNews: core?.rideOver(at: now) ?? false)
     }
 
     /// A token has come to a server whose monitor is elsewhere: it is kept and nothing is watched.
@@ -127,13 +132,13 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     /// Begins another watch, because all that was believed of the screen has turned out to be wrong.
     public mutating func watchAnew(showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) {
-        freshness = InstanceFreshness(content: content, at: now, policy: rules.policy)
+        core = InstanceFreshness(content: content, at: now, policy: rules.policy)
         watch &+= 1
     }
 
     /// Another activity takes the place of the one that was watched: nothing is known of it before its token.
     public mutating func activityReplaced() {
-        freshness = nil
+        core = nil
         watch &+= 1
         flags.remove([.givenUp, .awaitsRecord])
     }
@@ -143,7 +148,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// - Returns: Whether that was news to the core.
     public mutating func withdrawn() -> Bool {
         token = 0
-        return freshness?.endReported() == .invalidateToken
+        return core?.endReported() == .invalidateToken
     }
 
     // MARK: - What APNs says
@@ -152,6 +157,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     ///
     /// - Parameter watch: That of the push.
     /// - Returns: What it meant; nil where it says nothing about the present watch.
+    @inlinable
     @inline(__always)
     public mutating func contentAccepted(
         _ content: ContentStamp,
@@ -160,7 +166,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         _ rules: MonitorRules
     ) -> InstanceFreshness.Confirmation? {
         guard watch == self.watch else { return nil }
-        return freshness?.contentConfirmed(content, at: now, policy: rules.policy)
+        return core?.contentConfirmed(content, at: now, policy: rules.policy)
     }
 
     /// APNs has accepted an end.
@@ -176,7 +182,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// - Returns: Whether that was news.
     public mutating func endSeen() -> Bool {
         token = 0
-        return freshness?.endConfirmed() == .invalidateToken
+        return core?.endConfirmed() == .invalidateToken
     }
 
     /// What a refusal leads to.
@@ -204,8 +210,8 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         guard counts(verdictOn: token) else { return .outdated }
         let refusal =
             isEnd
-            ? freshness?.endRefused(reason: reason, policy: rules.policy)
-            : freshness?.pushRefused(reason: reason, at: now, policy: rules.policy)
+            ? core?.endRefused(reason: reason, policy: rules.policy)
+            : core?.pushRefused(reason: reason, at: now, policy: rules.policy)
         guard refusal == .discardToken else { return .carryOn }
         self.token = 0
         return .discardToken
@@ -218,7 +224,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// - Returns: Whether the instance ends from now on: false where it was ending or closed, or was never watched.
     public mutating func rideOver(at now: Instant) -> Bool {
         flags.insert(.rideOver)
-        return freshness?.rideOver(at: now) ?? false
+        return core?.rideOver(at: now) ?? false
     }
 
     /// The decision to give the instance up is durable: ends may be sent.
@@ -233,7 +239,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// When to look at the instance next; `never` if nothing is left to do.
     @inline(__always)
     public func nextLook(at now: Instant, _ rules: MonitorRules) -> Instant {
-        guard rules.isEnabled || isRideOver, !awaitsRecord, let due = freshness?.nextDue(policy: rules.policy)
+        guard rules.isEnabled || isRideOver, !awaitsRecord, let due = core?.nextDue(policy: rules.policy)
         else { return .never }
         return look(notBefore: max(due, now), rules)
     }
@@ -251,7 +257,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     ///
     /// A host that may look too early asks this first, for ``act(at:_:budget:draw:)`` uses up a draw.
     public func isDue(at now: Instant, _ rules: MonitorRules) -> Bool {
-        !awaitsRecord && freshness.map { $0.nextDue(policy: rules.policy) <= now } ?? false
+        !awaitsRecord && core.map { $0.nextDue(policy: rules.policy) <= now } ?? false
     }
 
     /// What the host has to do, one thing at a time.
@@ -296,11 +302,11 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     ) -> Action {
         guard !awaitsRecord else { return .nothing }
         wakeCount &+= 1
-        switch freshness?.wake(at: now, policy: rules.policy, budget: &budget, draw: draw) {
+        switch core?.wake(at: now, policy: rules.policy, budget: &budget, draw: draw) {
         case nil, .nothing:
             return .nothing
         case .becameRecoverable:
-            return .becameRecoverable(since: freshness?.staleSince ?? now)
+            return .becameRecoverable(since: core?.staleSince ?? now)
         case .retry(_, let priority):
             return .retry(priority)
         case .withholdRetry:
