@@ -159,7 +159,8 @@ let package = Package(
             name: "MonitorServer",
             dependencies: [
                 "APNsProtocol", "LoadTransport",
-                .simulator("FreshnessCore"), .simulator("Quantities"), .simulator("RandomStreams"),
+                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("RandomStreams"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),

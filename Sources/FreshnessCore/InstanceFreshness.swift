@@ -47,19 +47,19 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     @usableFromInline
     struct Episode: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline var since: Instant
-        /// Attempts planned and made or withheld so far.
-        @usableFromInline var attempts: Int
         /// When the next attempt is due; `never` when none is left.
         @usableFromInline var nextAttempt: Instant
         /// The pause that led to ``nextAttempt``, for decorrelated jitter.
         @usableFromInline var lastPause: TimeSpan
+        /// Attempts planned and made or withheld so far.
+        @usableFromInline var attempts: Int32
     }
 
     @usableFromInline
     struct Ending: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline var decidedAt: Instant
         @usableFromInline var isSevere: Bool
-        @usableFromInline var sent: Int
+        @usableFromInline var sent: Int32
     }
 
     @usableFromInline
@@ -69,8 +69,6 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case tokenDead(Ending?)
     }
 
-    @usableFromInline
-    var state: State
     /// When the newest confirmed content was generated.
     @usableFromInline
     var generatedAt: Instant
@@ -80,6 +78,9 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
     /// No attempt is made before this instant, because APNs has asked for patience.
     @usableFromInline
     var heldUntil = Instant.start
+    // Last, for its last bytes are free: a type around this one can use them.
+    @usableFromInline
+    var state: State
 
     /// An instance that the monitor begins to watch.
     ///
@@ -144,7 +145,8 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         case .recoverable(let episode):
             min(max(episode.nextAttempt, heldUntil), episode.since + policy.recoveryWindow)
         case .ending(let ending):
-            ending.sent < policy.endSchedule.count ? ending.decidedAt + policy.endSchedule[ending.sent] : .never
+            ending.sent < policy.endSchedule.count
+                ? ending.decidedAt + policy.endSchedule[Int(ending.sent)] : .never
         case .closed:
             .never
         }
@@ -188,7 +190,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
         guard nextDue(policy: policy) <= now else { return .nothing }
         switch state {
         case .fresh(let until):
-            var episode = Episode(since: until, attempts: 0, nextAttempt: until, lastPause: policy.retry.base)
+            var episode = Episode(since: until, nextAttempt: until, lastPause: policy.retry.base, attempts: 0)
             InstanceFreshness.plan(&episode, from: until, policy: policy, draw: draw)
             state = .recoverable(episode)
             return .becameRecoverable
@@ -197,7 +199,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
             let windowEnd = episode.since + policy.recoveryWindow
             let attemptDue = max(episode.nextAttempt, heldUntil)
             if attemptDue <= now, now <= windowEnd {
-                let attempt = episode.attempts
+                let attempt = Int(episode.attempts)
                 episode.attempts += 1
                 InstanceFreshness.plan(&episode, from: attemptDue, policy: policy, draw: draw)
                 state = .recoverable(episode)
@@ -208,7 +210,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
             return .becameSevere
 
         case .ending(var ending):
-            let attempt = ending.sent
+            let attempt = Int(ending.sent)
             ending.sent += 1
             state = .ending(ending)
             return .sendEnd(attempt: attempt)
@@ -220,11 +222,11 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
 
     /// Sets the episode's next attempt a pause after the one before; `never` when none is left.
     private static func plan(_ episode: inout Episode, from origin: Instant, policy: FreshnessPolicy, draw: UInt64) {
-        guard policy.retry.hasAttempt(episode.attempts) else {
+        guard policy.retry.hasAttempt(Int(episode.attempts)) else {
             episode.nextAttempt = .never
             return
         }
-        let pause = policy.retry.pause(beforeAttempt: episode.attempts, previous: episode.lastPause, draw: draw)
+        let pause = policy.retry.pause(beforeAttempt: Int(episode.attempts), previous: episode.lastPause, draw: draw)
         episode.nextAttempt = origin + pause
         // The first pause is the way to the first attempt, not a pause between attempts.
         if episode.attempts > 0 {
@@ -319,7 +321,7 @@ public struct InstanceFreshness: Hashable, BitwiseCopyable, Sendable {
             return tokenDied() ? .discardToken : .carryOn
         case .neverRetry:
             if case .ending(var ending) = state {
-                ending.sent = policy.endSchedule.count
+                ending.sent = Int32(clamping: policy.endSchedule.count)
                 state = .ending(ending)
             }
             return .carryOn

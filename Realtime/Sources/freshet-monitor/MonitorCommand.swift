@@ -26,9 +26,10 @@ struct MonitorCommand: AsyncParsableCommand {
 
             PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
             content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
-            What was answered with success survives a kill. --policy takes thresholds, retries and scans from a \
-            scenario's section monitor. With --speed all times but --lifetime are the monitor's own, those of requests and \
-            pushes too; /health says what time it is.
+            What was answered with success survives a kill. --scenario takes thresholds, attempts, ends, scans and the \
+            budget of retries from a scenario's section monitor, --set changes one of them; without both a scenario's \
+            defaults hold. With --speed all times but --lifetime are the monitor's own, those of requests and pushes too; \
+            /health says what time it is.
             """,
         version: Release.version
     )
@@ -62,8 +63,11 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "Its private key (PEM).", completion: .file())
     var privateKey: String?
 
-    @Option(help: "The scenario whose section monitor counts.", completion: .file(extensions: ["yaml", "yml"]))
-    var policy: String?
+    @Option(
+        help: "The scenario whose section monitor says what is done; none: a scenario's defaults.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
     var settings: [String] = []
@@ -99,7 +103,7 @@ struct MonitorCommand: AsyncParsableCommand {
             throw ValidationError("--certificate and --private-key go together")
         }
         try LoadOptions.check(speed: speed, most: 1000)
-        guard settings.isEmpty || policy != nil else { throw ValidationError("--set goes with --policy") }
+        guard settings.isEmpty || scenario != nil else { throw ValidationError("--set goes with --scenario") }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
         try LoadOptions.check(connections, named: "--connections", in: 1...1000)
         try LoadOptions.check(topic: topic)
@@ -211,52 +215,28 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
+    /// A brain that works by the scenario's monitor, or by the default one.
     private func brain(forgetAfter: TimeSpan, at now: Instant) throws -> MonitorBrain {
-        do throws(PolicyError) {
-            guard let policy else {
-                let standard = Scenario.Monitor()
-                let policy = try FreshnessPolicy(
-                    freshLimit: standard.freshLimit,
-                    recoveryWindow: standard.recoveryWindow,
-                    retry: RetryPolicy(
-                        maxAttempts: standard.retry.maxAttempts,
-                        base: standard.retry.backoff.base,
-                        factorThousandths: Int(standard.retry.backoff.factor * 1000),
-                        cap: standard.retry.backoff.cap
-                    ),
-                    endSchedule: standard.endSchedule
-                )
+        guard let scenario else {
+            return try MonitorBrain(Scenario.Monitor(), seed: 0, forgetAfter: forgetAfter, at: now)
+        }
+        return try loadOrExit { () throws(ScenarioError) in
+            let loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            let world = try ScenarioLoader.world(loaded)
+            do throws(PolicyError) {
                 return try MonitorBrain(
-                    policy: policy,
-                    scanInterval: .seconds(1),
-                    budget: nil,
-                    seed: 0,
+                    world.scenario.monitor,
+                    seed: world.scenario.seed,
                     forgetAfter: forgetAfter,
                     at: now
                 )
+            } catch {
+                // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
+                let window = loaded.scenario.monitor.recoveryWindow.microseconds
+                let problem = "must be whole milliseconds up to 12 days for the service, got \(window) µs"
+                throw .invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
             }
-            return try brain(of: policy, forgetAfter: forgetAfter, at: now)
-        } catch {
-            printError("the policy cannot be used: \(error)")
-            throw Failure.badData
         }
-    }
-
-    private func brain(of file: String, forgetAfter: TimeSpan, at now: Instant) throws(PolicyError) -> MonitorBrain {
-        let world: World
-        do {
-            world = try ScenarioLoader.loadOrExit(file: file, settings: settings)
-        } catch {
-            Foundation.exit((error as? ExitCode)?.rawValue ?? 70)
-        }
-        return try MonitorBrain(
-            policy: world.monitorPolicy,
-            scanInterval: world.scenario.monitor.scanInterval,
-            budget: world.monitorBudget,
-            seed: world.scenario.seed,
-            forgetAfter: forgetAfter,
-            at: now
-        )
     }
 
     private func opened() throws -> Registry {

@@ -1,5 +1,6 @@
 import APNsProtocol
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import RandomStreams
 import TestSupport
@@ -7,25 +8,20 @@ import Testing
 
 @testable import MonitorServer
 
-/// Many instances with random histories: the brain, with its table, heap and late entries, sends exactly what one core an
+/// Many instances with random histories: the brain, with its table, heap and late entries, sends exactly what one station an
 /// instance asks for when all of them are looked at every second.
 ///
-/// This holds table, heap and late entries against a look at everything. The rules about tokens, content and ends are written
-/// here once more as they are in the brain; ``BrainSimulationTests`` holds those against the simulator's.
-@Suite("The brain agrees with the core")
+/// This holds table, heap and late entries against a look at everything; ``BrainSimulationTests`` holds the brain against the
+/// simulator.
+@Suite("The brain agrees with its stations")
 struct BrainAgreementTests {
-    /// A monitor as plain as can be: one core an instance, all looked at, every second.
+    /// A host as plain as can be: one station an instance, all looked at, every second.
     private struct Plain {
         struct Instance {
             let id: InstanceID
-            var token: Int64?
-            var revision: Int64 = 0
-            var core: InstanceFreshness?
-            var life = 0
+            var station = MonitorStation()
             var confirmed: ContentStamp?
             var announced: ContentStamp?
-            var isEnding = false
-            var wakes: UInt32 = 0
         }
 
         struct Sent: Hashable {
@@ -33,99 +29,68 @@ struct BrainAgreementTests {
             let kind: Push.Kind
             let priority: PushPriority
             let content: ContentStamp
-            let revision: Int64
-            let life: Int
+            let token: UInt32
+            let watch: UInt8
         }
 
-        let policy: FreshnessPolicy
+        let rules: MonitorRules
         let random: RandomSource
         var budget: RetryBudget?
         var instances: [Instance]
         var sent: [Sent] = []
 
         mutating func send(_ row: Int, _ kind: Push.Kind, _ priority: PushPriority, at now: Instant) {
-            guard let token = instances[row].token else { return }
-            if kind == .update { budget?.earn(at: now) }
-            guard let content = instances[row].announced else { return }
+            let station = instances[row].station
+            guard station.token != 0, let content = instances[row].announced else { return }
             sent.append(
                 Sent(
                     row: row,
                     kind: kind,
                     priority: priority,
                     content: content,
-                    revision: token,
-                    life: instances[row].life
+                    token: station.token,
+                    watch: station.watch
                 )
             )
         }
 
-        mutating func publish(_ row: Int, revision: Int64, at now: Instant) {
-            instances[row].token = revision
-            instances[row].revision = revision
-            if instances[row].core?.isTokenInvalidated ?? true {
-                begin(row, at: now)
-            } else {
-                _ = instances[row].core?.tokenPublished(at: now)
-            }
-            if instances[row].isEnding {
-                _ = instances[row].core?.rideOver(at: now)
-            } else if let announced = instances[row].announced,
-                announced.generatedAt > instances[row].confirmed?.generatedAt ?? .start
-            {
-                send(row, .update, .immediate, at: now)
-            }
-        }
-
-        private mutating func begin(_ row: Int, at now: Instant) {
+        private func believed(_ row: Int, at now: Instant) -> ContentStamp {
             let unknown = ContentStamp(generatedAt: .start, staleDate: instances[row].announced == nil ? .never : now)
-            instances[row].core = InstanceFreshness(
-                content: instances[row].confirmed ?? unknown,
-                at: now,
-                policy: policy
-            )
-            instances[row].life += 1
+            return instances[row].confirmed ?? unknown
         }
 
-        mutating func announce(_ row: Int, _ stamp: ContentStamp, at now: Instant) {
-            guard !instances[row].isEnding else { return }
-            let isFirst = instances[row].announced == nil
-            instances[row].announced = stamp
-            if isFirst, instances[row].confirmed == nil, instances[row].core?.isOver == false { begin(row, at: now) }
+        mutating func publish(_ row: Int, number: UInt32, at now: Instant) {
+            let publication = instances[row].station
+                .tokenPublished(number, showing: believed(row, at: now), at: now, rules)
+            guard publication == .watched, let announced = instances[row].announced,
+                announced.generatedAt > instances[row].confirmed?.generatedAt ?? .start
+            else { return }
             send(row, .update, .immediate, at: now)
         }
 
-        mutating func rideOver(_ row: Int, at now: Instant) {
-            guard !instances[row].isEnding else { return }
-            instances[row].isEnding = true
-            _ = instances[row].core?.rideOver(at: now)
-        }
-
-        mutating func withdraw(_ row: Int, revision: Int64) {
-            instances[row].token = nil
-            instances[row].revision = revision
-            _ = instances[row].core?.endReported()
+        mutating func announce(_ row: Int, _ stamp: ContentStamp, at now: Instant) {
+            guard !instances[row].station.isEndDecided else { return }
+            let isFirst = instances[row].announced == nil
+            instances[row].announced = stamp
+            if isFirst, instances[row].confirmed == nil, instances[row].station.takesContent {
+                instances[row].station.watchAnew(showing: believed(row, at: now), at: now, rules)
+            }
+            send(row, .update, .immediate, at: now)
         }
 
         mutating func answered(_ push: Sent, _ outcome: PushOutcome, at now: Instant) {
             let row = push.row
-            let isCurrent = push.revision == instances[row].revision
             switch outcome {
-            case .accepted where push.life == instances[row].life:
-                if push.kind == .end {
-                    guard isCurrent, instances[row].core?.endConfirmed() == .invalidateToken else { return }
-                    instances[row].token = nil
-                } else {
-                    switch instances[row].core?.contentConfirmed(push.content, at: now, policy: policy) {
-                    case .stillFresh, .recovered, .alreadyStale: instances[row].confirmed = push.content
-                    case nil, .older, .late, .closed: break
-                    }
+            case .accepted where push.kind == .end:
+                _ = instances[row].station.endAccepted(on: push.token)
+            case .accepted:
+                switch instances[row].station.contentAccepted(push.content, of: push.watch, at: now, rules) {
+                case .stillFresh, .recovered, .alreadyStale: instances[row].confirmed = push.content
+                case nil, .older, .late, .closed: break
                 }
-            case .refused(let reason, _) where isCurrent && push.life == instances[row].life:
-                let refusal =
-                    push.kind == .end
-                    ? instances[row].core?.endRefused(reason: reason, policy: policy)
-                    : instances[row].core?.pushRefused(reason: reason, at: now, policy: policy)
-                if refusal == .discardToken { instances[row].token = nil }
+            case .refused(let reason, _):
+                _ = instances[row].station
+                    .refused(isEnd: push.kind == .end, reason: reason, on: push.token, at: now, rules)
             default:
                 break
             }
@@ -133,19 +98,18 @@ struct BrainAgreementTests {
 
         mutating func lookAtAll(at now: Instant) {
             for row in instances.indices {
-                while let core = instances[row].core, core.nextDue(policy: policy) <= now {
-                    let draw = random.draw(
-                        entity: instances[row].id.entity,
-                        purpose: MonitorBrain.retryPause,
-                        index: instances[row].wakes
-                    )
-                    instances[row].wakes += 1
-                    switch instances[row].core?.wake(at: now, policy: policy, budget: &budget, draw: draw) {
-                    case .retry(_, let priority): send(row, .retry, priority, at: now)
-                    case .sendEnd: send(row, .end, .immediate, at: now)
-                    case .becameSevere: instances[row].isEnding = true
-                    case nil, .nothing, .becameRecoverable, .withholdRetry: break
-                    }
+                while instances[row].station.nextLook(at: now, rules) <= now {
+                    var action: MonitorStation.Action
+                    repeat {
+                        let count = instances[row].station.wakeCount
+                        let draw = random.pauseDraw(entity: instances[row].id.entity, count: count)
+                        action = instances[row].station.act(at: now, rules, budget: &budget, draw: draw)
+                        switch action {
+                        case .retry(let priority): send(row, .retry, priority, at: now)
+                        case .sendEnd: send(row, .end, .immediate, at: now)
+                        case .nothing, .becameRecoverable, .withholdRetry, .becameSevere: break
+                        }
+                    } while action.continues
                 }
             }
         }
@@ -164,37 +128,29 @@ struct BrainAgreementTests {
     private func compare(seed: UInt64, scans: Bool) throws {
         var draws = TestStream(seed: seed)
         let start = Instant(microseconds: 1_700_000_000_000_000)
-        let policy = try FreshnessPolicy(
-            freshLimit: .seconds(draws.number(0...5)),
-            recoveryWindow: .seconds(draws.number(1...40)),
-            retry: RetryPolicy(
-                maxAttempts: draws.yes(80) ? Int(draws.number(0...4)) : nil,
-                base: .seconds(draws.number(1...6)),
-                factorThousandths: 2000,
-                cap: .seconds(30),
-                // Jitter makes deadlines between seconds, which only a scan rounds.
-                jitter: scans && draws.yes(50) ? .full : .none,
-                priorities: [.considerate, .immediate]
-            ),
-            endSchedule: [.zero, .seconds(3), .seconds(9)]
-        )
+        var monitor = Scenario.Monitor()
+        monitor.freshLimit = .seconds(draws.number(0...5))
+        monitor.recoveryWindow = .seconds(draws.number(1...40))
+        monitor.retry.maxAttempts = draws.yes(80) ? Int(draws.number(0...4)) : nil
+        monitor.retry.backoff.base = .seconds(draws.number(1...6))
+        monitor.retry.backoff.cap = .seconds(30)
+        // Jitter makes deadlines between seconds, which only a scan rounds.
+        monitor.retry.jitter = scans && draws.yes(50) ? .full : .none
+        monitor.retry.priorities = [.considerate, .immediate]
+        monitor.endSchedule = [.zero, .seconds(3), .seconds(9)]
+        monitor.scanInterval = scans ? .seconds(1) : nil
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
         var plain = Plain(
-            policy: policy,
+            rules: try MonitorRules(monitor),
             random: RandomSource(seed: 9, replication: 0),
             budget: nil,
             instances: ids.map { Plain.Instance(id: $0) }
         )
-        var brain = try MonitorBrain(
-            policy: policy,
-            scanInterval: scans ? .seconds(1) : nil,
-            budget: nil,
-            seed: 9,
-            at: start
-        )
+        var brain = try MonitorBrain(monitor, seed: 9, at: start)
         // Rows in the same order for both, whichever is heard of first.
         for id in ids { _ = brain.rowMaking(id, at: start) }
         var revision: Int64 = 0
+        var tokens = [UInt32](repeating: 0, count: ids.count)
         var open: [(push: Push, twin: Plain.Sent, due: Int64)] = []
         var total = 0
         for second in 0..<300 as Range<Int64> {
@@ -217,7 +173,8 @@ struct BrainAgreementTests {
             for row in ids.indices {
                 if draws.yes(3) {
                     revision += 1
-                    plain.publish(row, revision: revision, at: now)
+                    tokens[row] += 1
+                    plain.publish(row, number: tokens[row], at: now)
                     let token = DeviceToken(ride: UInt64(row), number: UInt32(revision))
                     brain.tokenPublished(
                         PublishedToken(token: token, revision: revision, publishedAt: now),
@@ -233,12 +190,12 @@ struct BrainAgreementTests {
                     brain.contentAnnounced(content, for: ids[row], at: now)
                 }
                 if draws.next(below: 400) == 0 {
-                    plain.rideOver(row, at: now)
+                    _ = plain.instances[row].station.rideOver(at: now)
                     brain.rideOver(ids[row], dismissalDate: nil, at: now)
                 }
                 if draws.next(below: 200) == 0 {
                     revision += 1
-                    plain.withdraw(row, revision: revision)
+                    _ = plain.instances[row].station.withdrawn()
                     _ = brain.tokenWithdrawn(from: ids[row], at: now)
                     _ = brain.tokenWithdrawn(from: ids[row], revision: revision, at: now)
                 }
@@ -256,14 +213,14 @@ struct BrainAgreementTests {
                 }
                 .map(\.element)
             plain.sent = []
-            let oursText = ours.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.token.revision)" }
-            let theirsText = theirs.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.revision)" }
+            let oursText = ours.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.tokenNumber)" }
+            let theirsText = theirs.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.token)" }
             let isSame = oursText == theirsText
             try #require(
                 isSame,
                 """
-                seed \(seed), second \(second), \(policy): only the brain \(oursText.filter { !theirsText.contains($0) }), \
-                only the core \(theirsText.filter { !oursText.contains($0) })
+                seed \(seed), second \(second), \(monitor): only the brain \(oursText.filter { !theirsText.contains($0) }), \
+                only the stations \(theirsText.filter { !oursText.contains($0) })
                 """
             )
             total += ours.count
@@ -273,7 +230,7 @@ struct BrainAgreementTests {
             for (row, instance) in plain.instances.enumerated() {
                 let view = brain.view(of: ids[row], at: now)
                 try #require(
-                    view?.freshness == instance.core?.classification(at: now),
+                    view?.freshness == instance.station.freshness?.classification(at: now),
                     "seed \(seed), second \(second), row \(row)"
                 )
             }

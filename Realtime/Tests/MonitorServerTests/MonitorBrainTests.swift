@@ -1,5 +1,6 @@
 import APNsProtocol
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import Testing
 
@@ -16,13 +17,9 @@ struct MonitorBrainTests {
     }
 
     private func brain(scanInterval: TimeSpan? = nil) throws -> MonitorBrain {
-        try MonitorBrain(
-            policy: try Fixture.policy(),
-            scanInterval: scanInterval,
-            budget: nil,
-            seed: 1,
-            at: start
-        )
+        var monitor = Scenario.Monitor()
+        monitor.scanInterval = scanInterval
+        return try MonitorBrain(monitor, seed: 1, at: start)
     }
 
     /// What happened when, in seconds since the start.

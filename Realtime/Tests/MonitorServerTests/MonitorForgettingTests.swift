@@ -1,5 +1,6 @@
 import APNsProtocol
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import Testing
 
@@ -11,14 +12,7 @@ struct MonitorForgettingTests {
     private let hour = TimeSpan.hours(1)
 
     private func brain() throws -> MonitorBrain {
-        try MonitorBrain(
-            policy: try Fixture.policy(),
-            scanInterval: nil,
-            budget: nil,
-            seed: 1,
-            forgetAfter: hour,
-            at: start
-        )
+        try MonitorBrain(Scenario.Monitor(), seed: 1, forgetAfter: hour, at: start)
     }
 
     private func publish(_ brain: inout MonitorBrain, _ name: String, revision: Int64, at now: Instant) throws {

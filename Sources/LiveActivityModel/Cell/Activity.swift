@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// The state of one ride and its Live Activity: on the phone, on the server, and in the world.
 ///
-/// Belief and truth stand side by side: ``instance`` is what the server knows, ``phone`` what the phone shows.
+/// Belief and truth stand side by side: ``monitor`` is what the server knows, ``phone`` what the phone shows.
 ///
 /// The properties stand in groups of 64 bytes, a cache line each, by the events that work on them: a refresh reads the first
 /// three groups, a response the first, the third and the fourth, a delivery the first and the fourth to the sixth. What is
@@ -44,15 +44,13 @@ struct Activity: BitwiseCopyable {
     var registration = Registration.idle
     /// The content push that waits in the sender, for coalescing.
     var queuedPush = Activity.noPush
-    /// The token that the server has; 0 for none.
-    var serverToken: UInt32 = 0
-    /// How often the monitor was woken for it; the index of draws.
-    var wakeCount: UInt32 = 0
+    /// How many tokens iOS has yielded; the last one is the one that works.
+    var tokenNumber: UInt32 = 0
+    /// How many of the tokens belong to the activity as it was before a swipe.
+    var formerTokens: UInt32 = 0
 
     // MARK: 2. The server's pushes
 
-    /// How many tokens iOS has yielded; the last one is the one that works.
-    var tokenNumber: UInt32 = 0
     /// The push that APNs keeps for the phone.
     var storedPush = Activity.noPush
     var pushNumbers = PushNumbers()
@@ -68,7 +66,8 @@ struct Activity: BitwiseCopyable {
 
     // MARK: 3. The server's belief
 
-    var instance: InstanceFreshness?
+    /// What the monitor keeps of it.
+    var monitor = MonitorStation()
 
     // MARK: 4. Reminders and the connection
 
@@ -126,8 +125,6 @@ struct Activity: BitwiseCopyable {
     var startPushes: UInt32 = 0
     var postAttempts: UInt32 = 0
     var postCount: UInt32 = 0
-    /// How many of the tokens belong to the activity as it was before a swipe.
-    var formerTokens: UInt32 = 0
     /// How many lines of the script of APNs are used up.
     var scriptedRequests: UInt32 = 0
     /// How many requests the server has sent for the activity, all its lives together.
@@ -150,6 +147,14 @@ struct Activity: BitwiseCopyable {
         @inline(__always) get { Int(stageNumber) }
         set { stageNumber = UInt8(newValue) }
     }
+
+    /// What the server knows; nil while it has no token.
+    @inline(__always)
+    var instance: InstanceFreshness? { monitor.freshness }
+
+    /// The token that the server has; 0 for none.
+    @inline(__always)
+    var serverToken: UInt32 { monitor.token }
 
     /// Whether the server has, or has had, a token of this life of the activity: without one there is no instance.
     @inline(__always)
@@ -179,37 +184,6 @@ struct Activity: BitwiseCopyable {
         case tokenPost
         case tokenPostRetry
         case endReport
-    }
-
-    /// The running numbers of pushes, by kind; see ``PushIndex``.
-    ///
-    /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were.
-    struct PushNumbers {
-        /// State changes and refreshes, whether or not an update came of them.
-        ///
-        /// Counted before any filter: what becomes of one occasion says nothing about the number of the next.
-        var occasions: UInt32 = 0
-        private var retries: UInt32 = 0
-        /// How many retries there were.
-        var retryCount: UInt32 { retries }
-        private var ends: UInt32 = 0
-        private var starts: UInt32 = 0
-
-        /// The number of a new push, from 0; an update has that of the last occasion.
-        mutating func take(for kind: StoryLine.PushKind) -> UInt32 {
-            switch kind {
-            case .update: return occasions &- 1
-            case .retry:
-                retries &+= 1
-                return retries &- 1
-            case .end:
-                ends &+= 1
-                return ends &- 1
-            case .start:
-                starts &+= 1
-                return starts &- 1
-            }
-        }
     }
 
     /// The age of information on one screen, over the measured time.
@@ -243,6 +217,8 @@ struct Push: BitwiseCopyable {
     let ride: UInt64
     let life: UInt8
     let kind: StoryLine.PushKind
+    /// The monitor's watch that it belongs to.
+    var watch: UInt8 = 0
     var priority: PushPriority
     /// Keys the draws of this push: its kind in bits 25 and 26, its number among those of its kind below them.
     var index: UInt32

@@ -106,7 +106,7 @@ extension CellSimulation {
         guard activity.phone.phase == .live else { return }
         let content = activity.phone.content
         let staleDate = content.staleDate.microseconds
-        let silentFrom = max(from, world.policy.lapse(of: content).microseconds)
+        let silentFrom = max(from, world.monitor.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
         ledger.add(from: from, to: to, column: .displayedTime)
         ledger.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)

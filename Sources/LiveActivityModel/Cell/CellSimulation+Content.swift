@@ -8,14 +8,14 @@ extension CellSimulation {
     /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
     @inline(__always)
     mutating func sendUpdate(_ activity: Place<Activity>, priority: PushPriority) {
-        activity.pushNumbers.occasions &+= 1
+        activity.entity.pointee.pushNumbers.contentArose()
         announce(activity, priority: priority)
     }
 
     /// Regular content for the last occasion, which may have passed.
     @inline(__always)
     mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
-        guard let instance = activity.instance, !instance.isOver, activity.serverToken != 0 else {
+        guard activity.monitor.takesContent else {
             contentHasNoWay(activity)
             // With the monitor outside there is no instance in here.
             if hasOutsideMonitor { announceOutside(activity, priority: priority) }
@@ -131,7 +131,7 @@ extension CellSimulation {
         priority: PushPriority
     ) -> Place<Push> {
         let index = nextIndex(activity, kind: kind)
-        return pushes.take(
+        var push =
             Push(
                 activity: activity.number,
                 ride: activity.ride,
@@ -143,12 +143,13 @@ extension CellSimulation {
                 payload: makePayload(activity, kind: kind, index: index),
                 queuedAt: loop.now
             )
-        )
+        push.watch = activity.monitor.watch
+        return pushes.take(push)
     }
 
     @inline(__always)
     mutating func nextIndex(_ activity: Place<Activity>, kind: StoryLine.PushKind) -> UInt32 {
-        PushIndex.push(kind: kind.rawValue, number: activity.pushNumbers.take(for: kind))
+        activity.entity.pointee.pushNumbers.takeIndex(for: kind)
     }
 
     /// What a push carries that is made now; from now on the ride's stage counts as announced.

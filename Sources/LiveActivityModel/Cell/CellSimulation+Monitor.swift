@@ -3,51 +3,36 @@ import Quantities
 import RandomStreams
 import SimulationKernel
 
-/// The Freshness Monitor's shell: keeps its appointments, does what the core says, tells it what became known.
+/// The cell as host of ``MonitorStation``: keeps its appointments, sends what it says, tells it what became known, measures.
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
     mutating func watchInstance(_ activity: Place<Activity>) {
-        if !rules.endsAgain, activity.isRideOver || activity.isGivenUp, activity.instance?.isTokenInvalidated ?? false {
-            // An end was accepted: to this server the activity is over.
-            return
-        }
-        if activity.instance?.isTokenInvalidated ?? true {
-            // What the server knows of the screen is the content that the activity began with.
-            activity.instance = InstanceFreshness(
-                content: activity.firstContent,
+        // What the server knows of the screen is the content that the activity began with.
+        let publication = activity.entity.pointee.monitor
+            .tokenPublished(
+                activity.tokenNumber,
+                showing: activity.firstContent,
                 at: loop.now,
-                policy: world.policy
+                world.monitor
             )
-        } else {
-            _ = activity.instance?.tokenPublished(at: loop.now)
-        }
-        // Who posts a token after all that has not been reached by an end that APNs accepted. The decision stands.
-        if activity.isRideOver || activity.isGivenUp {
-            endInstance(activity)
-        } else if !activity.isStageAnnounced {
+        switch publication {
+        case .over:
+            return
+        case .ends(let isNews):
+            if isNews { closeEpisode(activity, .episodesCutShort) }
+        case .watched:
             // The ride has moved on since the content that the phone began with.
-            announce(activity, priority: world.scenario.content.stateChangePriority)
+            if !activity.isStageAnnounced {
+                announce(activity, priority: world.scenario.content.stateChangePriority)
+            }
         }
         remindMonitor(activity)
-    }
-
-    /// When the monitor has something to do about an instance, at a scan if it scans; `never` if nothing is left.
-    mutating func monitorDeadline(_ activity: Place<Activity>) -> Instant {
-        guard rules.isMonitored || activity.isRideOver, let due = activity.instance?.nextDue(policy: world.policy)
-        else { return .never }
-        return appointment(activity, notBefore: max(due, loop.now))
-    }
-
-    mutating func appointment(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
-        // The end of a ride is an event of its own, for which no scan has to come.
-        let scans = activity.isRideOver ? nil : world.scans
-        return scans?.firstScan(notBefore: instant) ?? instant
     }
 
     /// Sees to it that the monitor looks at an instance no later than at its deadline.
     mutating func remindMonitor(_ activity: Place<Activity>) {
         activity.resendDue = .never
-        remindMonitor(activity, at: monitorDeadline(activity))
+        remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
     }
 
     mutating func monitorLooks(_ activity: Place<Activity>) {
@@ -58,51 +43,42 @@ extension CellSimulation {
             startResendDue(activity)
             return
         }
-        let deadline = monitorDeadline(activity)
+        let deadline = activity.monitor.nextLook(at: loop.now, world.monitor)
         guard deadline == loop.now else {
             remindMonitor(activity, at: deadline)
             return
         }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: loop.now)
         guard resumed == loop.now else {
-            remindMonitor(activity, at: appointment(activity, notBefore: resumed))
+            remindMonitor(activity, at: activity.monitor.look(notBefore: resumed, world.monitor))
             return
         }
         record(.monitor, of: activity)
         account(activity)
-        // One push at a time: what it leads to at this very instant comes before the next decision.
-        while !actOnce(activity) {}
+        while actOnce(activity) {}
         remindMonitor(activity)
     }
 
-    /// Performs one action of the core.
+    /// Performs one action of the monitor.
     ///
-    /// - Returns: Whether it was one after which others get their turn.
+    /// - Returns: Whether another may follow before others get their turn.
     private mutating func actOnce(_ activity: Place<Activity>) -> Bool {
-        let needsDraw = world.policy.retry.jitter != .none
-        let pauseDraw = needsDraw ? draw(activity, .retryPause, activity.wakeCount) : 0
-        activity.wakeCount += 1
-        let action = activity.instance?
-            .wake(
-                at: loop.now,
-                policy: world.policy,
-                budget: &budget,
-                draw: pauseDraw
-            )
+        let pauseDraw =
+            world.monitor.needsDraws
+            ? random.pauseDraw(entity: activity.ride, count: activity.monitor.wakeCount) : 0
+        let action = activity.entity.pointee.monitor
+            .act(at: loop.now, world.monitor, budget: &budget, draw: pauseDraw)
         switch action {
-        case nil, .nothing:
-            return true
-        case .becameRecoverable:
-            beginEpisode(activity, since: activity.instance?.staleSince ?? loop.now)
+        case .nothing:
+            break
+        case .becameRecoverable(let since):
+            beginEpisode(activity, since: since)
             tell(activity, .classified(.recoverable))
-            return false
-        case .retry(_, let priority):
+        case .retry(let priority):
             sendContent(activity, kind: .retry, priority: priority)
-            return true
         case .withholdRetry:
             count(.retriesWithheld)
             tell(activity, .retryWithheld)
-            return true
         case .becameSevere:
             if isScreenFresh(activity) {
                 count(.falseKills, exampleAt: activity)
@@ -111,11 +87,10 @@ extension CellSimulation {
             closeEpisode(activity, .episodesEndedSevere)
             count(in: .endedSevere)
             tell(activity, .classified(.severe))
-            return false
         case .sendEnd:
             sendEnd(activity)
-            return true
         }
+        return action.continues
     }
 
     mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
@@ -152,14 +127,15 @@ extension CellSimulation {
         case .start:
             return
         case .end:
-            invalidateToken(activity, isReported: false)
+            endKnown(push, activity)
         case .update, .retry:
             accountUnlessFresh(activity)
-            let confirmation = activity.instance?
-                .contentConfirmed(
+            let confirmation = activity.entity.pointee.monitor
+                .contentAccepted(
                     content,
+                    of: push.watch,
                     at: loop.now,
-                    policy: world.policy
+                    world.monitor
                 )
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
@@ -177,15 +153,11 @@ extension CellSimulation {
     /// APNs has refused a push.
     mutating func refused(_ push: Place<Push>, _ reason: APNsReason) {
         let activity = activities[push.activity]
-        // A verdict on a token that has been replaced since says nothing about the new one.
-        guard push.kind != .start, push.token == activity.serverToken else { return }
+        guard push.kind != .start, activity.monitor.counts(verdictOn: push.token) else { return }
         account(activity)
-        let refusal =
-            push.kind == .end
-            ? activity.instance?.endRefused(reason: reason, policy: world.policy)
-            : activity.instance?.pushRefused(reason: reason, at: loop.now, policy: world.policy)
+        let refusal = activity.entity.pointee.monitor
+            .refused(isEnd: push.kind == .end, reason: reason, on: push.token, at: loop.now, world.monitor)
         if refusal == .discardToken {
-            activity.serverToken = 0
             count(.tokensDiscarded)
             closeEpisode(activity, .episodesCutShort)
             tell(activity, .tokenDiscarded)
@@ -194,15 +166,24 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    /// An end has worked, or the phone has reported its own: nothing more is sent.
-    mutating func invalidateToken(_ activity: Place<Activity>, isReported: Bool) {
+    /// An end was accepted, or is known to have reached the screen.
+    private mutating func endKnown(_ push: Place<Push>, _ activity: Place<Activity>) {
         account(activity)
-        let confirmation =
-            isReported
-            ? activity.instance?.endReported() : activity.instance?.endConfirmed()
-        let isNews = confirmation == .invalidateToken
+        let isNews =
+            rules.confirmsAcceptance
+            ? activity.entity.pointee.monitor.endAccepted(on: push.token)
+            : activity.entity.pointee.monitor.endSeen()
+        tokenInvalidated(activity, isNews: isNews)
+    }
+
+    /// The phone has reported its own end: nothing more is sent.
+    mutating func endReported(_ activity: Place<Activity>) {
+        account(activity)
         if hasOutsideMonitor { withdrawOutside(activity) }
-        activity.serverToken = 0
+        tokenInvalidated(activity, isNews: activity.entity.pointee.monitor.withdrawn())
+    }
+
+    private mutating func tokenInvalidated(_ activity: Place<Activity>, isNews: Bool) {
         if isNews {
             count(.tokensInvalidated)
             closeEpisode(activity, .episodesCutShort)
@@ -214,7 +195,7 @@ extension CellSimulation {
     /// The ride is over: end events are due.
     mutating func endInstance(_ activity: Place<Activity>) {
         account(activity)
-        guard activity.instance?.rideOver(at: loop.now) ?? false else {
+        guard activity.entity.pointee.monitor.rideOver(at: loop.now) else {
             if hasOutsideMonitor { endOutside(activity) }
             return
         }

@@ -108,8 +108,8 @@ extension CellSimulation {
         guard activity.isInUse, activity.ride == push.ride else { return false }
         switch push.kind {
         case .start: return activity.phone.phase == .waiting || activity.serverToken == 0
-        case .end: return activity.serverToken != 0 && !(activity.instance?.isClosed ?? true)
-        case .update, .retry: return activity.serverToken != 0 && !(activity.instance?.isOver ?? true)
+        case .end: return activity.monitor.takesEnds
+        case .update, .retry: return activity.monitor.takesContent
         }
     }
 

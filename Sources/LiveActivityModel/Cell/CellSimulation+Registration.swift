@@ -150,7 +150,7 @@ extension CellSimulation {
         let life = UInt32(activity.life)
         activity.life &+= 1
         // An activity made again after a swipe is a new one to the server too.
-        activity.instance = nil
+        activity.monitor.activityReplaced()
         activity.isGivenUp = false
         activity.formerTokens = activity.tokenNumber
         let showedStage = activity.showsStage
@@ -256,10 +256,10 @@ extension CellSimulation {
         account(activity)
         count(.tokensPosted)
         let isFirst = activity.serverToken == 0
-        activity.serverToken = activity.tokenNumber
         activity.serverTokenDeadSince = .never
         tell(activity, .tokenPosted)
         if hasOutsideMonitor {
+            activity.monitor.tokenNoted(activity.tokenNumber)
             publishOutside(activity, isFirst: isFirst)
         } else {
             watchInstance(activity)
@@ -277,7 +277,7 @@ extension CellSimulation {
 
     private mutating func endReportArrived(_ activity: Place<Activity>) {
         tell(activity, .endReported)
-        invalidateToken(activity, isReported: true)
+        endReported(activity)
         if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver, canGenerateContent,
             happens(world.scenario.devices.swipe.recreated, activity, .recreated)
         {

@@ -51,9 +51,12 @@ extension CellSimulation {
         if activity.instance == nil {
             appointLook(at: activity, for: activity.resendDue)
         } else if !awaitsScanAfterRide(activity) {
-            let due = monitorDeadline(activity)
+            let due = activity.monitor.nextLook(at: loop.now, world.monitor)
             let resumed = FaultTimeline.firstUncovered(by: world.faults.monitorPaused, notBefore: due)
-            appointLook(at: activity, for: resumed == due ? due : appointment(activity, notBefore: resumed))
+            appointLook(
+                at: activity,
+                for: resumed == due ? due : activity.monitor.look(notBefore: resumed, world.monitor)
+            )
         }
     }
 
@@ -62,7 +65,7 @@ extension CellSimulation {
     /// The one deadline that depends on what the monitor knew when it set it, and so the one that only its reminder tells:
     /// were it worked out now, no scan would have to come.
     private func awaitsScanAfterRide(_ activity: Place<Activity>) -> Bool {
-        world.scans != nil && activity.isRideOver && activity.instance?.classification(at: loop.now) == .severe
+        world.monitor.scans != nil && activity.isRideOver && activity.instance?.classification(at: loop.now) == .severe
     }
 
     private mutating func appointLook(at activity: Place<Activity>, for instant: Instant) {
@@ -90,7 +93,7 @@ extension CellSimulation {
     }
 
     mutating func scheduleNextScan(notBefore instant: Instant) {
-        guard rules.isMonitored, let scans = world.scans else { return }
+        guard rules.isMonitored, let scans = world.monitor.scans else { return }
         schedule(.scan, subject: 0, at: scans.firstScan(notBefore: instant), priority: .lastLook)
     }
 

@@ -136,8 +136,12 @@ extension Place where Entity == Activity {
     ///
     /// In words of its own because a key path does not reach through an optional without a detour.
     @inline(__always)
-    var instance: InstanceFreshness? {
-        get { entity.pointee.instance }
-        nonmutating _modify { yield &entity.pointee.instance }
+    var instance: InstanceFreshness? { entity.pointee.monitor.freshness }
+
+    /// What the monitor keeps of it.
+    @inline(__always)
+    var monitor: MonitorStation {
+        get { entity.pointee.monitor }
+        nonmutating _modify { yield &entity.pointee.monitor }
     }
 }

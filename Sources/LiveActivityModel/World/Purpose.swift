@@ -1,3 +1,5 @@
+public import RandomStreams
+
 /// What a draw is for.
 ///
 /// Each purpose is a stream of its own, so that a policy which draws more for one thing leaves the draws for all others
@@ -65,6 +67,18 @@ enum Purpose: UInt16 {
 
     /// Whether the first fault of the scenario hits a request; one purpose for each fault, as the index is full.
     case firstFaultHitsRequest = 1024
+}
+
+extension RandomSource {
+    /// The draw for the jitter of the next pause between a monitor's retries.
+    ///
+    /// - Parameters:
+    ///   - entity: The ride whose activity it is, or whatever else names the instance.
+    ///   - count: How often the instance was woken before.
+    @inline(__always)
+    public func pauseDraw(entity: UInt64, count: UInt32) -> UInt64 {
+        draw(entity: entity, purpose: Purpose.retryPause.rawValue, index: count)
+    }
 }
 
 /// The entities that are not rides.

@@ -52,7 +52,6 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let isMonitored: Bool
     let confirmsAcceptance: Bool
-    let endsAgain: Bool
 
     init(_ scenario: Scenario, photoStage: Int?, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
@@ -86,6 +85,5 @@ struct Rules: BitwiseCopyable {
         phone = PhoneStation.Rules(scenario.devices)
         isMonitored = scenario.monitor.enabled
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
-        endsAgain = scenario.monitor.endsAgainOnNewToken
     }
 }

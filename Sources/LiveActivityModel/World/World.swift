@@ -1,4 +1,4 @@
-package import FreshnessCore
+public import FreshnessCore
 public import Quantities
 public import RandomStreams
 
@@ -13,15 +13,15 @@ public final class World: Sendable {
 
     let bank: SamplerBank
     let samplers: Samplers
-    /// The monitor's policy, as the scenario describes it.
-    package let policy: FreshnessPolicy
+    /// What the monitor works by.
+    let monitor: MonitorRules
+    /// The budget of the monitor's retries; full.
     let budget: RetryBudget?
     /// The budget of repeated requests.
     let repeatBudget: RetryBudget?
     let limiter: TokenBucket?
     /// The rank of updates in each stage.
     let updateRanks: [UInt8]
-    let scans: ScanGrid?
     let faults: FaultTimeline
     let arrivals: ArrivalPlan
     /// The instant after which no ride is requested.
@@ -44,6 +44,9 @@ public final class World: Sendable {
     /// How many windows the time series has.
     let windowCount: Int
 
+    /// The monitor's thresholds, attempts and ends, as the scenario describes them.
+    public var policy: FreshnessPolicy { monitor.policy }
+
     /// Makes a scenario ready.
     ///
     /// - Parameters:
@@ -61,14 +64,11 @@ public final class World: Sendable {
         var registry = SamplerRegistry(compile: compile)
         samplers = try Samplers(of: scenario, registry: &registry)
         bank = SamplerBank(registry.samplers)
-        policy = try scenario.monitor.policy()
-        budget = try scenario.monitor.retry.budget?.budget()
+        monitor = try MonitorRules(scenario.monitor)
+        budget = try scenario.monitor.budget()
         repeatBudget = try scenario.sender.retryBudget?.budget()
         limiter = try scenario.sender.rateLimit?.bucket()
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
-        scans = try scenario.monitor.scanInterval.map { (interval) throws in
-            try ScanGrid(first: .start + scenario.monitor.scanPhase, interval: interval)
-        }
         faults = FaultTimeline(scenario.faults)
         arrivals = ArrivalPlan(scenario.rides)
         let end = Instant.start + scenario.clock.duration + scenario.clock.drain
@@ -94,30 +94,6 @@ public final class World: Sendable {
     }
 }
 
-extension Scenario.Monitor {
-    /// The policy that these settings describe.
-    func policy() throws(PolicyError) -> FreshnessPolicy {
-        try FreshnessPolicy(
-            freshLimit: freshLimit,
-            recoveryWindow: recoveryWindow,
-            retry: retry.policy(),
-            endSchedule: endSchedule
-        )
-    }
-}
-
-extension Scenario.Budget {
-    /// The budget that these settings describe.
-    func budget() throws(PolicyError) -> RetryBudget {
-        try RetryBudget(
-            capacityThousandths: thousandths(capacity),
-            thousandthsPerSecond: thousandths(perSecond),
-            thousandthsPerPush: thousandths(perPush),
-            reserveThousandths: thousandths(reserve)
-        )
-    }
-}
-
 extension Scenario.RateLimit {
     /// The full bucket that these settings describe.
     func bucket() throws(PolicyError) -> TokenBucket {
@@ -126,35 +102,5 @@ extension Scenario.RateLimit {
             thousandthsPerSecond: thousandths(perSecond),
             refill: refill
         )
-    }
-}
-
-/// A number that a scenario keeps in steps of 1/1000.
-private func thousandths(_ number: Double) -> Int {
-    Int((number * 1000).rounded())
-}
-
-extension Scenario.Retry {
-    /// The policy that these settings describe.
-    func policy() throws(PolicyError) -> RetryPolicy {
-        if let schedule {
-            try RetryPolicy(
-                schedule: schedule,
-                maxAttempts: maxAttempts,
-                jitter: jitter,
-                priorities: priorities,
-                obeysFifteenMinutes: obeysFifteenMinutes
-            )
-        } else {
-            try RetryPolicy(
-                maxAttempts: maxAttempts,
-                base: backoff.base,
-                factorThousandths: thousandths(backoff.factor),
-                cap: backoff.cap,
-                jitter: jitter,
-                priorities: priorities,
-                obeysFifteenMinutes: obeysFifteenMinutes
-            )
-        }
     }
 }

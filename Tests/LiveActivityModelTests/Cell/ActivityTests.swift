@@ -22,8 +22,8 @@ struct ActivityTests {
     @Test("The groups begin on lines of their own")
     func groups() throws {
         #expect(try offset(\Activity.ride) == 0)
-        #expect(try offset(\Activity.tokenNumber) == Self.line)
-        #expect(try offset(\Activity.instance) == 2 * Self.line)
+        #expect(try offset(\Activity.storedPush) == Self.line)
+        #expect(try offset(\Activity.monitor) == 2 * Self.line)
         #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
         #expect(try offset(\Activity.phone) == 4 * Self.line)
         #expect(try offset(\Activity.age) == 5 * Self.line)
@@ -31,9 +31,9 @@ struct ActivityTests {
 
     @Test("The last of each group ends within its line")
     func ends() throws {
-        #expect(try offset(\Activity.wakeCount) + MemoryLayout<UInt32>.size <= Self.line)
+        #expect(try offset(\Activity.formerTokens) + MemoryLayout<UInt32>.size <= Self.line)
         #expect(try offset(\Activity.accountedUntil) + 8 <= 2 * Self.line)
-        #expect(try offset(\Activity.instance) + MemoryLayout<InstanceFreshness?>.size <= 3 * Self.line)
+        #expect(try offset(\Activity.monitor) + MemoryLayout<MonitorStation>.size <= 3 * Self.line)
         #expect(try offset(\Activity.prospects) + MemoryLayout<PhoneStation.Prospects>.size <= 4 * Self.line)
         #expect(try offset(\Activity.newestPush) + MemoryLayout<UInt32>.size <= 5 * Self.line)
     }

@@ -206,6 +206,27 @@ struct TokenTests {
         #expect(cell[.tokensDiscarded] == 0)
     }
 
+    @Test("An accepted end to a token that was replaced meanwhile closes nothing: the new token gets the next end")
+    func lateEnd() throws {
+        var scenario = Scenario.ride(110)
+        scenario.devices.token.post = .seconds(20)
+        scenario.devices.token.rotation = .seconds(100)
+        scenario.apns.expiredTokenLag = .seconds(60)
+        scenario.sender.requestTime = .seconds(30)
+        scenario.sender.timeout = .seconds(60)
+        scenario.monitor.endSchedule = [.zero, .seconds(40)]
+        let cell = try FinishedCell(scenario)
+        #expect(
+            cell.log(.token, .request, .push, .activity).filter { !$0.contains("queued") } == [
+                "0 started", "0 token yielded", "20 token posted", "100 token rotated",
+                "110 sent end", "110 end deadToken", "120 token posted", "140 accepted end",
+                "150 sent end", "150 end ended", "150 ended: rideOver", "150 end reported", "150 token invalidated",
+                "180 accepted end",
+            ]
+        )
+        #expect(cell[.tokensInvalidated] == 1)
+    }
+
     @Test("A new token brings an instance back with the belief it had")
     func revival() throws {
         var scenario = Scenario.ride(1000)

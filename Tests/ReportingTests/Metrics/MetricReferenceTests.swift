@@ -37,7 +37,11 @@ struct MetricReferenceTests {
         let lines = MetricReference(Self.metrics()).plain.split(separator: "\n")
         #expect(lines.count == 2 * Self.metrics().count)
         #expect(lines.contains("send_time_us  [us]  lower is better"))
-        #expect(lines.contains("  From a push's offer to APNs' answer; what has no answer by the end of the run is left out."))
+        #expect(
+            lines.contains(
+                "  From a push's offer to APNs' answer; what has no answer by the end of the run is left out."
+            )
+        )
     }
 
     @Test("JSON has the same, for scripts")

@@ -135,7 +135,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
         var settings = try CoreSettings.brisk(instances: instances)
         if let scenario {
             let world = try ScenarioLoader.loadOrExit(file: scenario, settings: [])
-            settings.policy = world.monitorPolicy
+            settings.policy = world.policy
             settings.ttl = world.scenario.content.ttl
             settings.scanInterval = world.scenario.monitor.scanInterval ?? settings.scanInterval
         }

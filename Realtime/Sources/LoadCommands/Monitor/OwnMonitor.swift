@@ -38,7 +38,7 @@ struct OwnMonitor: Sendable {
             "--registry", scratch.path("tokens.sqlite"), "--apns", "https://127.0.0.1:\(standIn.port)",
             "--topic", "com.example.rides.push-type.liveactivity",
             "--bearer-token-file", try scratch.write(secret + "\n", to: "secret"), "--port", "0",
-            "--policy", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
+            "--scenario", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
             "--timeout", "\(timeout(of: scenario))us",
         ]
         if let ca = standIn.ca { arguments += ["--ca", ca] }

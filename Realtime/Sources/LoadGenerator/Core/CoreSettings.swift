@@ -1,4 +1,5 @@
 public import FreshnessCore
+import LiveActivityModel
 public import Quantities
 
 /// What the core is put under stress with: how many instances, by which policy, and how many of them fall silent.
@@ -42,15 +43,14 @@ public struct CoreSettings: Hashable, Sendable {
     ///
     /// - Throws: `PolicyError` never, for the policy is a valid one.
     public static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
-        let policy = try FreshnessPolicy(
-            freshLimit: .seconds(2),
-            recoveryWindow: .seconds(10),
-            retry: RetryPolicy(schedule: [.zero, .seconds(3), .seconds(6)]),
-            endSchedule: [.zero, .seconds(1), .seconds(5)]
-        )
+        var monitor = Scenario.Monitor()
+        monitor.freshLimit = .seconds(2)
+        monitor.recoveryWindow = .seconds(10)
+        monitor.retry.schedule = [.zero, .seconds(3), .seconds(6)]
+        monitor.endSchedule = [.zero, .seconds(1), .seconds(5)]
         return CoreSettings(
             instances: instances,
-            policy: policy,
+            policy: try monitor.policy(),
             ttl: .seconds(8),
             scanInterval: .seconds(1),
             silentShare: Probability(0.01),

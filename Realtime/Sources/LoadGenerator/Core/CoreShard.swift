@@ -1,11 +1,12 @@
 internal import CPrefetch
 public import FreshnessCore
+internal import LiveActivityModel
 public import Quantities
 internal import RandomStreams
 
 /// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
 ///
-/// The same `FreshnessTable` and `InstanceFreshness` that simulator and monitor use, in the same way: a scan of the table
+/// The same `FreshnessTable` and `MonitorStation` that simulator and monitor use, in the same way: a scan of the table
 /// finds who has changed class, and those are woken; attempts and ends that come later are appointments at later scans. There is
 /// no clock and no thread here: instants are arguments, and whoever reads a clock is the caller.
 ///
@@ -27,7 +28,8 @@ public struct CoreShard: ~Copyable {
     public private(set) var counts = CoreCounts()
     private let source: RandomSource
     private var table: FreshnessTable
-    private var instances: ContiguousArray<InstanceFreshness>
+    private var stations: ContiguousArray<MonitorStation>
+    private let rules: MonitorRules
     /// 1 for an instance to which every push is refused.
     private var silent: ContiguousArray<UInt8>
     private var wheel: AppointmentWheel
@@ -60,8 +62,9 @@ public struct CoreShard: ~Copyable {
         targets = ContiguousArray(repeating: 0, count: CoreShard.batch)
         turns = rows
         silent = ContiguousArray(repeating: 0, count: rows)
-        instances = []
-        instances.reserveCapacity(rows)
+        stations = []
+        stations.reserveCapacity(rows)
+        rules = MonitorRules(policy: settings.policy)
         // A scan after a long outage may find everybody changed: room for all, so that no scan allocates.
         changed.reserveCapacity(rows)
         let age = UInt64((settings.ttl + settings.policy.freshLimit).microseconds)
@@ -70,7 +73,7 @@ public struct CoreShard: ~Copyable {
             let left = TimeSpan(microseconds: Int64(age.multipliedFullWidth(by: draw).high) + 1)
             let staleDate = Instant(microseconds: (left - settings.policy.freshLimit).microseconds)
             let stamp = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: staleDate)
-            instances.append(InstanceFreshness(content: stamp, at: .start, policy: settings.policy))
+            stations.append(CoreShard.station(showing: stamp, at: .start, rules))
             table.set(row, freshUntil: settings.policy.lapse(of: stamp))
             silent[row] = isSilent(row, turn: 0) ? 1 : 0
         }
@@ -78,7 +81,7 @@ public struct CoreShard: ~Copyable {
 
     /// The bytes that are kept for each instance.
     public static var bytesPerInstance: Int {
-        MemoryLayout<InstanceFreshness>.stride + FreshnessTable.scannedBytesPerRow + AppointmentWheel.bytesPerRow
+        MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + AppointmentWheel.bytesPerRow
             + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
     }
 
@@ -104,7 +107,7 @@ public struct CoreShard: ~Copyable {
             guard silent[row] == 0 else {
                 counts.refused += 1
                 // Whatever the verdict, an attempt that comes is an appointment; nothing is due at once.
-                _ = instances[row].pushRefused(reason: .serviceUnavailable, at: now, policy: settings.policy)
+                refuse(row, isEnd: false, at: now)
                 continue
             }
             let stamp = ContentStamp(generatedAt: due[place], staleDate: due[place] + ttl)
@@ -123,7 +126,7 @@ public struct CoreShard: ~Copyable {
     /// Draws whom updates are directed at, and asks for the memory that they need.
     @inline(__always)
     private mutating func findTargets(first: Int, count: Int) {
-        let rows = UInt64(instances.count)
+        let rows = UInt64(stations.count)
         let source = source
         targets.withUnsafeMutableBufferPointer { targets in
             for place in 0..<count {
@@ -136,12 +139,12 @@ public struct CoreShard: ~Copyable {
             }
         }
         targets.withUnsafeBufferPointer { targets in
-            instances.withUnsafeBytes { instances in
-                guard let base = instances.baseAddress else { return }
+            stations.withUnsafeBytes { stations in
+                guard let base = stations.baseAddress else { return }
                 for place in 0..<count {
-                    let address = base + Int(targets[place]) &* MemoryLayout<InstanceFreshness>.stride
+                    let address = base + Int(targets[place]) &* MemoryLayout<MonitorStation>.stride
                     prefetch_line(address)
-                    prefetch_line(address + (MemoryLayout<InstanceFreshness>.size &- 1))
+                    prefetch_line(address + (MemoryLayout<MonitorStation>.size &- 1))
                 }
             }
             table.prefetch(targets, count)
@@ -152,7 +155,9 @@ public struct CoreShard: ~Copyable {
     @inline(__always)
     private mutating func confirm(_ stamp: ContentStamp, _ row: Int, at now: Instant) -> InstanceFreshness.Confirmation
     {
-        let confirmation = instances[row].contentConfirmed(stamp, at: now, policy: settings.policy)
+        let watch = stations[row].watch
+        // A station of a shard is watched from its beginning to its end.
+        let confirmation = stations[row].contentAccepted(stamp, of: watch, at: now, rules) ?? .closed
         switch confirmation {
         case .stillFresh:
             table.set(row, freshUntil: settings.policy.lapse(of: stamp))
@@ -163,6 +168,21 @@ public struct CoreShard: ~Copyable {
             break
         }
         return confirmation
+    }
+
+    /// Tells an instance that APNs has refused a push.
+    private mutating func refuse(_ row: Int, isEnd: Bool, at now: Instant) {
+        _ = stations[row].refused(isEnd: isEnd, reason: .serviceUnavailable, on: CoreShard.token, at: now, rules)
+    }
+
+    /// The one token of each instance.
+    private static var token: UInt32 { 1 }
+
+    /// An instance with its token.
+    private static func station(showing stamp: ContentStamp, at now: Instant, _ rules: MonitorRules) -> MonitorStation {
+        var station = MonitorStation()
+        _ = station.tokenPublished(CoreShard.token, showing: stamp, at: now, rules)
+        return station
     }
 
     // MARK: - Scans
@@ -205,19 +225,19 @@ public struct CoreShard: ~Copyable {
 
     /// Wakes an instance until nothing more is due, performs what it says, and makes the next appointment.
     private mutating func attend(_ row: Int, scan: Int, at now: Instant, _ decided: (Instant) -> Void) {
-        let policy = settings.policy
         let isReached = silent[row] == 0
         var next = Instant.never
+        // The host's draws count what was drawn for, and APNs' answers are there at once: nobody else gets a turn between.
         waking: while true {
             let draw = source.draw(entity: 0, purpose: Purpose.jitter, index: jitterDraws)
-            switch instances[row].wake(at: now, policy: policy, budget: &budget, draw: draw) {
+            switch stations[row].act(at: now, rules, budget: &budget, draw: draw) {
             case .nothing:
-                next = instances[row].nextDue(policy: policy)
+                next = stations[row].nextLook(at: now, rules)
                 break waking
-            case .becameRecoverable:
+            case .becameRecoverable(let since):
                 counts.episodes += 1
                 jitterDraws &+= 1
-                if let since = instances[row].staleSince { decided(since) }
+                decided(since)
             case .retry:
                 counts.retries += 1
                 jitterDraws &+= 1
@@ -226,7 +246,7 @@ public struct CoreShard: ~Copyable {
                     // No update: what an attempt brings is not counted as one.
                     if case .recovered = confirm(stamp, row, at: now) { counts.recoveredByRetry += 1 }
                 } else {
-                    _ = instances[row].pushRefused(reason: .serviceUnavailable, at: now, policy: policy)
+                    refuse(row, isEnd: false, at: now)
                 }
             case .withholdRetry:
                 jitterDraws &+= 1
@@ -236,17 +256,17 @@ public struct CoreShard: ~Copyable {
             case .sendEnd:
                 counts.ends += 1
                 if isReached {
-                    _ = instances[row].endConfirmed()
-                    counts.invalidated += 1
+                    if stations[row].endAccepted(on: CoreShard.token) { counts.invalidated += 1 }
                 } else {
-                    _ = instances[row].endRefused(reason: .serviceUnavailable, policy: policy)
+                    refuse(row, isEnd: true, at: now)
                 }
             }
         }
-        if instances[row].isOver, next == .never {
-            if !instances[row].isClosed { counts.abandoned += 1 }
+        guard let freshness = stations[row].freshness else { return }
+        if freshness.isOver, next == .never {
+            if !freshness.isClosed { counts.abandoned += 1 }
             replace(row, at: now)
-        } else if instances[row].freshUntil == nil, next != .never {
+        } else if freshness.freshUntil == nil, next != .never {
             let interval = settings.scanInterval.microseconds
             let ticks = (next - now).microseconds / interval + ((next - now).microseconds % interval > 0 ? 1 : 0)
             wheel.schedule(row, atScan: scan + Int(max(1, ticks)))
@@ -258,7 +278,7 @@ public struct CoreShard: ~Copyable {
         let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
         wheel.cancel(row)
         table.vacate(row)
-        instances[row] = InstanceFreshness(content: stamp, at: now, policy: settings.policy)
+        stations[row] = CoreShard.station(showing: stamp, at: now, rules)
         table.set(row, freshUntil: settings.policy.lapse(of: stamp))
     }
 
@@ -272,7 +292,7 @@ public struct CoreShard: ~Copyable {
 
     /// Lets instances fall silent and be heard again, one after another, each once in a ``CoreSettings/silence``.
     private mutating func turnSilences(until now: Instant) {
-        let rows = instances.count
+        let rows = stations.count
         let product = UInt64(max(0, now.microseconds)).multipliedFullWidth(by: UInt64(rows))
         let period = UInt64(settings.silence.microseconds)
         guard product.high < period else { return }

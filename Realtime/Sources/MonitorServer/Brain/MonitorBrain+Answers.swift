@@ -1,4 +1,5 @@
 import FreshnessCore
+import LiveActivityModel
 package import Quantities
 
 /// What APNs says.
@@ -15,7 +16,6 @@ extension MonitorBrain {
         switch answer.outcome {
         case .accepted:
             counts.accepted += 1
-            guard push.life == instances[row].life else { return true }
             confirmed(push, at: now)
         case .refused(let reason, let deadSince):
             counts.refused[APNsReason.allCases.firstIndex(of: reason) ?? 0] += 1
@@ -34,7 +34,7 @@ extension MonitorBrain {
             endConfirmed(push, at: now)
             return
         }
-        let confirmation = instances[row].freshness?.contentConfirmed(push.content, at: now, policy: policy)
+        let confirmation = instances[row].station.contentAccepted(push.content, of: push.watch, at: now, rules)
         switch confirmation {
         case .recovered:
             counts.recovered += 1
@@ -55,32 +55,28 @@ extension MonitorBrain {
     /// The token goes before anything else can be sent; should the process die before that is durable, another end is sent.
     private mutating func endConfirmed(_ push: Push, at now: Instant) {
         let row = push.row
-        // An end that went to a token since replaced says nothing of the phone behind the new one.
-        guard push.token.revision == instances[row].revision,
-            instances[row].freshness?.endConfirmed() == .invalidateToken
-        else { return }
+        guard instances[row].station.endAccepted(on: push.tokenNumber) else { return }
         counts.invalidated += 1
         retire(row, as: .invalidated, at: now)
     }
 
     private mutating func refused(_ push: Push, _ reason: APNsReason, deadSince: Instant?, at now: Instant) {
         let row = push.row
-        // A verdict on a token that has been replaced since says nothing about the new one.
-        guard push.token.revision == instances[row].revision, push.life == instances[row].life else { return }
         if reason.verdict == .tokenIsDead, let deadSince, deadSince < push.token.publishedAt {
             // Found dead before the phone has published it once more.
             counts.refusalsOutdated += 1
             return
         }
-        let refusal =
-            push.kind == .end
-            ? instances[row].freshness?.endRefused(reason: reason, policy: policy)
-            : instances[row].freshness?.pushRefused(reason: reason, at: now, policy: policy)
-        if refusal == .discardToken {
+        let refusal = instances[row].station
+            .refused(isEnd: push.kind == .end, reason: reason, on: push.tokenNumber, at: now, rules)
+        switch refusal {
+        case .outdated:
+            return
+        case .carryOn:
+            settle(row, at: now)
+        case .discardToken:
             counts.discarded += 1
             retire(row, as: .discarded, at: now)
-        } else {
-            settle(row, at: now)
         }
     }
 
@@ -97,7 +93,8 @@ extension MonitorBrain {
     ///
     /// Once: where nothing can be sent at all, the core's schedule is patience enough.
     private mutating func repeatIfValid(_ push: Push) {
-        guard !push.isRepeat, instances[push.row].token == push.token, push.life == instances[push.row].life else {
+        let station = instances[push.row].station
+        guard !push.isRepeat, station.counts(verdictOn: push.tokenNumber), push.watch == station.watch else {
             counts.unanswered += 1
             return
         }

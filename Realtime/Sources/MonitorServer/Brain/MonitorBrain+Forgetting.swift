@@ -1,4 +1,5 @@
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 
 /// Instances that are over go, or memory and disk would fill up with rides of long ago.
@@ -31,12 +32,13 @@ extension MonitorBrain {
 
     private func isForgettable(_ row: Int, unchangedSince limit: Instant) -> Bool {
         let instance = instances[row]
-        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty, !instance.awaitsRecord
+        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty,
+            !instance.station.awaitsRecord
         else {
             return false
         }
         // Without a core it never had a token: content came for a phone that has not been heard of since.
-        guard let freshness = instance.freshness else { return true }
+        guard let freshness = instance.station.freshness else { return true }
         return freshness.isOver && freshness.nextDue(policy: policy) == .never
     }
 }

@@ -1,4 +1,5 @@
 package import FreshnessCore
+import LiveActivityModel
 package import Quantities
 
 /// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
@@ -28,28 +29,21 @@ extension MonitorBrain {
         instances[row].token = token
         instances[row].tokenState = .active
         if let shown { instances[row].confirmed = shown }
-        if instances[row].freshness?.isTokenInvalidated ?? true {
-            begin(row, at: now)
-        } else {
-            _ = instances[row].freshness?.tokenPublished(at: now)
-        }
-        if instances[row].end != nil {
-            // Who posts a token after all has not been reached by an end that APNs accepted. The decision stands.
-            _ = instances[row].freshness?.rideOver(at: now)
-        } else if let announced = instances[row].announced, isNews(announced.stamp, for: row) {
+        instances[row].tokenCount &+= 1
+        let publication = instances[row].station
+            .tokenPublished(instances[row].tokenCount, showing: believed(row, at: now), at: now, rules)
+        if publication == .watched, let announced = instances[row].announced, isNews(announced.stamp, for: row) {
             sendUpdate(row, at: now)
         }
         settle(row, at: now)
     }
 
-    /// A new watch.
+    /// What a screen is believed to show.
     ///
     /// What the app has not told the screen shows is out of date from the moment on at which there is something newer.
-    private mutating func begin(_ row: Int, at now: Instant) {
+    private func believed(_ row: Int, at now: Instant) -> ContentStamp {
         let unknown = ContentStamp(generatedAt: .start, staleDate: instances[row].announced == nil ? .never : now)
-        let content = instances[row].confirmed ?? unknown
-        instances[row].freshness = InstanceFreshness(content: content, at: now, policy: policy)
-        instances[row].life += 1
+        return instances[row].confirmed ?? unknown
     }
 
     private func isNews(_ stamp: ContentStamp, for row: Int) -> Bool {
@@ -82,7 +76,7 @@ extension MonitorBrain {
         instances[row].changedAt = now
         instances[row].token = nil
         instances[row].tokenState = .invalidated
-        _ = instances[row].freshness?.endReported()
+        _ = instances[row].station.withdrawn()
         settle(row, at: now)
         return instances[row].inFlight
     }
@@ -104,7 +98,7 @@ extension MonitorBrain {
     /// What an announcement would meet.
     package func reception(of stamp: ContentStamp, for id: InstanceID) -> Reception {
         guard let row = row(of: id) else { return .new }
-        if instances[row].end != nil { return .ended }
+        if instances[row].station.isEndDecided { return .ended }
         guard let known = instances[row].announced?.stamp else { return .new }
         if stamp.generatedAt == known.generatedAt { return .repeated }
         return stamp.generatedAt > known.generatedAt ? .new : .older(thanGeneratedAt: known.generatedAt)
@@ -118,10 +112,10 @@ extension MonitorBrain {
         instances[row].changedAt = now
         let isFirst = instances[row].announced == nil
         instances[row].announced = content
-        instances[row].pushNumbers.contentAnnounced()
-        if isFirst, instances[row].isUnknown, instances[row].freshness?.isOver == false {
+        instances[row].pushNumbers.contentArose()
+        if isFirst, instances[row].isUnknown, instances[row].station.takesContent {
             // Until now there was nothing newer than what the screen shows.
-            begin(row, at: now)
+            instances[row].station.watchAnew(showing: believed(row, at: now), at: now, rules)
         }
         sendUpdate(row, at: now)
         settle(row, at: now)
@@ -133,20 +127,17 @@ extension MonitorBrain {
     package mutating func rideOver(_ id: InstanceID, dismissalDate: Int64?, at now: Instant) {
         guard let row = row(of: id) else { return }
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
-        guard instances[row].end == nil else { return }
+        guard !instances[row].station.isRideOver else { return }
         instances[row].changedAt = now
-        instances[row].end = .rideOver
-        counts.ridesOver += 1
-        _ = instances[row].freshness?.rideOver(at: now)
-        settle(row, at: now)
+        if !instances[row].station.isGivenUp { counts.ridesOver += 1 }
+        if instances[row].station.rideOver(at: now) { settle(row, at: now) }
     }
 
     /// The monitor's own decision to end an instance is durable: ends may be sent.
     ///
     /// At once, between scans too: only the disk has kept them back.
     package mutating func endRecorded(_ id: InstanceID, at now: Instant) {
-        guard let row = row(of: id), instances[row].awaitsRecord else { return }
-        instances[row].awaitsRecord = false
+        guard let row = row(of: id), instances[row].station.decisionRecorded() else { return }
         look(row, at: now)
     }
 
@@ -162,7 +153,10 @@ extension MonitorBrain {
         instances[row].tokenState = stored.tokenState
         instances[row].confirmed = stored.confirmed
         instances[row].announced = stored.announced
-        instances[row].end = stored.end
+        instances[row].station = MonitorStation(
+            isRideOver: stored.end == .rideOver,
+            isGivenUp: stored.end == .severe
+        )
         instances[row].pushNumbers = PushNumbers(from: firstPushNumber)
         if let token = stored.token {
             watch(row, token: token, shown: nil, at: now)

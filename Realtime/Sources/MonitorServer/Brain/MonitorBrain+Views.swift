@@ -1,4 +1,5 @@
 package import FreshnessCore
+import LiveActivityModel
 package import Quantities
 
 /// What can be read of instances.
@@ -44,7 +45,7 @@ extension MonitorBrain {
                 row += 1
                 continue
             }
-            if wanted == nil || instances[row].freshness?.classification(at: now) == wanted {
+            if wanted == nil || instances[row].station.freshness?.classification(at: now) == wanted {
                 views.append(view(row, at: now))
             }
             row += 1
@@ -55,13 +56,13 @@ extension MonitorBrain {
     private func view(_ row: Int, at now: Instant) -> View {
         let instance = instances[row]
         let phase =
-            switch instance.freshness {
+            switch instance.station.freshness {
             case nil: instance.tokenState == .none ? "waiting" : "closed"
             case .some(let freshness): freshness.isClosed ? "closed" : freshness.isOver ? "ending" : "live"
             }
         return View(
             id: instance.id,
-            freshness: instance.freshness?.classification(at: now),
+            freshness: instance.station.freshness?.classification(at: now),
             phase: phase,
             token: instance.tokenState,
             shown: instance.confirmed,

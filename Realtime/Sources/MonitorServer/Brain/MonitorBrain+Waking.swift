@@ -1,14 +1,15 @@
 import FreshnessCore
 import HeapModule
+import LiveActivityModel
 package import Quantities
 
-/// Time passes: scans, deadlines, and what the core wants done.
+/// Time passes: scans, deadlines, and what the stations want done.
 extension MonitorBrain {
     /// Does all that is due.
     ///
     /// - Parameter now: Not before that of any earlier call.
     package mutating func advance(to now: Instant) {
-        if let scans, now >= nextScan {
+        if let scans = rules.scans, now >= nextScan {
             scan(at: now)
             nextScan = scans.firstScan(notBefore: now + TimeSpan(microseconds: 1))
         }
@@ -36,64 +37,55 @@ extension MonitorBrain {
 
     /// Counts classes now; for a monitor that does not scan.
     package mutating func countClasses(at now: Instant) {
-        guard scans == nil else { return }
+        guard rules.scans == nil else { return }
         classes = table.scan(at: now)
     }
 
     /// Does what is due for an instance, one push at a time, and makes the next appointment.
     mutating func look(_ row: Int, at now: Instant) {
-        while !actOnce(row, at: now) {}
+        if instances[row].station.isDue(at: now, rules) {
+            while actOnce(row, at: now) {}
+        }
         settle(row, at: now)
     }
 
     /// Makes the next appointment for an instance about which something has changed.
     mutating func settle(_ row: Int, at now: Instant) {
         mirror(row, at: now)
-        guard let freshness = instances[row].freshness, !instances[row].awaitsRecord else { return }
-        let due = freshness.nextDue(policy: policy)
+        let due = instances[row].station.nextLook(at: now, rules)
         guard due != .never else { return }
-        guard let scans, instances[row].end != .rideOver else {
-            // The end of a ride is an event of its own, for which no scan has to come.
-            remember(row, at: max(due, now))
+        // The table's next scan finds a lapse, but only as a change from what the last one saw.
+        let isLapse = instances[row].station.freshness?.freshUntil != nil
+        if rules.scans != nil, isLapse, !instances[row].station.isRideOver,
+            table.classAtLastScan(row) ?? .fresh == .fresh
+        {
             return
         }
-        // The table's next scan finds a lapse, but only as a change from what the last one saw.
-        if freshness.freshUntil != nil, table.classAtLastScan(row) ?? .fresh == .fresh { return }
-        remember(row, at: scans.firstScan(notBefore: max(due, now)))
+        remember(row, at: due)
     }
 
-    /// Performs one action of the core.
+    /// Performs one action of the station.
     ///
-    /// - Returns: Whether it was one after which others get their turn.
+    /// - Returns: Whether another may follow before others get their turn.
     private mutating func actOnce(_ row: Int, at now: Instant) -> Bool {
-        guard !instances[row].awaitsRecord, instances[row].freshness.map({ $0.nextDue(policy: policy) <= now }) ?? false
-        else { return true }
         let draw = pauseDraw(row)
-        let action = instances[row].freshness?.wake(at: now, policy: policy, budget: &budget, draw: draw)
+        let action = instances[row].station.act(at: now, rules, budget: &budget, draw: draw)
         switch action {
-        case nil, .nothing:
-            return true
+        case .nothing:
+            break
         case .becameRecoverable:
             counts.episodes += 1
-            return false
-        case .retry(_, let priority):
+        case .retry(let priority):
             sendRetry(row, priority: priority, at: now)
-            return true
         case .withholdRetry:
             counts.retriesWithheld += 1
-            return true
-        case .becameSevere:
+        case .becameSevere(let mustRecord):
             counts.endedSevere += 1
-            if instances[row].end == nil {
-                instances[row].end = .severe
-                instances[row].awaitsRecord = true
-                actions.changes.append(.end(instances[row].id, .severe, at: now))
-            }
-            return false
+            if mustRecord { actions.changes.append(.end(instances[row].id, .severe, at: now)) }
         case .sendEnd:
             sendEnd(row, at: now)
-            return true
         }
+        return action.continues
     }
 
     // MARK: - Pushes

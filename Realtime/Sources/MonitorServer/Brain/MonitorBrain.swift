@@ -1,13 +1,14 @@
 import APNsProtocol
 package import FreshnessCore
 import HeapModule
+package import LiveActivityModel
 package import Quantities
 import RandomStreams
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///
-/// It decides nothing about freshness, retries or ends itself: `InstanceFreshness` does, as in the simulator. Here is what
-/// both bodies need around it: whose turn it is, what a push carries, and that nothing goes to a token that is not valid.
+/// It decides nothing itself: a `MonitorStation` for each instance does, as in the simulator. Here is what a service needs
+/// around them: whose turn it is, what a push carries, and what has to be on disk before it goes.
 ///
 /// ```
 ///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► sender ──► answers ─┐
@@ -27,8 +28,8 @@ package struct MonitorBrain {
         package var pushes: [Push] = []
     }
 
-    let policy: FreshnessPolicy
-    let scans: ScanGrid?
+    let rules: MonitorRules
+    var policy: FreshnessPolicy { rules.policy }
     var budget: RetryBudget?
     private let random: RandomSource
     var instances: [MonitoredInstance] = []
@@ -57,36 +58,29 @@ package struct MonitorBrain {
     /// A monitor without instances.
     ///
     /// - Parameters:
-    ///   - policy: Thresholds, attempts and ends; the recovery window in whole milliseconds, up to 12 days.
-    ///   - scanInterval: From scan to scan; nil: acts at each deadline.
-    ///   - budget: What all retries share; nil for no limit.
+    ///   - monitor: Thresholds, attempts, ends, scans and the budget of all retries; the recovery window in whole
+    ///     milliseconds, up to 12 days. Scans lie on their grid in UNIX time: the same one after a restart.
     ///   - seed: What the jitter of retries is drawn from.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
+    /// - Throws: `PolicyError` for the first number out of range.
     package init(
-        policy: FreshnessPolicy,
-        scanInterval: TimeSpan?,
-        budget: RetryBudget?,
+        _ monitor: Scenario.Monitor,
         seed: UInt64,
         forgetAfter: TimeSpan? = nil,
         at now: Instant
     ) throws(PolicyError) {
-        self.policy = policy
+        rules = try MonitorRules(monitor, recordsDecisions: true)
+        budget = try monitor.budget()
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
-        self.budget = budget
         random = RandomSource(seed: seed, replication: 0)
-        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: policy, at: now)
-        // Scans lie on whole multiples of the interval in UNIX time: the same grid after a restart.
-        scans = try scanInterval.map { (interval) throws(PolicyError) in try ScanGrid(first: .start, interval: interval)
-        }
-        nextScan = scans?.firstScan(notBefore: now) ?? .never
+        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: rules.policy, at: now)
+        nextScan = rules.scans?.firstScan(notBefore: now) ?? .never
         boot = UInt32(truncatingIfNeeded: now.microseconds)
     }
 
     private static var firstRows: Int { 1024 }
-    /// The model's number for draws of pauses between retries.
-    static var retryPause: UInt16 { 70 }
 
     /// Takes what is to be done.
     package mutating func takeActions() -> Actions {
@@ -135,7 +129,7 @@ package struct MonitorBrain {
         rows[instances[row].id] = nil
         instances[row].isForgotten = true
         instances[row].token = nil
-        instances[row].freshness = nil
+        instances[row].station = MonitorStation()
         instances[row].announced = nil
         instances[row].appointment = .never
         table.vacate(row)
@@ -154,7 +148,7 @@ package struct MonitorBrain {
 
     /// Puts into the table what the core thinks of an instance.
     mutating func mirror(_ row: Int, at now: Instant) {
-        guard let freshness = instances[row].freshness else {
+        guard let freshness = instances[row].station.freshness else {
             table.vacate(row)
             return
         }
@@ -175,14 +169,9 @@ package struct MonitorBrain {
     }
 
     /// The draw for an instance's next pause.
-    mutating func pauseDraw(_ row: Int) -> UInt64 {
-        defer { instances[row].wakeCount &+= 1 }
-        guard policy.retry.jitter != .none else { return 0 }
-        return random.draw(
-            entity: instances[row].id.entity,
-            purpose: MonitorBrain.retryPause,
-            index: instances[row].wakeCount
-        )
+    func pauseDraw(_ row: Int) -> UInt64 {
+        guard rules.needsDraws else { return 0 }
+        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.wakeCount)
     }
 
     /// Where the numbers of an instance begin that was there before this process.
@@ -194,7 +183,8 @@ package struct MonitorBrain {
     /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
     /// processes, different.
     private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
-        let index = first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.take(for: kind)
+        let index =
+            first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
         return RequestID(
             ride: instances[row].id.entity,
             drawIndex: index,
@@ -220,8 +210,9 @@ package struct MonitorBrain {
             requestID: requestID(kind, row, repeating: first),
             kind: kind,
             row: row,
-            life: instances[row].life,
+            watch: instances[row].station.watch,
             token: token,
+            tokenNumber: instances[row].station.token,
             priority: priority,
             content: content,
             payload: payload,

@@ -1,5 +1,6 @@
 package import APNsProtocol
 package import FreshnessCore
+import LiveActivityModel
 
 /// One push on its way to APNs.
 package struct Push: Sendable {
@@ -11,6 +12,15 @@ package struct Push: Sendable {
         case retry
         /// An end event.
         case end
+
+        /// As pushes are numbered.
+        var numbered: StoryLine.PushKind {
+            switch self {
+            case .update: .update
+            case .retry: .retry
+            case .end: .end
+            }
+        }
 
         /// As metrics name it.
         package var name: String {
@@ -31,9 +41,11 @@ package struct Push: Sendable {
     /// The instance, by its place among the monitor's.
     package let row: Int
     /// Which watch over the instance it belongs to; an answer that comes later says nothing about the next one.
-    package let life: UInt32
+    package let watch: UInt8
     /// Where it goes.
     package let token: PublishedToken
+    /// The number of that token among the instance's; the answer counts for it alone.
+    package let tokenNumber: UInt32
     /// How urgent it is.
     package let priority: PushPriority
     /// The content that it carries.

@@ -4,30 +4,15 @@ import Foundation
 import FreshnessCore
 import Hummingbird
 import HummingbirdTesting
+import LiveActivityModel
 import Logging
 import Quantities
 
 @testable import MonitorServer
 
-/// Policies and names for tests.
+/// Names and content for tests.
 enum Fixture {
     static let secret = "a-secret-of-some-length"
-
-    /// Fresh for 2 min past the stale date, three attempts 20 s apart and more, severe after 5 min.
-    static func policy(jitter: Jitter = .none) throws -> FreshnessPolicy {
-        try FreshnessPolicy(
-            freshLimit: .minutes(2),
-            recoveryWindow: .minutes(5),
-            retry: RetryPolicy(
-                maxAttempts: 3,
-                base: .seconds(20),
-                factorThousandths: 2000,
-                cap: .minutes(2),
-                jitter: jitter
-            ),
-            endSchedule: [.zero, .seconds(30), .minutes(2)]
-        )
-    }
 
     static func id(_ text: String) throws -> InstanceID {
         guard let id = InstanceID(text) else { throw Broken() }
@@ -56,18 +41,11 @@ struct MonitorFixture {
 
     init(
         scratch: Scratch,
-        policy: FreshnessPolicy? = nil,
         limits: MonitorLimits = MonitorLimits()
     ) throws {
         self.scratch = scratch
         let clock = MonitorClock()
-        let brain = try MonitorBrain(
-            policy: try policy ?? Fixture.policy(),
-            scanInterval: nil,
-            budget: nil,
-            seed: 1,
-            at: clock.now
-        )
+        let brain = try MonitorBrain(Scenario.Monitor(), seed: 1, at: clock.now)
         registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(
             brain: brain,

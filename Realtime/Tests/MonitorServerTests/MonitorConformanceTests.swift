@@ -1,0 +1,59 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+@testable import MonitorServer
+
+/// The same histories on every host of `MonitorStation` that can be told what happens: the simulator's cell, and the service's
+/// brain in its place, with the same log line by line.
+///
+/// `load core` draws its own load and cannot be told one; it has no tokens to rotate either.
+@Suite("Every host of the monitor goes through the same histories alike")
+struct MonitorConformanceTests {
+    @Test("The simulator's cell", arguments: MonitorHistory.all)
+    func cell(_ history: MonitorHistory) throws {
+        let world = try ScenarioLoader.world(history.scenario)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .ride(0))
+        _ = cell.run(through: .never)
+        #expect(cell.story.compactMap(Self.words) == history.log)
+    }
+
+    @Test("The service's brain", arguments: MonitorHistory.all + MonitorHistory.restarts)
+    func brain(_ history: MonitorHistory) throws {
+        let world = try ScenarioLoader.world(history.scenario)
+        var cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        var host = try BrainAtWork(
+            world,
+            transit: MonitorHistory.transit,
+            roundTrip: history.roundTrip,
+            lag: history.lag
+        )
+        if let seconds = history.restartsAt {
+            let restart = Instant.start + .seconds(seconds)
+            host.drive(&cell, through: restart)
+            try host.restart(at: restart)
+        }
+        host.drive(&cell, through: world.horizon)
+        #expect(host.log == history.log)
+    }
+
+    /// A line of a story in the words of the histories; nil for what they leave out.
+    private static func words(_ line: StoryLine) -> String? {
+        let text: String? =
+            switch line.happening {
+            case .sent(let kind, _): "send \(kind)"
+            case .answered(let kind, nil): "accepted \(kind)"
+            case .answered(let kind, .some): "refused \(kind)"
+            case .classified(.recoverable): "class stale"
+            case .classified(.severe): "class severe"
+            case .confirmed(.recovered): "class fresh"
+            case .tokenPosted: "token"
+            case .tokenInvalidated: "token invalidated"
+            case .tokenDiscarded: "token discarded"
+            default: nil
+            }
+        return text.map { "\(MonitorHistory.seconds(line.at)) \($0)" }
+    }
+}

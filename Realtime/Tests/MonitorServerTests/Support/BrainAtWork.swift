@@ -1,0 +1,212 @@
+import APNsProtocol
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+@testable import MonitorServer
+
+/// A brain in virtual time, with an APNs behind it whose ways are all of the same length, and which is silent for a while.
+struct BrainAtWork {
+    /// From a request to the phone.
+    private let transit: TimeSpan
+    /// From a request to its answer.
+    private let roundTrip: TimeSpan
+    /// How long APNs accepts pushes to a token that is dead.
+    private let lag: TimeSpan
+
+    private enum Happening {
+        case arrives(PhonePush)
+        case answered(MonitorServer.Push.Kind, PushAnswer)
+    }
+
+    private(set) var brain: MonitorBrain
+    private let timeToLive: TimeSpan
+    private let silence: Range<Instant>
+    private let world: World
+    /// What is on disk, by name: only what a restart needs.
+    private var stored: [InstanceID: StoredInstance] = [:]
+    /// What happened, in the words of ``MonitorHistory``.
+    private(set) var log: [String] = []
+    private var revision: Int64 = 0
+    /// Whose each token is.
+    private var tokens: [DeviceToken: (ride: UInt64, number: UInt32)] = [:]
+    /// Since when tokens are dead.
+    private var deaths: [DeviceToken: Instant] = [:]
+    /// What is to come, in the order of time; equals in the order in which they were made.
+    private var coming: [(at: Instant, happening: Happening)] = []
+
+    /// - Precondition: The scenario has no fault but a silence of APNs.
+    init(_ world: World, transit: TimeSpan, roundTrip: TimeSpan, lag: TimeSpan = .zero) throws {
+        self.world = world
+        self.transit = transit
+        self.roundTrip = roundTrip
+        self.lag = lag
+        brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: .start)
+        timeToLive = world.scenario.content.ttl
+        let faults = world.scenario.faults
+        silence =
+            faults.isEmpty
+            ? .start..<Instant.start : .start + faults[0].at..<(.start + faults[0].at + faults[0].duration)
+    }
+
+    /// The process is killed and started again: what was under way is forgotten, and what is on disk comes back.
+    mutating func restart(at now: Instant) throws {
+        log.append("\(seconds(now)) restart")
+        brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: now)
+        coming.removeAll { if case .answered = $0.happening { true } else { false } }
+        for (_, row) in stored { brain.restore(row, at: now) }
+        perform(at: now)
+    }
+
+    private func seconds(_ now: Instant) -> String { MonitorHistory.seconds(now) }
+
+    private mutating func note(_ text: String, at now: Instant) {
+        log.append("\(seconds(now)) \(text)")
+    }
+
+    /// Writes down what a call of the brain has changed.
+    private mutating func noting(at now: Instant, _ call: (inout MonitorBrain) -> Void) {
+        let before = brain.counts
+        call(&brain)
+        let after = brain.counts
+        if after.episodes > before.episodes { note("class stale", at: now) }
+        if after.endedSevere > before.endedSevere { note("class severe", at: now) }
+        if after.recovered > before.recovered { note("class fresh", at: now) }
+        if after.invalidated > before.invalidated { note("token invalidated", at: now) }
+        if after.discarded > before.discarded { note("token discarded", at: now) }
+    }
+
+    /// Lets a cell and the brain live on until an instant.
+    mutating func drive(_ cell: inout CellSimulation, through horizon: Instant) {
+        while true {
+            let due = min(coming.first?.at ?? .never, brain.nextWake)
+            let border = due == .never ? Instant.never : Instant(microseconds: due.microseconds - 1)
+            if cell.step(through: border) {
+                for news in cell.takeOutbox() { hear(news) }
+            } else if due > horizon {
+                return
+            } else if let next = coming.first, next.at == due {
+                coming.removeFirst()
+                switch next.happening {
+                case .arrives(let push): cell.hear(.pushed(push), at: due)
+                case .answered(let kind, let answer):
+                    switch answer.outcome {
+                    case .accepted: note("accepted \(kind.name)", at: due)
+                    default: note("refused \(kind.name)", at: due)
+                    }
+                    noting(at: due) { $0.answered(answer, at: due) }
+                }
+                perform(at: due)
+            } else {
+                noting(at: due) { $0.advance(to: due) }
+                perform(at: due)
+            }
+        }
+    }
+
+    private mutating func hear(_ news: OutgoingNews) {
+        switch news {
+        case .server(let news): hear(news)
+        case .tokenDied(let ride, let number, let since): note(death: DeviceToken(ride: ride, number: number), since)
+        case .request, .givenUp: preconditionFailure("a cell whose monitor is outside sends nothing")
+        }
+    }
+
+    /// What is told first of a token holds.
+    private mutating func note(death token: DeviceToken, _ since: Instant) {
+        if deaths[token] == nil { deaths[token] = since }
+    }
+
+    private mutating func hear(_ news: ServerNews) {
+        guard let id = InstanceID("ride-\(news.instance.ride).\(news.instance.life)") else { return }
+        switch news.message {
+        case .token(let number, let shown):
+            let token = DeviceToken(ride: news.instance.ride, number: number)
+            tokens[token] = (news.instance.ride, number)
+            revision += 1
+            if let shown { announce(shown, .immediate, to: id, at: news.at) }
+            let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
+            note("token", at: news.at)
+            stored[id, default: Self.unknown(id)].token = published
+            stored[id]?.revision = revision
+            stored[id]?.tokenState = .active
+            if let shown { stored[id]?.confirmed = shown }
+            brain.tokenPublished(published, for: id, shown: shown, at: news.at)
+        case .content(let stamp, let priority, _):
+            announce(stamp, priority, to: id, at: news.at)
+        case .withdrawal:
+            revision += 1
+            stored[id]?.token = nil
+            stored[id]?.tokenState = .invalidated
+            let revision = revision
+            noting(at: news.at) {
+                _ = $0.tokenWithdrawn(from: id, at: news.at)
+                _ = $0.tokenWithdrawn(from: id, revision: revision, at: news.at)
+            }
+        case .rideOver:
+            stored[id]?.end = .rideOver
+            brain.rideOver(id, dismissalDate: nil, at: news.at)
+        }
+        perform(at: news.at)
+    }
+
+    /// Content, that with which an activity began included: a retry has something to carry then, as in the simulation.
+    private mutating func announce(_ stamp: ContentStamp, _ priority: PushPriority, to id: InstanceID, at now: Instant)
+    {
+        let state = Array("{}".utf8)
+        let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
+        stored[id, default: Self.unknown(id)].announced = content
+        brain.contentAnnounced(content, for: id, at: now)
+    }
+
+    private static func unknown(_ id: InstanceID) -> StoredInstance {
+        StoredInstance(id: id, revision: 0, tokenState: .none)
+    }
+
+    /// Makes durable what is to be durable at once, and sends.
+    private mutating func perform(at now: Instant) {
+        var actions = brain.takeActions()
+        while !actions.changes.isEmpty || !actions.pushes.isEmpty {
+            for change in actions.changes {
+                switch change {
+                case .end(let id, let decision, _):
+                    stored[id]?.end = decision
+                    brain.endRecorded(id, at: now)
+                case .confirm(let id, let stamp, _): stored[id]?.confirmed = stamp
+                case .retire(let id, _, let state, _):
+                    stored[id]?.token = nil
+                    stored[id]?.tokenState = state
+                case .publish, .withdraw, .announce, .forget: break
+                }
+            }
+            for push in actions.pushes { send(push, at: now) }
+            actions = brain.takeActions()
+        }
+    }
+
+    private mutating func send(_ push: MonitorServer.Push, at now: Instant) {
+        note("send \(push.kind.name)", at: now)
+        guard !silence.contains(now), let token = tokens[push.token.token] else { return }
+        if let death = deaths[push.token.token], death <= now {
+            let isKnown = now >= death + lag
+            let outcome = isKnown ? PushOutcome.refused(.unregistered, deadSince: nil) : .accepted
+            expect(.answered(push.kind, PushAnswer(number: push.number, outcome: outcome)), at: now + roundTrip)
+            return
+        }
+        let arrival = PhonePush(
+            ride: token.ride,
+            tokenNumber: token.number,
+            isEnd: push.kind == .end,
+            priority: push.priority,
+            content: push.content,
+            timestamp: now.microseconds
+        )
+        expect(.arrives(arrival), at: now + transit)
+        expect(.answered(push.kind, PushAnswer(number: push.number, outcome: .accepted)), at: now + roundTrip)
+    }
+
+    private mutating func expect(_ happening: Happening, at due: Instant) {
+        let place = coming.firstIndex { $0.at > due } ?? coming.endIndex
+        coming.insert((due, happening), at: place)
+    }
+}

@@ -1,0 +1,66 @@
+import FreshnessCore
+
+/// The running numbers of one activity's pushes, by kind, whoever sends them; see `PushIndex`.
+///
+/// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
+/// in real time numbers as the simulated one does, so its pushes meet the same luck.
+public struct PushNumbers: BitwiseCopyable, Sendable {
+    private var occasions: UInt32
+    private var retries: UInt32
+    private var ends: UInt32
+    private var starts: UInt32 = 0
+    /// How often the content of the last occasion was sent.
+    private var sendings: UInt32 = 0
+
+    /// Numbers.
+    ///
+    /// - Parameter start: Where they begin; what was sent before a restart had others.
+    public init(from start: UInt32 = 0) {
+        (occasions, retries, ends) = (start, start, start)
+    }
+
+    /// How many retries there were, where numbers began with 0.
+    var retryCount: UInt32 { retries }
+
+    /// There is new content: a state change or a refresh, whether or not a push comes of it.
+    ///
+    /// Counted before any filter: what becomes of one occasion says nothing about the number of the next.
+    @inline(__always)
+    public mutating func contentArose() {
+        occasions &+= 1
+        sendings = 0
+    }
+
+    /// The index of a new push; an update has that of the last occasion.
+    @inline(__always)
+    public mutating func takeIndex(for kind: StoryLine.PushKind) -> UInt32 {
+        let number: UInt32
+        switch kind {
+        case .update:
+            number = occasions &- 1
+        case .retry:
+            number = retries
+            retries &+= 1
+        case .end:
+            number = ends
+            ends &+= 1
+        case .start:
+            number = starts
+            starts &+= 1
+        }
+        return PushIndex.push(kind: kind.rawValue, number: number)
+    }
+
+    /// The index of the first request of a new push, for a sender that may send the same update to several tokens.
+    ///
+    /// Each sending of an update has an attempt of its own. They are two apart: a request that is repeated has the one
+    /// between.
+    public mutating func takeRequestIndex(for kind: StoryLine.PushKind) -> UInt32 {
+        var attempt: UInt32 = 0
+        if kind == .update {
+            attempt = sendings
+            sendings &+= 2
+        }
+        return PushIndex.request(takeIndex(for: kind), attempt: attempt)
+    }
+}

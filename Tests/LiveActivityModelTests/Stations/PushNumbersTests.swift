@@ -1,0 +1,35 @@
+import FreshnessCore
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("The numbers of an activity's pushes")
+struct PushNumbersTests {
+    @Test("Kinds are numbered apart; an update has the number of its occasion")
+    func kinds() {
+        var numbers = PushNumbers()
+        numbers.contentArose()
+        numbers.contentArose()
+        #expect(numbers.takeIndex(for: .update) == PushIndex.push(kind: 0, number: 1))
+        #expect(numbers.takeIndex(for: .update) == PushIndex.push(kind: 0, number: 1))
+        #expect(numbers.takeIndex(for: .retry) == PushIndex.push(kind: 1, number: 0))
+        #expect(numbers.takeIndex(for: .retry) == PushIndex.push(kind: 1, number: 1))
+        #expect(numbers.takeIndex(for: .end) == PushIndex.push(kind: 2, number: 0))
+        #expect(numbers.takeIndex(for: .start) == PushIndex.push(kind: 3, number: 0))
+        #expect(numbers.retryCount == 2)
+    }
+
+    @Test("The same update sent again has an attempt of its own, two after the one before")
+    func sendings() {
+        var numbers = PushNumbers(from: 8)
+        numbers.contentArose()
+        let push = PushIndex.push(kind: 0, number: 8)
+        #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 0))
+        #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 2))
+        let end = PushIndex.push(kind: 2, number: 8)
+        #expect(numbers.takeRequestIndex(for: .end) == PushIndex.request(end, attempt: 0))
+        numbers.contentArose()
+        let next = PushIndex.push(kind: 0, number: 9)
+        #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(next, attempt: 0))
+    }
+}
