@@ -25,8 +25,8 @@ final class PhoneScreens: Sendable {
 
     /// How many pushes wait for their decoding at most; some 100 MB of payloads.
     private static var mostWaiting: Int { 65_536 }
-    /// How many screens there are at most; those that come later are counted only.
-    private static var mostScreens: Int { 2_000_000 }
+    /// How many screens there are at most; activities for which there is no room are counted only.
+    private let room: Int
 
     private struct State {
         var screens: [String: PhoneScreen] = [:]
@@ -34,13 +34,28 @@ final class PhoneScreens: Sendable {
         var clock: RunClock
         /// The wall clock at the start of the run [UNIX µs].
         var epoch: Int64
+        /// When screens may be given up again to make room.
+        var nextClearing = Instant.start
+
+        /// Whether there is room for one more screen.
+        ///
+        /// A screen that shows nothing any more is kept for as long as there is room: a push that follows the end has to
+        /// come after the end. The search for such screens goes over all of them, hence once a minute at most.
+        mutating func hasRoom(_ room: Int, at now: Instant) -> Bool {
+            if screens.count >= room, now >= nextClearing {
+                nextClearing = now + .minutes(1)
+                screens = screens.filter { $0.value.display(at: now) != .gone }
+            }
+            return screens.count < room
+        }
     }
 
     private let rules: PhoneStation.Rules
 
-    init(loop: any EventLoop, clock: RunClock, epoch: Int64, rules: PhoneStation.Rules) {
+    init(loop: any EventLoop, clock: RunClock, epoch: Int64, rules: PhoneStation.Rules, room: Int = 2_000_000) {
         self.loop = loop
         self.rules = rules
+        self.room = room
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
 
@@ -70,19 +85,19 @@ final class PhoneScreens: Sendable {
                 }
                 // A copy: the substring would keep the whole path.
                 let token = String(arrival.token)
-                guard state.screens[token] != nil || state.screens.count < PhoneScreens.mostScreens else {
+                let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
+                guard state.screens[token] != nil || state.hasRoom(room, at: now) else {
                     state.tally.withoutRoom += 1
                     continue
                 }
-                let now = state.epoch + arrival.at.microseconds
                 let effect = state.screens[token, default: PhoneScreen()]
                     .receive(
                         push.aps,
                         isImmediate: arrival.isImmediate,
-                        at: Instant(microseconds: now),
+                        at: now,
                         rules: rules
                     )
-                state.tally.count(effect, age: Double(now) / 1_000_000 - push.aps.timestamp)
+                state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.aps.timestamp)
             }
         }
     }
@@ -92,12 +107,12 @@ final class PhoneScreens: Sendable {
         state.withLockedValue { state in
             let now = state.epoch + state.clock.instant(at: .now()).microseconds
             var tally = state.tally
-            for (token, screen) in state.screens {
+            for screen in state.screens.values {
                 switch screen.display(at: Instant(microseconds: now)) {
                 case .fresh: tally.fresh += 1
                 case .stale: tally.stale += 1
                 case .ended: tally.ended += 1
-                case .gone: state.screens[token] = nil
+                case .gone: break
                 }
             }
             return tally

@@ -1,50 +1,98 @@
 import LifecycleTraces
 import LiveActivityModel
+import NIOCore
+import NIOPosix
 import Quantities
 import Testing
 
 @testable import APNsStandIn
 
+/// Some moment in UNIX time [s].
+private let epoch: Int64 = 1_700_000_000
+
 @Suite("The stand-in's phones do as the simulator's")
 struct PhoneConformanceTests {
-    /// Some moment in UNIX time [s].
-    private static let epoch: Int64 = 1_700_000_000
+    /// Phones that payloads reach as they came over the wire.
+    private struct Phones {
+        private let loop = MultiThreadedEventLoopGroup.singleton.any()
+        private let screens: PhoneScreens
+
+        init(_ devices: Scenario.Devices = Scenario.Devices(), room: Int = 10) {
+            screens = PhoneScreens(
+                loop: loop,
+                clock: RunClock(begin: .now(), speed: 1),
+                epoch: epoch * 1_000_000,
+                rules: PhoneStation.Rules(devices),
+                room: room
+            )
+        }
+
+        /// What a push that arrives so many seconds after the epoch does.
+        func receive(
+            _ event: String,
+            timestamp: Int64,
+            at seconds: Int64,
+            isImmediate: Bool = false,
+            dismissal: Int64? = nil,
+            token: Substring = "ab"
+        ) async throws -> String {
+            let fates: [(KeyPath<ScreenTally, Int>, String)] = [
+                (\.shown, "shown"), (\.endings, "ended"), (\.older, "older"), (\.throttled, "throttled"),
+                (\.undecodable, "undecodable"), (\.afterEnd, "after end"), (\.started, "started"),
+                (\.unknownEvent, "unknown"), (\.withoutRoom, "without room"),
+            ]
+            let date = dismissal.map { #""dismissal-date":\#(epoch + $0),"# } ?? ""
+            let payload = #"{"aps":{\#(date)"timestamp":\#(epoch + timestamp),"event":"\#(event)"}}"#
+            let arrival = PhoneScreens.Arrival(
+                token: token,
+                payload: ByteBuffer(string: payload),
+                isImmediate: isImmediate,
+                at: Instant(microseconds: seconds * 1_000_000)
+            )
+            let before = screens.census()
+            let dropped = screens.take([arrival])
+            // The loop works in order, so the push has been looked at when this has been.
+            try await loop.submit {}.get()
+            let after = screens.census()
+            let words = fates.compactMap { after[keyPath: $0.0] > before[keyPath: $0.0] ? $0.1 : nil }
+            return dropped > 0 ? "dropped" : words.joined(separator: " and ")
+        }
+    }
 
     @Test("They come to the log of each history", arguments: PhoneHistory.all)
-    func histories(_ history: PhoneHistory) {
+    func histories(_ history: PhoneHistory) async throws {
         var devices = Scenario.Devices()
         devices.budget.limit = history.budget
         devices.budget.window = .seconds(60)
         devices.budget.endsExempt = history.endsExempt
-        let rules = PhoneStation.Rules(devices)
-        var screen = PhoneScreen()
-        let log = history.arrivals.map { push in
-            let content = ActivityPush.Content(
-                timestamp: Double(Self.epoch + push.timestamp),
-                event: push.isEnd ? "end" : "update",
-                staleDate: nil,
-                dismissalDate: nil
+        let phones = Phones(devices)
+        var log: [String] = []
+        for push in history.arrivals {
+            let word = try await phones.receive(
+                push.isEnd ? "end" : "update",
+                timestamp: push.timestamp,
+                at: push.at,
+                isImmediate: push.isImmediate
             )
-            let effect = screen.receive(
-                content,
-                isImmediate: push.isImmediate,
-                at: Instant(microseconds: (Self.epoch + push.at) * 1_000_000),
-                rules: rules
-            )
-            let word =
-                switch effect {
-                case .judged(.shows): "shown"
-                case .judged(.ends): "ended"
-                case .judged(.older): "older"
-                case .judged(.throttled): "throttled"
-                case .judged(.undecodable): "undecodable"
-                case .judged(.afterEnd): "after end"
-                case .started: "started"
-                case .unknownEvent: "unknown"
-                }
-            return "\(push.at) \(word)"
+            log.append("\(push.at) \(word)")
         }
         #expect(log == history.log)
+    }
+
+    @Test("What follows the end comes after it, though the card is gone and somebody has asked what screens show")
+    func afterDismissal() async throws {
+        let phones = Phones()
+        #expect(try await phones.receive("end", timestamp: 5, at: 5, dismissal: -10) == "ended")
+        #expect(try await phones.receive("update", timestamp: 6, at: 6) == "after end")
+    }
+
+    @Test("A screen that shows nothing any more makes room for another")
+    func room() async throws {
+        let phones = Phones(room: 1)
+        #expect(try await phones.receive("update", timestamp: 1, at: 1) == "shown")
+        #expect(try await phones.receive("update", timestamp: 2, at: 2, token: "cd") == "without room")
+        #expect(try await phones.receive("end", timestamp: 3, at: 3, dismissal: 4) == "ended")
+        #expect(try await phones.receive("update", timestamp: 62, at: 62, token: "cd") == "shown")
     }
 
     @Test("A start begins anew, whatever was before; what is no event changes nothing")
