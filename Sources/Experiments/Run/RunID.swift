@@ -3,13 +3,21 @@ import Quantities
 import RandomStreams
 import SimulationKernel
 
-/// What makes a run the run it is: the resolved scenario, its seed and the values of its data files, as one hash.
+/// What makes a run the run it is: the scenario's changes from the defaults and the values of its data files, as one hash.
+///
+/// A key that is at its default is no part of it, nor is any comment: a new key with a default, or another wording in a
+/// table, leaves all ids as they are.
 ///
 /// Neither the number of replications nor anything about the machine or the moment is part of it: more replications are
 /// more of the same run. Whether they are antithetic is.
 public struct RunID: Hashable, Sendable, CustomStringConvertible {
     /// The hash.
     public let value: UInt64
+
+    /// The version of what the hash takes in.
+    ///
+    /// Raise it when the same changes come to mean another world: when a key's default, or how a value is written, changes.
+    static let version: UInt64 = 2
 
     /// The id of a scenario's runs.
     ///
@@ -20,8 +28,8 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
         counted.replications.count = Scenario.Replications().count
         counted.replications.until = nil
         var hash = Fingerprint()
-        hash.combine(text: ScenarioWriter.resolvedYAML(counted))
-        hash.combine(scenario.seed)
+        hash.combine(Self.version)
+        hash.combine(text: ScenarioWriter.changes(counted))
         hash.combine(dataIn: scenario)
         value = hash.value
     }

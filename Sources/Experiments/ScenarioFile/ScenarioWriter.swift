@@ -18,6 +18,14 @@ public enum ScenarioWriter {
         return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
     }
 
+    /// What makes the scenario differ from one of defaults only; the keys that must be given are always there.
+    ///
+    /// It has no comments. Neither the wording of the tables nor a new key with a default changes it; two scenarios that
+    /// differ have different texts, apart from the values of data files.
+    package static func changes(_ scenario: Scenario) -> String {
+        Section.scenario.writeChanges(scenario).yamlLines.joined(separator: "\n")
+    }
+
     private static func text<Whole>(of whole: Whole, _ fields: [Field<Whole>]) -> String {
         fields
             .map { field in

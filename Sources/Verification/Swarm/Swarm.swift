@@ -114,6 +114,10 @@ public struct Swarm: Sendable {
             guard read == scenario else {
                 return ["the file of the scenario is that of another one, as of \(firstDifference(text, read))"]
             }
+            let changed = try ScenarioReader.read(yaml: ScenarioWriter.changes(scenario), named: scenario.name).scenario
+            guard changed == scenario else {
+                return ["the changes of the scenario are those of another one, as of \(firstDifference(text, changed))"]
+            }
             world = try ScenarioLoader.world(read)
         } catch {
             return ["the file of the scenario is refused: \(error)"]

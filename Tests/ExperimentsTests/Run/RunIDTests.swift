@@ -52,6 +52,13 @@ struct RunIDTests {
         #expect(RunID(changed) == RunID(RunIDTests.withData))
     }
 
+    @Test("Ids hold: a new key with a default and another wording leave them; a change here needs another version")
+    func idsHold() {
+        #expect(RunID.version == 2)
+        #expect(RunID(Scenario()).description == "98208445f1b0cb4f")
+        #expect(RunID(.smallPoisson).description == "aa68ef96e3dd132c")
+    }
+
     @Test("More replications are more of the same run; antithetic ones are another")
     func replications() {
         var changed = Scenario.smallPoisson

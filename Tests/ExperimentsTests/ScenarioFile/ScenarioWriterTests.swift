@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Quantities
 import Testing
 
 @testable import Experiments
@@ -12,6 +13,48 @@ struct ScenarioWriterTests {
         let read = try ScenarioReader.read(yaml: yaml, named: "resolved.yaml")
         #expect(read.scenario == scenario)
         #expect(ScenarioWriter.resolvedYAML(read.scenario) == yaml)
+    }
+
+    @Test("The changes read as an equal scenario", arguments: ["default", "everything"])
+    func changesRoundTrip(name: String) throws {
+        let scenario = name == "default" ? Scenario() : .everything
+        let read = try ScenarioReader.read(yaml: ScenarioWriter.changes(scenario), named: "changes.yaml")
+        #expect(read.scenario == scenario)
+    }
+
+    @Test("Changes hold no comment and nothing that is at its default")
+    func changesOnly() {
+        #expect(ScenarioWriter.changes(Scenario()) == "{}")
+        var scenario = Scenario()
+        scenario.sender.rateLimit = Scenario.RateLimit()
+        scenario.sender.ranks.end = 5
+        scenario.faults = [Scenario.Fault(kind: .connectionLost, at: .zero)]
+        #expect(
+            ScenarioWriter.changes(scenario) == """
+                sender:
+                  ranks:
+                    end: 5
+                  rate_limit: {}
+                faults:
+                  - kind: connection_lost
+                    at: 0s
+                """
+        )
+    }
+
+    @Test("Neither a new key with a default nor another wording changes what is written as a change")
+    func changesOutliveTheTable() {
+        let one = Section("One.", Scenario.Ranks(), [Field("start", \.start, .rank, "First.")])
+        let two = Section(
+            "Two.",
+            Scenario.Ranks(),
+            [Field("end", \.end, .rank, "Last."), Field("start", \.start, .rank, "Before all.")]
+        )
+        var ranks = Scenario.Ranks()
+        ranks.start = 6
+        #expect(one.writeChanges(ranks) == two.writeChanges(ranks))
+        ranks.end = 6
+        #expect(one.writeChanges(ranks) != two.writeChanges(ranks))
     }
 
     @Test("The scenario of the round trip leaves no field at its default but those that others exclude")

@@ -13,6 +13,8 @@ struct Field<Whole> {
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading, _ whole: inout Whole) -> Void
     /// Writes the value.
     let write: (Whole) -> StructuredValue
+    /// Writes the value without the keys within it that are at their defaults.
+    let writeChanges: (Whole) -> StructuredValue
     /// Hands the distributions within the value to a visitor.
     let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value, with the default of the given section.
@@ -57,6 +59,7 @@ struct Field<Whole> {
             }
         }
         write = { notation.write($0[keyPath: value]) }
+        writeChanges = { notation.writeChanges($0[keyPath: value]) }
         visitDistributions = { whole, path, visitor in
             notation.visitDistributions(&whole[keyPath: value], Reading.path(path, key), visitor)
         }
@@ -73,6 +76,7 @@ struct Field<Whole> {
         isRequired: Bool,
         read: @escaping (ScenarioNode, String, inout Reading, inout Whole) -> Void,
         write: @escaping (Whole) -> StructuredValue,
+        writeChanges: @escaping (Whole) -> StructuredValue,
         visitDistributions: @escaping (inout Whole, String, DistributionVisitor) -> Void,
         schema: @escaping (Whole) -> StructuredValue
     ) {
@@ -81,6 +85,7 @@ struct Field<Whole> {
         self.isRequired = isRequired
         self.read = read
         self.write = write
+        self.writeChanges = writeChanges
         self.visitDistributions = visitDistributions
         self.schema = schema
     }
@@ -94,6 +99,7 @@ struct Field<Whole> {
             isRequired: isRequired,
             read: { node, path, reading, outer in read(node, path, &reading, &outer[keyPath: inner]) },
             write: { write($0[keyPath: inner]) },
+            writeChanges: { writeChanges($0[keyPath: inner]) },
             visitDistributions: { outer, path, visitor in visitDistributions(&outer[keyPath: inner], path, visitor) },
             schema: { schema($0[keyPath: inner]) }
         )

@@ -12,6 +12,7 @@ extension Notation {
                 }
             },
             write: { $0.map(wrapped.write) ?? .word(absence.word) },
+            writeChanges: { $0.map(wrapped.writeChanges) ?? .word(absence.word) },
             schema: absence.schema(wrapped.schema()),
             visitDistributions: { value, path, visitor in
                 guard var wrappedValue = value else { return }
@@ -49,6 +50,7 @@ extension Notation {
                 return values.count == nodes.count ? values : nil
             },
             write: { .list($0.map(element.write)) },
+            writeChanges: { .list($0.map(element.writeChanges)) },
             schema: [
                 "type": "array", "items": element.schema(),
                 "minItems": .number("\(count.lowerBound)"), "maxItems": .number("\(count.upperBound)"),

@@ -6,6 +6,8 @@ struct Notation<Value> {
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?
     /// The value as it is written.
     let write: (Value) -> StructuredValue
+    /// The value as it is written, without the keys of sections that are at their defaults.
+    let writeChanges: (Value) -> StructuredValue
     /// The JSON Schema of what ``read`` takes.
     let schema: () -> StructuredValue
     /// Hands every distribution within a value to a visitor, each with its path.
@@ -14,11 +16,13 @@ struct Notation<Value> {
     init(
         read: @escaping (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?,
         write: @escaping (Value) -> StructuredValue,
+        writeChanges: ((Value) -> StructuredValue)? = nil,
         schema: @escaping @autoclosure () -> StructuredValue,
         visitDistributions: @escaping (inout Value, String, DistributionVisitor) -> Void = { _, _, _ in }
     ) {
         self.read = read
         self.write = write
+        self.writeChanges = writeChanges ?? write
         self.schema = schema
         self.visitDistributions = visitDistributions
     }

@@ -56,6 +56,16 @@ struct Section<Whole> {
         .mapping(fields.map { .init(key: $0.key, value: $0.write(whole)) }, isCompact: false)
     }
 
+    /// Writes the fields that must be given and those that are not at their defaults.
+    ///
+    /// A new field with a default leaves what is written as it was. Two sections that differ are written differently: what
+    /// is left out has the default.
+    @_semantics("optimize.sil.specialize.generic.never")
+    func writeChanges(_ whole: Whole) -> StructuredValue {
+        let changed = fields.filter { $0.isRequired || $0.write(whole) != $0.write(defaults) }
+        return .mapping(changed.map { .init(key: $0.key, value: $0.writeChanges(whole)) }, isCompact: false)
+    }
+
     /// Hands every distribution within the section to a visitor, in the order of the fields.
     @_semantics("optimize.sil.specialize.generic.never")
     func visitDistributions(_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) {
@@ -88,6 +98,7 @@ extension Notation {
         Notation(
             read: section.read,
             write: section.write,
+            writeChanges: section.writeChanges,
             schema: section.schema,
             visitDistributions: section.visitDistributions
         )
@@ -102,6 +113,7 @@ extension Notation {
                 guard case .mapping(let entries, _) = section.write(value) else { return .null }
                 return .mapping(entries, isCompact: true)
             },
+            writeChanges: section.writeChanges,
             schema: section.schema
         )
     }

@@ -98,6 +98,7 @@ extension Notation where Value == Scenario.Replications {
             write: { value in
                 value.until == nil && !value.antithetic ? short.write(value) : section.write(value)
             },
+            writeChanges: section.writeChanges,
             schema: [
                 "anyOf": [
                     section.schema(),

@@ -164,6 +164,7 @@ extension Notation where Value == Scenario.Trace {
                 return trace
             },
             write: section.write,
+            writeChanges: section.writeChanges,
             schema: section.schema()
         )
     }
