@@ -50,7 +50,10 @@ public struct CheckOutcome: Hashable, Sendable {
     /// An interval is as wide as the square root of their number is small. The few of a first run have wide intervals for
     /// that reason too, so the estimate is rather too large.
     public var neededReplications: Int? {
-        guard verdict == .notSure, let value = value?.double, let interval, value != limit else { return nil }
+        // Counts add up over replications, and so does what they may be off by.
+        guard verdict == .notSure, unit != "count", let value = value?.double, let interval, value != limit else {
+            return nil
+        }
         let end = value > limit ? interval.lowerBound : interval.upperBound
         let ratio = (end - value) / (limit - value)
         let needed = (Double(replications) * ratio * ratio).rounded(.up)

@@ -7,14 +7,16 @@ import Statistics
 struct IntervalRule {
     /// The parts of the run that are alike and independent.
     var parts: [Part]
+    /// The chance that an interval holds the long-run value.
+    var level = 0.95
 
     /// A quotient's numerator and denominator, or a count over 1.
     typealias Part = (numerator: Double, denominator: Double)
 
     /// The fewest events that carry an interval: the standard error is below a third of the value then.
     static let fewestEvents = 10.0
-    /// So many events may well have been due where none was seen: the upper end of the exact 95 % interval of 0.
-    static let unseen = 3.688879454
+    /// How many events may well have been due where none was seen: the upper end of the exact interval of 0.
+    private var unseen: Double { GammaInterval(estimate: 0, dispersion: 1, level: level).upper }
     /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
     static let rareCount = 30.0
 
@@ -31,8 +33,6 @@ struct IntervalRule {
     /// Fewer parts do not show whether they are skewed.
     private static let partsToShowSkewness = 8
 
-    private static let normalReach = Normal.reach(level: 0.95)
-
     /// The interval of a sum of counts.
     ///
     /// - Parameters:
@@ -42,7 +42,7 @@ struct IntervalRule {
         let sum = parts.reduce(0) { $0 + $1.numerator }
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
         guard sum > 0 || isClustered else {
-            return interval(GammaInterval(estimate: 0, dispersion: 1), parts: parts.count)
+            return interval(GammaInterval(estimate: 0, dispersion: 1, level: level), parts: parts.count)
         }
         if isClustered {
             if let gap = gap(value: sum, error: error) ?? unevenParts(around: sum / Double(parts.count)) {
@@ -55,7 +55,7 @@ struct IntervalRule {
         if dispersion > 2, let gap = gap(value: sum, error: error) { return .gap(gap) }
         let cautious = max(mayBePoisson ? 1 : 0, dispersion * error.inflation)
         guard cautious > 0 else { return .gap(IntervalGap(.noVariation)) }
-        return interval(GammaInterval(estimate: sum, dispersion: cautious), parts: parts.count)
+        return interval(GammaInterval(estimate: sum, dispersion: cautious, level: level), parts: parts.count)
     }
 
     /// The interval of a sum of times, or of anything else that has a size.
@@ -100,21 +100,27 @@ struct IntervalRule {
             let move = heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole }
             if let gap = gap(value: rarer, error: found.error, move: move) { return .gap(gap) }
             let size = found.value * (1 - found.value) / (found.error.squared * found.error.inflation)
-            return interval(WilsonInterval(share: found.value, of: size), parts: parts.count)
+            return interval(WilsonInterval(share: found.value, of: size, level: level), parts: parts.count)
         case .failure(let gap): return .gap(gap.gap)
         }
     }
 
-    /// The interval of a share of events: of so many trials, or of fewer where they come in clusters.
-    func shareOfEvents() -> Certainty {
+    /// The interval of a share of events: of all trials, or of fewer where they come in clusters.
+    ///
+    /// - Parameter isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few to be had.
+    func shareOfEvents(isClustered: Bool = false) -> Certainty {
         switch quotient {
         case .success(let found):
+            let events = parts.reduce(0) { $0 + $1.numerator }
+            if isClustered, events < Self.fewestEvents {
+                return .gap(IntervalGap(.fewEvents, factor: Self.fewestEvents / max(1, events)))
+            }
             let variance = found.value * (1 - found.value)
             let size =
                 variance > 0
                 ? min(found.whole, variance / max(found.error.squared * found.error.inflation, .leastNonzeroMagnitude))
                 : found.whole / max(1, denominatorDispersion)
-            return interval(WilsonInterval(share: min(1, found.value), of: size), parts: parts.count)
+            return interval(WilsonInterval(share: min(1, found.value), of: size, level: level), parts: parts.count)
         case .failure(let gap): return .gap(gap.gap)
         }
     }
@@ -127,21 +133,26 @@ struct IntervalRule {
         var squared: Double
         /// Student's quantile over the normal one, squared: what a variance from few parts has to be multiplied by.
         var inflation: Double
-
         /// Half of the interval, if it were symmetrical.
-        var reach: Double { normalReach * (squared * inflation).squareRoot() }
+        var reach: Double
 
-        init(squared: Double, degreesOfFreedom: Double) {
+        init(squared: Double, degreesOfFreedom: Double, level: Double) {
             self.squared = squared
-            let ratio = Student.reach(level: 0.95, degreesOfFreedom: degreesOfFreedom) / normalReach
+            let student = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom)
+            let ratio = student / Normal.reach(level: level)
             inflation = ratio * ratio
+            reach = student * squared.squareRoot()
         }
     }
 
     /// The error of the sum of the parts' numerators; nil for fewer than two parts.
     private var totalError: Error? {
         guard parts.count >= 2 else { return nil }
-        return Error(squared: Self.variance(parts.map(\.numerator)), degreesOfFreedom: Double(parts.count - 1))
+        return Error(
+            squared: Self.variance(parts.map(\.numerator)),
+            degreesOfFreedom: Double(parts.count - 1),
+            level: level
+        )
     }
 
     /// The variance of the sum of some values that vary alike.
@@ -183,7 +194,8 @@ struct IntervalRule {
         }
         let error = Error(
             squared: estimate.standardError * estimate.standardError,
-            degreesOfFreedom: min(effective, Double(parts.count)) - 1
+            degreesOfFreedom: min(effective, Double(parts.count)) - 1,
+            level: level
         )
         return .success(Quotient(value: estimate.ratio, error: error, whole: whole))
     }
@@ -213,7 +225,7 @@ struct IntervalRule {
     private func mean(_ value: Double, error: Error, heaviest move: Double?, parts: Int) -> Certainty {
         if let gap = gap(value: value, error: error, move: move) { return .gap(gap) }
         return interval(
-            GammaInterval(estimate: value, dispersion: error.squared * error.inflation / value),
+            GammaInterval(estimate: value, dispersion: error.squared * error.inflation / value, level: level),
             parts: parts
         )
     }
@@ -224,7 +236,7 @@ struct IntervalRule {
     private func gap(value: Double, error: Error, move: Double? = nil) -> IntervalGap? {
         guard value > 0, error.squared > 0 else { return IntervalGap(.noVariation) }
         // An error shrinks with the root of the run's size, and what one contribution weighs with the size itself.
-        let heaviest = (move ?? 0) * Self.unseen / error.reach
+        let heaviest = (move ?? 0) * unseen / error.reach
         let few = max(Self.fewestEvents * error.squared, error.reach * error.reach) / (value * value)
         if heaviest > 1 { return IntervalGap(.heaviest, factor: max(heaviest * heaviest, few)) }
         return few > 1 ? IntervalGap(.fewEvents, factor: few) : nil

@@ -15,18 +15,21 @@ struct SummarySource {
     private let scenario: Scenario
     /// What weighs most in the scenario; nil where no interval is asked for.
     let outlier: Outlier?
+    /// The chance that an interval holds the long-run value.
+    let level: Double
 }
 
 extension SummarySource {
     /// The whole of a result, with its parts for intervals.
-    init(_ result: RunResult) {
+    init(_ result: RunResult, level: Double = 0.95) {
         self.init(
             total: result.total,
             parts: result.batches,
             replications: result.perReplication,
             basis: result.intervalBasis,
             scenario: result.scenario,
-            outlier: Outlier(result.scenario)
+            outlier: Outlier(result.scenario),
+            level: level
         )
     }
 
@@ -39,7 +42,8 @@ extension SummarySource {
             replications: [total],
             basis: nil,
             scenario: result.scenario,
-            outlier: nil
+            outlier: nil,
+            level: 0.95
         )
     }
 
@@ -63,7 +67,7 @@ extension SummarySource {
     ) -> Certainty {
         guard let basis else { return .none }
         guard basis != .windows else { return .gap(IntervalGap(.onePart)) }
-        return rule(IntervalRule(parts: parts.map(read)))
+        return rule(IntervalRule(parts: parts.map(read), level: level))
     }
 
     /// An interval from batches of windows, where the run has no other parts and its windows are alike.
@@ -83,7 +87,7 @@ extension SummarySource {
         guard let batches = total.series.independentBatches(columns.part, per: columns.whole) else {
             return .gap(IntervalGap(.windows))
         }
-        return rule(IntervalRule(parts: batches))
+        return rule(IntervalRule(parts: batches, level: level))
     }
 
     /// Whether the only parts of the run are windows.
@@ -99,7 +103,8 @@ extension SummarySource {
             replications: replications,
             basis: nil,
             scenario: scenario,
-            outlier: nil
+            outlier: nil,
+            level: level
         )
     }
 }
@@ -115,7 +120,9 @@ extension Metric {
 
         case .ratio(let numerator, let denominator, let unit, _):
             let bottom = denominator(total)
-            let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
+            let value =
+                bottom == 0 || !isDefined(in: total)
+                ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
             return [
                 row("ratio", value, certainty),
                 row("numerator", .integer(numerator(total)), unit: unit),
@@ -193,7 +200,8 @@ extension Metric {
         case .ratio(let numerator, let denominator, let partUnit, let isShare):
             let rule = { (rule: IntervalRule) -> Certainty in
                 guard isShare else { return rule.mean(heaviest: heaviest) }
-                return partUnit == "count" ? rule.shareOfEvents() : rule.share(heaviest: heaviest)
+                return partUnit == "count"
+                    ? rule.shareOfEvents(isClustered: isClustered) : rule.share(heaviest: heaviest)
             }
             if source.hasOnlyWindows, let columns { return source.certainty(ofWindows: columns, by: rule) }
             return source.certainty({ (Double(numerator($0)), Double(denominator($0))) }, by: rule)

@@ -79,7 +79,7 @@ struct Metric: Sendable {
     /// The same metric, read off something else that means the same; not from the time series.
     func read(by reading: Reading) -> Metric {
         var other = MetricDeclaration.Part(scope: scope, words: words, reading: reading, isOfHistory: isOfHistory)
-        (other.outlier, other.isClustered) = (outlier, isClustered)
+        (other.outlier, other.isClustered, other.isDefined) = (outlier, isClustered, part.isDefined)
         return Metric(name: name, unit: unit, other)
     }
 
@@ -92,6 +92,8 @@ struct Metric: Sendable {
     var isOfHistory: Bool { part.isOfHistory }
     var outlier: Outlier.Contribution? { part.outlier }
     var isClustered: Bool { part.isClustered }
+    /// Whether there is a value; see ``MetricDeclaration/Part/isDefined``.
+    func isDefined(in total: Measurements) -> Bool { part.isDefined?(total) ?? true }
 
     /// What weighs what is the type's to say, and no reading takes one for another.
     ///

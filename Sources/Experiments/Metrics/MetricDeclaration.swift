@@ -69,10 +69,22 @@ struct MetricDeclaration: Sendable {
         /// be put on how many there might have been.
         var isClustered = false
 
+        /// Whether the measurements as a whole have a value; nil where they always have.
+        ///
+        /// Not asked of parts: an interval belongs to the quotient of the whole, and so needs what each part adds to it.
+        var isDefined: (@Sendable (Measurements) -> Bool)?
+
         /// The same part, as one of which a single ride or disturbance may bring many.
         var clustered: Self {
             var part = self
             part.isClustered = true
+            return part
+        }
+
+        /// The same part, without a value where the whole does not fulfil a condition.
+        func defined(where isDefined: @escaping @Sendable (Measurements) -> Bool) -> Self {
+            var part = self
+            part.isDefined = isDefined
             return part
         }
 

@@ -5,7 +5,7 @@ import Statistics
 /// The single rides that weigh most in a metric: few enough that a small run need not have any, and so heavy that its
 /// values are off without them [µs].
 struct Outlier: Hashable, Sendable {
-    /// The card that nobody ends: how long iOS leaves it on a screen after a ride of average length, within the run.
+    /// The card that is never ended: how long iOS leaves it on a screen after a ride of average length, within the run.
     let life: Double
     /// The ride during which the screen shows nothing new: how long a stage lasts in which an instant falls that is chosen
     /// at random.
@@ -16,9 +16,11 @@ struct Outlier: Hashable, Sendable {
     /// What one of them adds to the numerator and the denominator of a metric.
     typealias Contribution = @Sendable (Outlier) -> IntervalRule.Part
 
-    /// The outliers of a scenario; nil where no push and no token can fail, so that no screen is left alone.
-    init?(_ scenario: Scenario) {
-        guard scenario.mayFail else { return nil }
+    /// The outliers of a scenario.
+    ///
+    /// Whether anything in it can leave a screen alone is not asked: there are too many ways, and one that a list forgets
+    /// makes a run look surer than it is.
+    init(_ scenario: Scenario) {
         let clock = scenario.clock
         let longest = Double(min(scenario.devices.systemLimit, clock.duration + clock.drain).microseconds)
         let stages = scenario.rides.stages
@@ -31,14 +33,5 @@ struct Outlier: Hashable, Sendable {
     func ageWithoutUpdates(inStage stage: Int) -> IntervalRule.Part {
         let before = stays[..<stage].reduce(0, +)
         return (stays[stage] * (before + stays[stage] / 2), stays[stage])
-    }
-}
-
-extension Scenario {
-    /// Whether a push or a token may fail, so that a screen is left alone.
-    fileprivate var mayFail: Bool {
-        apns.loss != .never || !apns.reasons.isEmpty || devices.token.never != .never
-            || devices.token.postFailure != .never || content.undecodable != .never || !faults.isEmpty
-            || devices.connectivity.online != nil || apns.considerateLoss != nil
     }
 }

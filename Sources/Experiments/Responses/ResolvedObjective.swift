@@ -40,9 +40,6 @@ public struct ResolvedObjective: Sendable {
     /// Whether it is known of a design point without a run: then nothing about it is left to chance.
     public var isExact: Bool { responses.isEmpty }
 
-    /// Whether it is one response, and no cost.
-    public var isResponse: Bool { terms.count == 1 && terms[0].weight == 1 && !isExact }
-
     /// What each term contributes in a replication of a design point; NaN where it is undefined.
     func contributions(of point: DesignPoint, in result: RunResult) -> [Double] {
         terms.map { term in

@@ -45,7 +45,33 @@ public struct ResolvedResponse: Sendable {
     ///   thresholds and windows; it has measured ``stretch``.
     /// - Complexity: That of adding up the run's parts; far below that of a whole ``Summary``.
     public func row(in result: RunResult) -> SummaryRow? {
-        row(SummarySource(measured(in: result)))
+        row(in: result, at: 0.95)
+    }
+
+    /// The same with an interval at another level.
+    func row(in result: RunResult, at level: Double) -> SummaryRow? {
+        guard candidates.isEmpty || result.replications == 1 else { return worstRow(in: result, at: level) }
+        return row(SummarySource(measured(in: result), level: level))
+    }
+
+    /// The mean over replications of what was worst in each, with Student's interval.
+    ///
+    /// Not the worst of all together: jams that lie elsewhere in each would thin each other out, and the value would fall
+    /// with the number of replications.
+    private func worstRow(in result: RunResult, at level: Double) -> SummaryRow? {
+        let rows = (0..<result.replications).compactMap { row(in: result, replication: $0) }
+        guard let first = rows.first else { return nil }
+        let values = rows.compactMap { $0.value?.double }
+        guard values.count == result.replications else { return first.undefined }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let typical = SummaryRow(
+            scope: first.scope,
+            metric: first.metric,
+            stat: first.stat,
+            unit: first.unit,
+            value: .decimal(mean)
+        )
+        return typical.spread(values, level: level)
     }
 
     /// The response of one replication of a run, without an interval.

@@ -125,15 +125,22 @@ public struct ReplicationValue: Hashable, Sendable {
 }
 
 extension SummaryRow {
-    /// The row with an interval from the values of the replications, for statistics that are no quotients, as quantiles.
+    /// The row with an interval from the values of the replications, for quantiles.
     ///
-    /// Its half-width is that of the mean of these values, its middle the value over all replications; none where they are
-    /// all the same, or differ by so much that the interval would reach below 0.
-    func spread(by response: ResolvedResponse, over result: RunResult) -> SummaryRow {
+    /// It is that of the mean of these values. None for a maximum, which is no mean of anything and grows with the number of
+    /// replications, and where the value of all replications together lies outside of it.
+    func spread(by response: ResolvedResponse, over result: RunResult, level: Double = 0.95) -> SummaryRow {
+        guard stat != "max" else { return self }
         let values = (0..<result.replications)
             .compactMap { response.row(in: result, replication: $0)?.value?.double }
-        guard let value, values.count == result.replications, let spread = StudentInterval(values),
-            spread.halfWidth > 0, spread.halfWidth <= value.double
+        return values.count == result.replications ? spread(values, level: level) : self
+    }
+
+    /// The row with Student's interval of the mean of some values; none where they are all the same, or differ by so much
+    /// that it would reach below 0.
+    func spread(_ values: [Double], level: Double) -> SummaryRow {
+        guard let value, let spread = StudentInterval(values, level: level), spread.halfWidth > 0,
+            spread.halfWidth <= spread.mean, (value.double - spread.mean).magnitude <= spread.halfWidth
         else { return self }
         return SummaryRow(
             scope: scope,
@@ -141,7 +148,7 @@ extension SummaryRow {
             stat: stat,
             unit: unit,
             value: value,
-            interval: (value.double - spread.halfWidth)...(value.double + spread.halfWidth),
+            interval: spread.lower...(spread.mean + spread.halfWidth),
             n: values.count
         )
     }

@@ -116,7 +116,10 @@ extension CheckOutcome {
                 "about \(Prose.count(Int64(neededReplications))) replications would tell, of which there are \(replications)"
         }
         if interval == nil {
-            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides would tell"
+            return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may tell"
+        }
+        if unit == "count" {
+            return "counts add up over replications, so more of them do not tell: use a rate, a share or another limit"
         }
         return "the value is too near to the limit for any number of replications"
     }

@@ -45,28 +45,32 @@ extension Report {
         let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
         let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
         let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows)" : ""
-        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(first.gap))."
+        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(missing.map(\.gap)))."
     }
 
     private func cause(_ reason: IntervalGap.Reason) -> String {
         switch reason {
         case .heaviest:
-            "one more card that nobody ends would move it by more than its interval"
+            "one more card that is never ended would move it by more than its interval"
         case .noVariation: "nothing in this run makes it vary"
         default: "too few events make up its value"
         }
     }
 
-    /// How much more would do, as far as the run can tell.
-    private func remedy(_ gap: IntervalGap) -> String {
+    /// How much more may do for all of them, as far as the run can tell.
+    ///
+    /// Twice the estimate, and five replications at least: the run that cannot tell a value cannot tell exactly either how
+    /// much more would tell it, and a few parts need wider intervals than many.
+    private func remedy(_ gaps: [IntervalGap]) -> String {
         let rides = count("rides_requested_count")
-        guard let factor = gap.factor, factor < 1e5, rides > 0 else {
+        let factors = gaps.compactMap(\.factor)
+        guard let factor = factors.max().map({ 2 * $0 }), factors.count == gaps.count, factor < 1e5, rides > 0 else {
             return "far more rides are needed than this run has to tell how many"
         }
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
         return
-            "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(2, replications))) "
-            + "replications would do, by an estimate from this run"
+            "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(5, replications))) "
+            + "replications may do, twice what this run suggests; what it has not seen may ask for more"
     }
 
     /// Up to two digits and zeros.

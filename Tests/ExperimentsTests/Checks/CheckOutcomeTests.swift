@@ -78,10 +78,10 @@ struct CheckOutcomeTests {
             let checks = [Check(try Comparison(parsing: text))]
             return try #require(try CheckOutcome.outcomes(of: checks, in: result)[0].interval)
         }
-        let usual = try interval("age_of_information_us < 1h")
-        #expect(try interval("age_of_information_us < 1h with 95%") == usual)
-        let wide = try interval("age_of_information_us < 1h with 99%")
-        let narrow = try interval("age_of_information_us < 1h with 80%")
+        let usual = try interval("pushes_sent_count < 1000000")
+        #expect(try interval("pushes_sent_count < 1000000 with 95%") == usual)
+        let wide = try interval("pushes_sent_count < 1000000 with 99%")
+        let narrow = try interval("pushes_sent_count < 1000000 with 80%")
         #expect(wide.lowerBound < usual.lowerBound && usual.lowerBound < narrow.lowerBound)
         #expect(wide.upperBound > usual.upperBound && usual.upperBound > narrow.upperBound)
         let values = try Response(parsing: "age_of_information_us.p95").resolve(in: result.scenario)
@@ -89,6 +89,34 @@ struct CheckOutcomeTests {
         let spread = try #require(StudentInterval(samples, level: 0.99))
         let quantile = try interval("age_of_information_us.p95 < 1h with 99%")
         #expect(abs((quantile.upperBound - quantile.lowerBound) / 2 / spread.halfWidth - 1) < 1e-6)
+        #expect(abs((quantile.upperBound + quantile.lowerBound) / 2 / spread.mean - 1) < 1e-6)
+    }
+
+    @Test("Of what never happened, 99 % asks for more than 95 %: the exact bounds of a count of 0")
+    func levelOfNone() async throws {
+        let result = try await RunResult.running(.smallPoisson, replications: 3)
+        func verdict(_ text: String) throws -> CheckOutcome.Verdict {
+            try CheckOutcome.outcomes(of: [Check(try Comparison(parsing: text))], in: result)[0].verdict
+        }
+        // Garwood's upper ends: 3.689 at 95 %, 5.298 at 99 %.
+        #expect(try verdict("rides_rematched_count <= 3.7 with 95%") == .holds)
+        #expect(try verdict("rides_rematched_count <= 3.6 with 95%") == .notSure)
+        // Counts add up over replications: more of them tell nothing.
+        let check = Check(try Comparison(parsing: "rides_rematched_count <= 3.6 with 95%"))
+        #expect(try CheckOutcome.outcomes(of: [check], in: result)[0].neededReplications == nil)
+        #expect(try verdict("rides_rematched_count <= 5.2 with 99%") == .notSure)
+        #expect(try verdict("rides_rematched_count <= 5.3 with 99%") == .holds)
+    }
+
+    @Test("The worst stretch is the mean over replications of what was worst in each; a maximum has no interval")
+    func worst() async throws {
+        let result = try await RunResult.running(.smallPoisson, replications: 3)
+        let response = try Response(parsing: "displayed_fresh_time_ratio@worst:15m").resolve(in: result.scenario)
+        let each = (0..<3).compactMap { response.row(in: result, replication: $0)?.value?.double }
+        let row = try #require(response.row(in: result))
+        #expect(each.count == 3 && row.value?.double == each.reduce(0, +) / 3)
+        let peak = try Response(parsing: "live_activities_peak_count.max").resolve(in: result.scenario)
+        #expect(peak.row(in: result, level: 0.95)?.interval == nil)
     }
 
     @Test("A run is judged by each check in its order, with the value and the interval of its summary")

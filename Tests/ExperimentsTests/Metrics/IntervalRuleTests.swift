@@ -78,6 +78,15 @@ struct IntervalRuleTests {
         #expect(wide.lowerBound < narrow.lowerBound - 0.05)
     }
 
+    @Test("A share of clustered events has no interval below ten of them, not even where none was seen")
+    func clusteredReasons() {
+        func rule(_ events: Double) -> IntervalRule { IntervalRule(parts: Array(repeating: (events, 100), count: 8)) }
+        #expect(Self.reason(rule(0).shareOfEvents(isClustered: true)) == .fewEvents)
+        #expect(Self.reason(rule(1).shareOfEvents(isClustered: true)) == .fewEvents)
+        #expect(Self.bounds(rule(2).shareOfEvents(isClustered: true)) != nil)
+        #expect(Self.bounds(rule(0).shareOfEvents()) != nil)
+    }
+
     // MARK: - Shares of time and means
 
     @Test("Steady parts have the width of Student's interval")

@@ -94,9 +94,56 @@ struct WhereaboutsTests {
 
     @Test("What becomes of a repeat does not matter once the content is on the screen")
     func repeats() throws {
-        var scenario = Self.scenario([.delivered(after: .zero), .delivered(after: .seconds(1))])
+        // The answer comes after the sender's patience, the push long before: the repeat finds its content shown.
+        var scenario = Self.scenario([])
+        scenario.apns.script = nil
+        scenario.apns.latencyFrom = .request
+        scenario.sender.requestTime = .seconds(5)
+        scenario.sender.timeout = .seconds(2)
         scenario.sender.attempts = 2
-        #expect(try Self.stale(scenario)[.outdated] == nil)
+        let run = try FinishedCell(scenario).measurements
+        #expect(run[.repeatsSent] > 0 && run[.fateOlder] > 0)
+        #expect(Set(try Self.stale(scenario).keys) == [.onScreen])
+    }
+
+    /// A change of a scenario and the place where the newest content is because of it.
+    struct Obstacle: CustomTestStringConvertible, Sendable {
+        let place: Whereabouts
+        let change: @Sendable (inout Scenario) -> Void
+        var testDescription: String { "\(place)" }
+    }
+
+    static let obstacles = [
+        Obstacle(place: .heldBack) {
+            $0.update(at: 10)
+            $0.sender.minimumInterval = .minutes(10)
+        },
+        Obstacle(place: .throttled) {
+            $0.update(at: 10)
+            $0.devices.budget.limit = 1
+            $0.devices.budget.window = .hours(1)
+        },
+        Obstacle(place: .undecodable) { $0.content.undecodable = .always },
+        Obstacle(place: .notStored) {
+            $0.apns.expiration = .zero
+            $0.fail(.devicesOffline, from: 30, to: 800)
+        },
+        Obstacle(place: .expired) {
+            $0.apns.expiration = .seconds(10)
+            $0.fail(.devicesOffline, from: 30, to: 800)
+        },
+        Obstacle(place: .notSent) {
+            $0.sender.queueLimit = 0
+            $0.fail(.senderPaused, from: 30, to: 800)
+        },
+    ]
+
+    @Test("Each obstacle on the way is a cause", arguments: obstacles)
+    func obstacle(_ obstacle: Obstacle) throws {
+        var scenario = Self.scenario([])
+        scenario.apns.script = nil
+        obstacle.change(&scenario)
+        #expect(Set(try Self.stale(scenario).keys).subtracting([.onScreen]) == [obstacle.place])
     }
 
     @Test("A search finds the activities that have most of a cause, and changes nothing")

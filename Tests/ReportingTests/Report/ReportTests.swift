@@ -34,7 +34,7 @@ struct ReportTests {
     func intervalGaps() async throws {
         let small = Report(try await RunResult.running(.offlinePhones, replications: 2)).intervalGaps
         #expect(small.hasPrefix("No interval for ") && small.hasSuffix("."), "\(small)")
-        #expect(small.contains(" rides or ") && small.contains("by an estimate from this run"), "\(small)")
+        #expect(small.contains(" rides or ") && small.contains("twice what this run suggests"), "\(small)")
         var steady = Scenario.oneRide
         steady.faults = []
         let short = Report(try await RunResult.running(steady)).intervalGaps

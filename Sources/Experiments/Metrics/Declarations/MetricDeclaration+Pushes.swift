@@ -85,11 +85,12 @@ extension MetricDeclaration {
                 + "more than one life in five; pushes_per_live_hour has one.",
             parts: [
                 Part.ratio(
-                    { cutsFewLives($0) ? $0[.requestsOfWholeLives] : 0 },
-                    of: { cutsFewLives($0) ? $0[.wholeLives] : 0 },
+                    { $0[.requestsOfWholeLives] },
+                    of: { $0[.wholeLives] },
                     unit: "count",
                     isShare: false
                 )
+                .defined(where: cutsFewLives)
             ]
         ),
         MetricDeclaration(
@@ -194,7 +195,7 @@ extension MetricDeclaration {
                         unit: "count"
                     )
                     part.words = reason.words
-                    return part
+                    return part.clustered
                 }
         ),
         MetricDeclaration(
