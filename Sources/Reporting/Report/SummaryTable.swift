@@ -46,7 +46,6 @@ public struct SummaryTable: Sendable {
                 ("of ride time: fresh on a screen", "ride_fresh_coverage_ratio"),
                 ("of ride time: the right stage", "ride_stage_coverage_ratio"),
                 ("of screen time: fresh", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
-                ("stale but recoverable", "recoverable_time_ratio"), ("severely stale", "severe_time_ratio"),
                 ("silently stale", "silently_stale_time_ratio"),
             ]
         ) { [$0, report.value($1, "ratio"), report.interval($1, "ratio")] }

@@ -14,7 +14,7 @@ struct ReportTests {
         let text = Report(result).markdown
             .replacing("\(RunID(.oneRide))", with: "RUN_ID")
             .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
-        #expect(try text == Fixture.text("one-ride.report.md"))
+        #expect(try text == Fixture.text("one-ride.report.md"), "\(text)")
     }
 
     @Test

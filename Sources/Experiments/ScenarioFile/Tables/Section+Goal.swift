@@ -106,8 +106,8 @@ extension Goal {
     /// Refuses an objective that is measured by a factor: it improves with the ruler, whatever screens show.
     func requireOneRuler(for objective: ResolvedObjective, of factors: Factors) throws(GoalError) {
         guard !acrossRulers else { return }
-        for term in objective.responses.map(\.response) where !factors.measuresAlike(term) {
-            let rulers = factors.variedRulers.filter(term.rulers.contains).map(\.rawValue).joined(separator: " and ")
+        for term in objective.responses where !factors.measuresAlike(term.response) {
+            let rulers = factors.variedRulers.filter(term.response.rulers.contains).map(\.rawValue).joined(separator: " and ")
             throw GoalError(
                 "must not optimise \(term.text), which is measured by the factor \(rulers): it changes with the ruler though "
                     + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
