@@ -56,7 +56,9 @@ public struct JUnitReport: Hashable, Sendable {
             "<testsuites name=\"freshet\" \(Self.counts(of: cases))>",
         ]
         for suite in suites {
-            lines.append("  <testsuite name=\(Self.attribute(suite.name)) \(Self.counts(of: suite.cases))\(Self.skipped(of: suite.cases))>")
+            lines.append(
+                "  <testsuite name=\(Self.attribute(suite.name)) \(Self.counts(of: suite.cases))\(Self.skipped(of: suite.cases))>"
+            )
             for test in suite.cases {
                 let head = "    <testcase name=\(Self.attribute(test.name)) classname=\(Self.attribute(test.group))"
                 var inner: [String] = []

@@ -73,7 +73,8 @@ public struct ComparisonReport: Sendable {
         case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
         case .noDifference:
             let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
-            return directed.filter { $0.verdict != .otherRuler }.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
+            return directed.filter { $0.verdict != .otherRuler }
+                .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
                 ? "No difference\(place)" : "No difference beyond the noise\(place)"
         case .nothingJudged: return nothingJudged
         }

@@ -142,7 +142,7 @@ extension Chart {
             title: !isComparable
                 ? "\(result.responses[response]): a factor is its ruler, so levels cannot be compared"
                 : mover.map { "\($0) moves \(result.responses[response]) most" }
-                ?? "No factor moves \(result.responses[response]) beyond chance",
+                    ?? "No factor moves \(result.responses[response]) beyond chance",
             subtitle: mover == nil && scale.chance > 0 ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result),
             response: scale.title,
             effects: effects.effects.enumerated()

@@ -183,7 +183,9 @@ struct TuningTests {
         }
         let error = #expect(throws: ScenarioError.self) { try tuning("maximise: displayed_fresh_time_ratio") }
         let text = error?.description ?? ""
-        #expect(text.contains("must not optimise displayed_fresh_time_ratio, which is measured by the factor content.ttl"))
+        #expect(
+            text.contains("must not optimise displayed_fresh_time_ratio, which is measured by the factor content.ttl")
+        )
         #expect(text.contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"))
         let given = "minimise: ended_severe_count, indifference: 1"
         #expect(throws: ScenarioError.self) { try tuning(given, "monitor.recovery_window: [1m, 2m]") }

@@ -124,7 +124,10 @@ struct ComparisonReportTests {
                 report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
             )
             let failure = try #require(report.testSuites[0].cases[4].failure)
-            #expect(failure.hasPrefix("age_of_information_us{during_ride} was ") && failure.contains(" and has no value now"))
+            #expect(
+                failure.hasPrefix("age_of_information_us{during_ride} was ")
+                    && failure.contains(" and has no value now")
+            )
             // There was no stale episode without an activity, which is no loss.
             let recovery = try #require(comparison.metrics.first { $0.response == "recovery_time_us.p95" })
             #expect(recovery.verdict != .worse)
@@ -173,7 +176,11 @@ struct ComparisonReportTests {
             #expect(!RegressionReport(comparison, checks: []).isInconclusive)
             let report = RegressionReport(comparison, checks: [], isStrict: true)
             #expect(report.isInconclusive && !report.isRegression)
-            #expect(report.verdict.contains(" none is surely worse beyond the noise. No verdict on ride_fresh_coverage_ratio"))
+            #expect(
+                report.verdict.contains(
+                    " none is surely worse beyond the noise. No verdict on ride_fresh_coverage_ratio"
+                )
+            )
             #expect(report.verdict.hasSuffix(": content.ttl differs: strict, so that fails."))
             #expect(report.testSuites[0].cases[0].failure?.contains("no verdict: another content.ttl") == true)
             #expect(report.markdown.hasPrefix("### ❌"))
@@ -211,7 +218,10 @@ struct ComparisonReportTests {
             let suites = report.testSuites
             #expect(suites[0].cases[0].failure == nil && suites[0].cases[0].skipped?.contains("no verdict") == true)
             #expect(JUnitReport(suites).text.contains(" skipped=\"1\">"))
-            #expect(ComparisonReport(comparison).verdict.hasSuffix("no verdict on displayed_fresh_time_ratio: content.ttl differs"))
+            #expect(
+                ComparisonReport(comparison).verdict
+                    .hasSuffix("no verdict on displayed_fresh_time_ratio: content.ttl differs")
+            )
         }
     }
 }

@@ -103,7 +103,9 @@ struct SweepReportTests {
         )
         #expect(lines[1].hasPrefix("`age_of_information_us` is best with "), "\(lines)")
         #expect(lines[2].contains("`age_of_information_us` is moved by: "))
-        #expect(lines[0].contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} can."))
+        #expect(
+            lines[0].contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} can.")
+        )
     }
 
     @Test("Where the ruler is a factor there is no trade-off with it, and no factor that moves it most")

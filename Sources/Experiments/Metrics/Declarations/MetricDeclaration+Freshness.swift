@@ -262,7 +262,8 @@ extension MetricDeclaration {
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
-            "The largest age that an activity's screen reached. " + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
+            "The largest age that an activity's screen reached. "
+                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
             parts: [Part.tally { $0[.activityPeakAge] }.dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(

@@ -107,7 +107,8 @@ extension Goal {
     func requireOneRuler(for objective: ResolvedObjective, of factors: Factors) throws(GoalError) {
         guard !acrossRulers else { return }
         for term in objective.responses where !factors.measuresAlike(term.response) {
-            let rulers = factors.variedRulers.filter(term.response.rulers.contains).map(\.rawValue).joined(separator: " and ")
+            let rulers = factors.variedRulers.filter(term.response.rulers.contains).map(\.rawValue)
+                .joined(separator: " and ")
             throw GoalError(
                 "must not optimise \(term.text), which is measured by the factor \(rulers): it changes with the ruler though "
                     + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
