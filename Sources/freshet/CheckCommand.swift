@@ -13,7 +13,8 @@ struct CheckCommand: ParsableCommand {
             Example: freshet check /tmp/new --baseline results/nyc-lyft-day --noise 1% --junit junit.xml
 
             Exit 98 if a metric is worse than in the baseline by more than the noise, for sure as far as there are intervals, \
-            or has no value any more; with --strict also if it is not sure that a metric is no worse; else 99 if a check of the run's own scenario does not hold; else 0. \
+            or has no value any more; with --strict also if it is not sure that a metric is no worse; and if no \
+            metric could be judged, as where content.ttl differs and all metrics depend on it; else 99 if a check of the run's own scenario does not hold; else 0. \
             Runs that are not comparable end with 65.
 
             In a workflow of GitHub, failures become annotations and the report goes to the summary of the step.
@@ -52,7 +53,7 @@ struct CheckCommand: ParsableCommand {
         if let junit { try writeOrExit(JUnitReport(suites).text, to: junit) }
         if let markdown { try writeOrExit(report.markdown, to: markdown) }
         StepReport.tell(suites, summary: report.markdown)
-        if report.isRegression || report.isInconclusive { throw Failure.regression }
+        if report.isRegression || report.isInconclusive || report.hasNothingJudged { throw Failure.regression }
         if report.hasFailedChecks { throw Failure.checkFailed }
     }
 }

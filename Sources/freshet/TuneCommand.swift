@@ -36,6 +36,9 @@ struct TuneCommand: AsyncParsableCommand {
     )
     var minimise: String?
 
+    @Flag(help: "Optimise even a response whose ruler (content.ttl and the like) is a factor.")
+    var acrossRulers = false
+
     @Option(
         help:
             "What the chosen point must keep to, as \"pushes_per_activity <= 40\", for sure with \"with 95%\"; may be repeated."
@@ -142,6 +145,7 @@ struct TuneCommand: AsyncParsableCommand {
             goal.maximise = try maximise.map { try objective($0, "--maximise") }
             goal.minimise = try minimise.map { try objective($0, "--minimise") }
         }
+        if acrossRulers { goal.acrossRulers = true }
         guard goal.objective != nil else {
             throw ValidationError(
                 "there is no goal: name one response or cost by --maximise or --minimise, or in the file as factors.goal"

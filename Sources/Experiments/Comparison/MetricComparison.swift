@@ -91,6 +91,15 @@ public struct MetricComparison: Hashable, Sendable {
         }
     }
 
+    /// Whether nothing at all can be said of it: the rulers differ, or neither run has a value.
+    public var isUnjudged: Bool {
+        switch verdict {
+        case .otherRuler: true
+        case .undefined: !otherRulers.isEmpty || first == nil && second == nil
+        default: false
+        }
+    }
+
     /// What the difference comes to: by its interval, or by the difference alone where there is none.
     public var verdict: Verdict {
         guard let difference else { return isLost ? .worse : .undefined }

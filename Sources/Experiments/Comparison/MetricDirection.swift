@@ -14,6 +14,8 @@ public enum MetricDirection: String, Hashable, Sendable {
     /// and how many values a mean is of, have none.
     public init(of response: Response) {
         let isPart = ["count", "numerator", "denominator"].contains(response.statistic)
-        self = isPart ? .neutral : MetricCatalog.declaration(of: response.metric)?.direction ?? .neutral
+        self =
+            isPart
+            ? .neutral : MetricCatalog.declaration(of: response.metric)?.direction(of: response.scope) ?? .neutral
     }
 }

@@ -36,14 +36,17 @@ public struct RunComparison: Sendable {
         }
     }
 
-    /// What is compared unless something else is asked for: freshness, stages on screens, ages, recovery, and the price in
-    /// pushes.
+    /// What is compared unless something else is asked for: coverage of ride time, stage lags, ages during rides, recovery,
+    /// cards left behind, and the price in pushes.
+    ///
+    /// Shares and ages over all time on screens are left out: where screens die in a blackout they improve.
     public static let usual: [Response] = [
-        Response(metric: "displayed_fresh_time_ratio"), Response(metric: "ride_fresh_coverage_ratio"),
-        Response(metric: "wrong_stage_time_ratio"), Response(metric: "stage_lag_us"),
-        Response(metric: "stage_lag_us", statistic: "p95"), Response(metric: "silently_stale_time_ratio"),
-        Response(metric: "age_of_information_us"), Response(metric: "age_of_information_us", statistic: "p95"),
-        Response(metric: "age_of_information_us", statistic: "p99"), Response(metric: "peak_age_us", statistic: "p95"),
+        Response(metric: "ride_fresh_coverage_ratio"), Response(metric: "ride_stage_coverage_ratio"),
+        Response(metric: "stage_lag_us"), Response(metric: "stage_lag_us", statistic: "p95"),
+        Response(metric: "age_of_information_us", scope: "during_ride"),
+        Response(metric: "age_of_information_us", scope: "during_ride", statistic: "p95"),
+        Response(metric: "age_of_information_us", scope: "during_ride", statistic: "p99"),
+        Response(metric: "activities_ended_count", scope: "reason:system_limit"),
         Response(metric: "recovery_time_us", statistic: "p95"), Response(metric: "ended_severe_count"),
         Response(metric: "false_kill_count"), Response(metric: "pushes_per_activity"),
         Response(metric: "send_wait_us", statistic: "p99"), Response(metric: "fresh_time_ratio"),
@@ -62,11 +65,27 @@ public struct RunComparison: Sendable {
         case noDifference = "no_difference"
         /// Nothing is surely better or worse, and something may be.
         case unsure
+        /// Not one metric that has a direction could be held against its like: see ``MetricComparison/isUnjudged``.
+        case nothingJudged = "nothing_judged"
     }
+
+    /// The metrics that have no verdict because the runs measure them by different rulers, in their order.
+    public var metricsByOtherRulers: [MetricComparison] { metrics.filter { $0.verdict == .otherRuler } }
+
+    /// The metrics that could be found better or worse, in their order.
+    public var judged: [MetricComparison] {
+        metrics.filter { ($0.direction != .neutral || $0.isLost) && !$0.isUnjudged }
+    }
+
+    /// Whether not one metric could be judged, though some that were asked for could have been.
+    ///
+    /// Where all that was asked for is neutral and has a value in both runs, there was nothing to judge.
+    private var judgesNothing: Bool { judged.isEmpty && metrics.contains(where: \.isUnjudged) }
 
     /// What the metrics that have a direction come to together.
     public var verdict: Verdict {
-        let verdicts = metrics.filter { $0.direction != .neutral || $0.isLost }.map(\.verdict)
+        if judgesNothing { return .nothingJudged }
+        let verdicts = judged.map(\.verdict)
         switch (verdicts.contains(.better), verdicts.contains(.worse)) {
         case (true, true): return .trade
         case (true, false): return .better
@@ -177,9 +196,9 @@ public struct RunComparison: Sendable {
         guard !measured.isEmpty else { return [] }
         let settings = changed.map(\.rawValue).joined(separator: " and ")
         return [
-            "\(settings) \(changed.count == 1 ? "differs" : "differ"), and with it what counts as fresh: "
-                + "\(measured.joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no verdict. Ages, lags and "
-                + "wrong stages are measured alike in both runs."
+            "\(settings) \(changed.count == 1 ? "differs" : "differ"), and with it what is measured: "
+                + "\(measured.joined(separator: ", ")) \(measured.count == 1 ? "has" : "have") no verdict. Stage coverage, "
+                + "stage lags and ages during rides are measured alike in both runs."
         ]
     }
 

@@ -18,6 +18,8 @@ struct MetricDeclaration: Sendable {
     let meaning: String
     /// The whole and its parts, in a scenario.
     let parts: @Sendable (Scenario) -> [Part]
+    /// Which way some of its parts should go, by scope, where that is another way than the whole goes.
+    private var directionsOfScopes: [String: MetricDirection] = [:]
 
     init(
         _ name: String,
@@ -94,6 +96,16 @@ struct MetricDeclaration: Sendable {
             part.outlier = outlier
             return part
         }
+    }
+
+    /// Which way it should go over everything, or over a part.
+    func direction(of scope: String) -> MetricDirection { directionsOfScopes[scope] ?? direction }
+
+    /// The same metric, a part of which should go a way of its own.
+    func better(_ direction: MetricDirection, in scope: String) -> Self {
+        var declaration = self
+        declaration.directionsOfScopes[scope] = direction
+        return declaration
     }
 
     /// The metrics of a scenario under this name.

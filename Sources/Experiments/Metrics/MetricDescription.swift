@@ -64,7 +64,7 @@ public struct MetricDescription: Hashable, Sendable {
 
     /// The end of a message about a pattern that means no metric.
     public static func advice(for pattern: String, among metrics: [MetricDescription]) -> String {
-        Suggestion.nearest(to: pattern, among: metrics.map(\.name) + metrics.flatMap { $0.scopes.map(\.name) })
+        Suggestion.nearestOrLonger(to: pattern, among: metrics.map(\.name) + metrics.flatMap { $0.scopes.map(\.name) })
             .map { "did you mean \"\($0)\"?" }
             ?? "`freshet metrics` lists all"
     }

@@ -134,7 +134,10 @@ extension Response {
     func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
-            throw .unknownMetric(metric, nearest: Suggestion.nearest(to: metric, among: catalog.metrics.map(\.name)))
+            throw .unknownMetric(
+                metric,
+                nearest: Suggestion.nearestOrLonger(to: metric, among: catalog.metrics.uniqueNames)
+            )
         }
         guard var found = named.first(where: { $0.scope == scope }) else {
             throw .unknownScope(scope, of: metric, known: named.map(\.scope))
@@ -180,7 +183,11 @@ extension Response {
         guard found.over(windows: 0..<1) != nil else {
             throw .notByWindows(
                 found.name,
-                known: catalog.metrics.filter { $0.over(windows: 0..<1) != nil }.uniqueNames
+                known: catalog.metrics
+                    .filter {
+                        $0.over(windows: 0..<1) != nil && MetricDirection(of: Response(metric: $0.name)) != .neutral
+                    }
+                    .uniqueNames
             )
         }
         guard MetricDirection(of: self) != .neutral else { throw .hasNoWorst(text) }

@@ -11,7 +11,7 @@ public struct SweepAnalysis: Sendable {
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without responses for both, and without a choice: where a factor is of the world, as the
+    /// What freshness costs; nil without responses for both that all points measure by one ruler, and without a choice: where a factor is of the world, as the
     /// length of an outage, nobody chooses between its levels.
     public let tradeOff: TradeOff?
 
@@ -82,7 +82,8 @@ public struct SweepAnalysis: Sendable {
 
     private static func tradeOff(_ result: SweepResult, _ samples: [[[Double]]?]) -> TradeOff? {
         let responses = result.sweep.factors.responses
-        let gain = responses.firstIndex { MetricDirection(of: $0) == .higher }
+        let factors = result.sweep.factors
+        let gain = responses.firstIndex { MetricDirection(of: $0) == .higher && factors.measuresAlike($0) }
         let cost = responses.firstIndex { ["pushes_per_activity", "pushes_sent_count"].contains($0.metric) }
         guard result.sweep.factors.vary.allSatisfy(\.isChoice), let gain, let cost, let gains = samples[gain],
             let costs = samples[cost], result.points.count > 1

@@ -36,6 +36,7 @@ public struct Tuning: Sendable {
                 of: sweep.factors,
                 in: sweep.experiment.scenario
             )
+            try goal.requireOneRuler(for: objective, of: sweep.factors)
         } catch {
             throw .invalid([sweep.diagnostic(at: "factors.goal", error.description)])
         }

@@ -8,13 +8,16 @@ public struct TestCase: Hashable, Sendable {
     public var output: String
     /// Why it failed; nil when it did not.
     public var failure: String?
+    /// Why it was neither passed nor failed; nil when it was one of these.
+    public var skipped: String?
 
     /// A test case.
-    public init(name: String, group: String, output: String = "", failure: String? = nil) {
+    public init(name: String, group: String, output: String = "", failure: String? = nil, skipped: String? = nil) {
         self.name = name
         self.group = group
         self.output = output
         self.failure = failure
+        self.skipped = skipped
     }
 }
 
@@ -53,7 +56,9 @@ public struct JUnitReport: Hashable, Sendable {
             "<testsuites name=\"freshet\" \(Self.counts(of: cases))>",
         ]
         for suite in suites {
-            lines.append("  <testsuite name=\(Self.attribute(suite.name)) \(Self.counts(of: suite.cases))>")
+            lines.append(
+                "  <testsuite name=\(Self.attribute(suite.name)) \(Self.counts(of: suite.cases))\(Self.skipped(of: suite.cases))>"
+            )
             for test in suite.cases {
                 let head = "    <testcase name=\(Self.attribute(test.name)) classname=\(Self.attribute(test.group))"
                 var inner: [String] = []
@@ -61,6 +66,9 @@ public struct JUnitReport: Hashable, Sendable {
                     inner.append(
                         "      <failure type=\"check\" message=\(Self.attribute(failure))>\(Self.escaped(failure))</failure>"
                     )
+                }
+                if let skipped = test.skipped {
+                    inner.append("      <skipped message=\(Self.attribute(skipped))/>")
                 }
                 if !test.output.isEmpty {
                     inner.append("      <system-out>\(Self.escaped(test.output))</system-out>")
@@ -74,6 +82,12 @@ public struct JUnitReport: Hashable, Sendable {
 
     private static func counts(of cases: [TestCase]) -> String {
         "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.failure != nil })\" errors=\"0\""
+    }
+
+    /// Suites have this count, the whole document has not.
+    private static func skipped(of cases: [TestCase]) -> String {
+        let count = cases.count { $0.skipped != nil }
+        return count == 0 ? "" : " skipped=\"\(count)\""
     }
 
     private static func attribute(_ text: String) -> String { "\"\(escaped(text))\"" }

@@ -40,6 +40,28 @@ public struct ComparisonReport: Sendable {
 
     /// What it comes to, in a sentence.
     public var verdict: String {
+        if comparison.verdict == .nothingJudged { return nothingJudged }
+        return withoutVerdict.isEmpty ? judgedVerdict : "\(judgedVerdict); \(withoutVerdict)"
+    }
+
+    /// Which metrics have no verdict and why, as the second half of a sentence; empty where all have one.
+    var withoutVerdict: String {
+        let metrics = comparison.metricsByOtherRulers
+        guard !metrics.isEmpty else { return "" }
+        let rulers = Ruler.allCases.filter { ruler in metrics.contains { $0.otherRulers.contains(ruler) } }
+        return "no verdict on \(metrics.map(\.response).joined(separator: ", ")): "
+            + "\(rulers.map(\.rawValue).joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
+    }
+
+    /// Why not one metric could be judged.
+    var nothingJudged: String {
+        let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }.map(\.response)
+        let reasons =
+            [withoutVerdict] + (empty.isEmpty ? [] : ["no values of \(empty.joined(separator: ", "))"])
+        return "Nothing could be judged: \(reasons.filter { !$0.isEmpty }.joined(separator: "; "))"
+    }
+
+    private var judgedVerdict: String {
         let directed = comparison.metrics.filter { $0.direction != .neutral || $0.isLost }
         func names(_ verdict: MetricComparison.Verdict) -> String {
             Self.names(of: directed.filter { $0.verdict == verdict })
@@ -50,8 +72,11 @@ public struct ComparisonReport: Sendable {
         case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
         case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
         case .noDifference:
-            return directed.allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
-                ? "No difference" : "No difference beyond the noise"
+            let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
+            return directed.filter { $0.verdict != .otherRuler }
+                .allSatisfy { $0.verdict == .same || $0.verdict == .undefined }
+                ? "No difference\(place)" : "No difference beyond the noise\(place)"
+        case .nothingJudged: return nothingJudged
         }
     }
 

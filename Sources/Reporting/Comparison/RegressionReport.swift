@@ -24,8 +24,13 @@ public struct RegressionReport: Sendable {
     /// Whether something is not sure, where that is to fail.
     public var isInconclusive: Bool { isStrict && comparison.metrics.contains(where: \.isOpen) }
 
+    /// Whether not one metric could be judged: who asks whether a run is worse and gets no answer should not pass.
+    public var hasNothingJudged: Bool { comparison.verdict == .nothingJudged }
+
     /// Whether a metric fails.
-    private func fails(_ metric: MetricComparison) -> Bool { metric.verdict == .worse || isStrict && metric.isOpen }
+    private func fails(_ metric: MetricComparison) -> Bool {
+        metric.verdict == .worse || isStrict && metric.isOpen || hasNothingJudged && metric.isUnjudged
+    }
 
     /// Whether a check of the run's own scenario does not hold.
     public var hasFailedChecks: Bool { !failedChecks.isEmpty }
@@ -36,16 +41,30 @@ public struct RegressionReport: Sendable {
     public var verdict: String {
         let worse = comparison.metrics.filter { $0.verdict == .worse }
         let unsure = comparison.metrics
+            .filter { $0.verdict != .otherRuler }
             .filter { isStrict ? $0.isOpen && $0.verdict != .worse : $0.verdict == .unsure && $0.direction != .neutral }
             .map(\.response)
+        let strictly = isStrict ? ": strict, so that fails" : ""
         var sentences: [String] = []
-        if !worse.isEmpty {
-            sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
-        }
-        if worse.isEmpty { sentences.append("No regression beyond the noise\(isInconclusive ? " is sure" : "").") }
-        if !unsure.isEmpty {
-            let consequence = isStrict ? ": strict, so that fails" : ""
-            sentences.append("Not sure about \(unsure.joined(separator: ", "))\(consequence).")
+        if hasNothingJudged {
+            sentences.append("\(report.nothingJudged).")
+        } else {
+            if !worse.isEmpty {
+                sentences.append("Regression: worse than the baseline in \(ComparisonReport.names(of: worse)).")
+            } else if report.withoutVerdict.isEmpty {
+                sentences.append("No regression beyond the noise\(isInconclusive ? " is sure" : "").")
+            } else {
+                let count = comparison.judged.count
+                sentences.append(
+                    "\(count == 1 ? "The metric" : "Of the \(count) metrics") that could be judged "
+                        + "\(count == 1 ? "is not" : "none is") \(isStrict ? "surely " : "")worse beyond the noise."
+                )
+            }
+            if !unsure.isEmpty { sentences.append("Not sure about \(unsure.joined(separator: ", "))\(strictly).") }
+            if !report.withoutVerdict.isEmpty {
+                let reason = report.withoutVerdict
+                sentences.append(reason.prefix(1).uppercased() + reason.dropFirst() + "\(strictly).")
+            }
         }
         if hasFailedChecks {
             let count = failedChecks.count
@@ -66,7 +85,8 @@ public struct RegressionReport: Sendable {
 
     /// The report for a pull request, short enough for a comment; ends with a newline.
     public var markdown: String {
-        let mark = isRegression || isInconclusive || hasFailedChecks ? "❌" : "✅"
+        let fails = isRegression || isInconclusive || hasNothingJudged || hasFailedChecks
+        let mark = fails ? "❌" : report.withoutVerdict.isEmpty ? "✅" : "⚠️"
         var parts = ["### \(mark) Freshness: \(verdict)"]
         if hasFailedChecks { parts.append(failedChecks.map { "- `\($0.sentence)`" }.joined(separator: "\n")) }
         parts.append(report.markdown)
@@ -82,8 +102,9 @@ public struct RegressionReport: Sendable {
             TestCase(
                 name: metric.response,
                 group: "freshet.regression.\(name)",
-                output: fails(metric) ? "" : metric.sentence,
-                failure: fails(metric) ? metric.sentence : nil
+                output: fails(metric) || metric.verdict == .otherRuler ? "" : metric.sentence,
+                failure: fails(metric) ? metric.sentence : nil,
+                skipped: !fails(metric) && metric.verdict == .otherRuler ? metric.sentence : nil
             )
         }
         let regression = TestSuite(name: "\(name) against the baseline", cases: metrics)

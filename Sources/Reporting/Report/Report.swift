@@ -56,14 +56,14 @@ public struct Report: Sendable {
         return count("pushes_sent_count") == 0 ? " No push was sent." : ""
     }
 
+    /// The coverages of all ride time: of the time on screens alone, a blackout in which activities die early looks good.
     private var duringRides: String {
-        let scope = "during_ride"
-        guard let fresh = summary.row("displayed_fresh_time_ratio", "ratio", scope: scope), fresh.value != nil else {
-            return "No activity was on a screen during a ride"
+        guard let fresh = summary.row("ride_fresh_coverage_ratio", "ratio"), fresh.value != nil else {
+            return "No ride was going on"
         }
-        var text = "During rides, screens were fresh \(Prose.value(fresh)) of the time"
+        var text = "Of all ride time, a screen showed fresh content for \(Prose.value(fresh))"
         if fresh.interval != nil { text += " (95 % interval \(Prose.interval(fresh)))" }
-        return text + " and showed a stage that was over for \(value("wrong_stage_time_ratio", "ratio")) of it"
+        return text + " and the stage that the ride was in for \(value("ride_stage_coverage_ratio", "ratio"))"
     }
 
     /// How much of the time on screens came after the ride.

@@ -43,8 +43,9 @@ public struct SummaryTable: Sendable {
         table(
             [("share of time", .left), ("", .right), ("95 % interval", .right)],
             [
-                ("fresh on phones", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
-                ("stale but recoverable", "recoverable_time_ratio"), ("severely stale", "severe_time_ratio"),
+                ("of ride time: fresh on a screen", "ride_fresh_coverage_ratio"),
+                ("of ride time: the right stage", "ride_stage_coverage_ratio"),
+                ("of screen time: fresh", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
                 ("silently stale", "silently_stale_time_ratio"),
             ]
         ) { [$0, report.value($1, "ratio"), report.interval($1, "ratio")] }

@@ -134,11 +134,15 @@ extension Chart {
         let spans = effects.effects.map { levels in
             effects.isTold(levels) ? (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0) : 0
         }
-        let mover = strongest(spans, of: analysis.groupNames)
+        let factors = result.sweep.factors
+        let isComparable = factors.measuresAlike(factors.responses[response])
+        let mover = isComparable ? strongest(spans, of: analysis.groupNames) : nil
         return mainEffects(
             name: "effects-\(fileName(result.responses[response]))",
-            title: mover.map { "\($0) moves \(result.responses[response]) most" }
-                ?? "No factor moves \(result.responses[response]) beyond chance",
+            title: !isComparable
+                ? "\(result.responses[response]): a factor is its ruler, so levels cannot be compared"
+                : mover.map { "\($0) moves \(result.responses[response]) most" }
+                    ?? "No factor moves \(result.responses[response]) beyond chance",
             subtitle: mover == nil && scale.chance > 0 ? "\(subtitle(result)), \(scale.chanceText)" : subtitle(result),
             response: scale.title,
             effects: effects.effects.enumerated()

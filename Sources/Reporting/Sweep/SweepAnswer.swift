@@ -51,9 +51,9 @@ struct SweepAnswer {
         let rulers = factors.variedRulers.filter { ruler in measured.contains { $0.rulers.contains(ruler) } }
         let names = rulers.map { "`\($0.rawValue)`" }.joined(separator: " and ")
         return
-            "\(names) \(rulers.count == 1 ? "says" : "say") what counts as fresh: another value is another ruler, so "
+            "\(names) \(rulers.count == 1 ? "says" : "say") what is measured: another value is another ruler, so "
             + "\(measured.map { "`\($0.text)`" }.joined(separator: ", ")) cannot be compared between points that differ in it. "
-            + "Ages, lags and wrong stages can."
+            + "\(Ruler.independentResponses) can."
     }
 
     /// More worlds than these are for the maps to show.
@@ -179,16 +179,17 @@ struct SweepAnswer {
         }
     }
 
-    /// The factor that the deciding response hangs on most; of a sensitivity study, the first response.
+    /// The factor that the deciding response hangs on most; of a sensitivity study, by its indices.
     private var mover: String? {
-        if let indices = analysis.sensitivity.first ?? nil {
+        if analysis.sensitivity.contains(where: { $0 != nil }) {
+            guard let deciding, let indices = analysis.sensitivity[deciding] else { return nil }
             guard let leader = indices.leader else {
                 return
-                    "What `\(result.responses[0])` varies most with cannot be told from so few points: the intervals overlap."
+                    "What `\(result.responses[deciding])` varies most with cannot be told from so few points: the intervals overlap."
             }
             let (total, name) = (indices.total[leader], analysis.groupNames[leader])
             return
-                "`\(result.responses[0])` varies most with \(name): its total sensitivity index is \(Prose.number(total.value)) ± "
+                "`\(result.responses[deciding])` varies most with \(name): its total sensitivity index is \(Prose.number(total.value)) ± "
                 + "\(Prose.number(total.halfWidth)), and every other lies below."
         }
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,

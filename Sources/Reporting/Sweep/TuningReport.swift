@@ -51,9 +51,9 @@ struct TuningReport {
         let advice =
             guards.isEmpty
             ? "Nothing in this goal holds it back: add a limit that does not depend on it, as "
-                + "`age_of_information_us{during_ride}.p95 <= 2m` or `wrong_stage_time_ratio <= 1%`."
+                + "`age_of_information_us{during_ride}.p95 <= 2m` or `ride_stage_coverage_ratio >= 95%`."
             : "What holds it back is \(guards.map { "`\($0.text)`" }.joined(separator: ", "))."
-        return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what counts as fresh, so "
+        return "\(rulers.joined(separator: " and ")) \(rulers.count == 1 ? "says" : "say") what is measured, so "
             + "`\(result.tuning.objective.text)` improves with it though no screen shows newer content. \(advice)"
     }
 

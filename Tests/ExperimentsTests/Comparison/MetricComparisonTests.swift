@@ -124,6 +124,32 @@ struct MetricComparisonTests {
         #expect(try direction("peak_age_us.count") == .neutral)
         #expect(try direction("fresh_time_ratio") == .neutral)
         #expect(try direction("activities_started_count") == .neutral)
+        #expect(try direction("activities_ended_count") == .neutral)
+        #expect(try direction("activities_ended_count{reason:severe}") == .neutral)
+        #expect(try direction("activities_ended_count{reason:system_limit}") == .lower)
+        // A lost end leaves a card for hours, without a push: fewer pushes an hour are no gain.
+        #expect(try direction("pushes_per_live_hour") == .neutral)
+    }
+
+    @Test(
+        "What follows from giving up is measured by all that says when the monitor gives up",
+        arguments: [
+            "ended_severe_count", "false_kill_count", "severe_time_ratio", "recovered_ratio", "recovery_time_us",
+            "stale_episodes_count",
+        ]
+    )
+    func givingUp(metric: String) {
+        #expect(Response(metric: metric).rulers == [.ttl, .freshLimit, .recoveryWindow])
+    }
+
+    @Test("The usual responses are none that improve when screens die in a blackout")
+    func usual() {
+        let names = RunComparison.usual.map(\.text)
+        #expect(names.starts(with: ["ride_fresh_coverage_ratio", "ride_stage_coverage_ratio", "stage_lag_us"]))
+        for response in RunComparison.usual where response.scope == "all" {
+            let declaration = MetricCatalog.declaration(of: response.metric)
+            #expect(declaration?.meaning.contains("blackout") == false, "\(response.text)")
+        }
     }
 
     @Test("Every metric with a direction and every usual response exists")
@@ -135,7 +161,7 @@ struct MetricComparisonTests {
         let directed = Set(
             metrics.map(\.name).filter { MetricDirection(of: Response(metric: $0)) != .neutral }
         )
-        #expect(directed.count == 3 + 31)
+        #expect(directed.count == 3 + 30)
         for response in RunComparison.usual {
             #expect(throws: Never.self) { try response.resolve(in: scenario) }
         }

@@ -82,8 +82,8 @@ struct RunComparisonTests {
         #expect(longer.verdict == .worse)
         #expect(
             longer.notes == [
-                "content.ttl differs, and with it what counts as fresh: displayed_fresh_time_ratio has no verdict. Ages, lags "
-                    + "and wrong stages are measured alike in both runs."
+                "content.ttl differs, and with it what is measured: displayed_fresh_time_ratio has no verdict. Stage coverage, "
+                    + "stage lags and ages during rides are measured alike in both runs."
             ]
         )
         // What screens show does not depend on the monitor's limit, what it believes does.

@@ -11,7 +11,8 @@ struct ScenarioSchemaTests {
             "extends name description seed replications clock rides content devices apns sender monitor faults measure cells factors checks",
         "checks": "name check",
         "factors": "design points vary zip where responses goal",
-        "factors.goal": "maximise minimise subject_to indifference tolerance confidence first_replications budget",
+        "factors.goal":
+            "maximise minimise subject_to across_rulers indifference tolerance confidence first_replications budget",
         "replications": "count until antithetic",
         "replications.until": "metric half_width at_most",
         "measure": "age_over wait_over",

@@ -175,6 +175,27 @@ struct TuningTests {
         #expect(parallel.outcome == first.outcome && parallel.samples == first.samples)
     }
 
+    @Test("An objective whose ruler is a factor is refused, unless it is asked for; a limit that is one is not")
+    func acrossRulers() throws {
+        func tuning(_ goal: String, _ factor: String = "content.ttl: [1m, 2m]") throws -> Tuning {
+            let sweep = try sweep(SmallSweep.scenario + "factors: {vary: {\(factor)}, goal: {\(goal)}}")
+            return try Tuning(sweep, goal: sweep.factors.goal ?? Goal())
+        }
+        let error = #expect(throws: ScenarioError.self) { try tuning("maximise: displayed_fresh_time_ratio") }
+        let text = error?.description ?? ""
+        #expect(
+            text.contains("must not optimise displayed_fresh_time_ratio, which is measured by the factor content.ttl")
+        )
+        #expect(text.contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"))
+        let given = "minimise: ended_severe_count, indifference: 1"
+        #expect(throws: ScenarioError.self) { try tuning(given, "monitor.recovery_window: [1m, 2m]") }
+        #expect(throws: Never.self) {
+            _ = try tuning("maximise: displayed_fresh_time_ratio, across_rulers: true")
+            _ = try tuning("maximise: ride_stage_coverage_ratio, subject_to: [displayed_fresh_time_ratio >= 90%]")
+            _ = try tuning("maximise: displayed_fresh_time_ratio", "monitor.fresh_limit: [0s, 30s]")
+        }
+    }
+
     @Test(
         "A goal that is none is refused at its place",
         arguments: [
@@ -203,6 +224,8 @@ struct TuningTests {
                 #"got "sender.connections"; factors: content.ttl; `freshet metrics` lists the metrics"#
             ),
             ("{minimise: 2 * event_count, indifference: 1}", #"did you mean "events_count"?"#),
+            ("{minimise: pushes, indifference: 1}", #"did you mean "pushes_"#),
+            ("{maximise: displayed_fres}", #"did you mean "displayed_fresh_time_ratio"?"#),
             ("{minimise: 3 * 4}", "must name a response, a factor or a sum of them, got"),
             ("{maximise: displayed_fresh_time_ratio, subject_to: [pushes_per_activity <= 4 with 10%]}", "got \"10%\""),
             ("{maximise: displayed_fresh_time_ratio@7m..20m}", "factors.goal must be over the whole run"),

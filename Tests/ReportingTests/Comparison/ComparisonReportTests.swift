@@ -47,9 +47,9 @@ struct ComparisonReportTests {
             let text = ComparisonReport(comparison).text
             #expect(text.contains("\n   apns.loss: 0 → 0.25\n"))
             #expect(text.contains("Replications paired on the same seeds"))
-            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("displayed_fresh_time_ratio") })
+            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("ride_fresh_coverage_ratio") })
             #expect(row.contains(" pp … −") && row.hasSuffix("worse"))
-            #expect(text.contains("\nB is worse: displayed_fresh_time_ratio"))
+            #expect(text.contains("\nB is worse: ride_fresh_coverage_ratio"))
             #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
         }
     }
@@ -68,8 +68,8 @@ struct ComparisonReportTests {
             let rows = report.csv.split(separator: "\n")
             #expect(rows.count == 1 + comparison.metrics.count)
             #expect(rows[0].hasPrefix("response,unit,direction,first,second,difference,ci_low,ci_high,noise,"))
-            #expect(rows[1].hasPrefix("displayed_fresh_time_ratio,1,higher,0.") && rows[1].hasSuffix(",3,3,worse"))
-            #expect(report.markdown.hasPrefix("**B is worse: displayed_fresh_time_ratio"))
+            #expect(rows[1].hasPrefix("ride_fresh_coverage_ratio,1,higher,0.") && rows[1].hasSuffix(",3,3,worse"))
+            #expect(report.markdown.hasPrefix("**B is worse: ride_fresh_coverage_ratio"))
             #expect(report.markdown.contains("\n```\napns.loss: 0 → 0.25\n```\n"))
         }
     }
@@ -110,7 +110,7 @@ struct ComparisonReportTests {
         dead.devices.activitiesEnabled = Probability(0)
         try await withComparison(other: dead) { comparison in
             #expect(comparison.verdict == .worse)
-            let words = "no data: displayed_fresh_time_ratio, wrong_stage_time_ratio, silently_stale_time_ratio, "
+            let words = "no data: age_of_information_us{during_ride}, age_of_information_us{during_ride}.p95, "
             let compared = ComparisonReport(comparison)
             #expect(compared.verdict.hasPrefix("B is worse: ride_fresh_coverage_ratio, "))
             #expect(compared.verdict.contains(words))
@@ -123,8 +123,11 @@ struct ComparisonReportTests {
             #expect(
                 report.markdown.hasPrefix("### ❌ Freshness: Regression") && report.markdown.contains("no data in B")
             )
-            let failure = try #require(report.testSuites[0].cases[0].failure)
-            #expect(failure.hasPrefix("displayed_fresh_time_ratio was ") && failure.contains(" and has no value now"))
+            let failure = try #require(report.testSuites[0].cases[4].failure)
+            #expect(
+                failure.hasPrefix("age_of_information_us{during_ride} was ")
+                    && failure.contains(" and has no value now")
+            )
             // There was no stale episode without an activity, which is no loss.
             let recovery = try #require(comparison.metrics.first { $0.response == "recovery_time_us.p95" })
             #expect(recovery.verdict != .worse)
@@ -144,7 +147,7 @@ struct ComparisonReportTests {
         try await withComparison(checks: checks) { comparison in
             let report = RegressionReport(comparison, checks: try comparison.second.checks())
             #expect(report.isRegression && report.hasFailedChecks)
-            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in displayed_fresh_time_ratio"))
+            #expect(report.verdict.hasPrefix("Regression: worse than the baseline in ride_fresh_coverage_ratio"))
             #expect(report.verdict.hasSuffix("1 of 2 checks of the scenario does not hold."))
             let suites = report.testSuites
             #expect(suites.map(\.cases.count) == [comparison.metrics.count, 2])
@@ -152,7 +155,7 @@ struct ComparisonReportTests {
             #expect(
                 failure.wholeMatch(
                     of:
-                        /displayed_fresh_time_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, detectable ±[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
+                        /ride_fresh_coverage_ratio went from [0-9.]+ % to [0-9.]+ %, by −[0-9.]+ pp \(−[0-9.]+ %\), 95 % interval −[0-9.]+ pp … −[0-9.]+ pp, detectable ±[0-9.]+ pp, noise ±[0-9.]+ pp: worse/
                 ) != nil,
                 "\(failure)"
             )
@@ -173,10 +176,52 @@ struct ComparisonReportTests {
             #expect(!RegressionReport(comparison, checks: []).isInconclusive)
             let report = RegressionReport(comparison, checks: [], isStrict: true)
             #expect(report.isInconclusive && !report.isRegression)
-            #expect(report.verdict.hasPrefix("No regression beyond the noise is sure. Not sure about displayed_fresh"))
-            #expect(report.verdict.hasSuffix(": strict, so that fails."))
+            #expect(
+                report.verdict.contains(
+                    " none is surely worse beyond the noise. No verdict on ride_fresh_coverage_ratio"
+                )
+            )
+            #expect(report.verdict.hasSuffix(": content.ttl differs: strict, so that fails."))
             #expect(report.testSuites[0].cases[0].failure?.contains("no verdict: another content.ttl") == true)
             #expect(report.markdown.hasPrefix("### ❌"))
+        }
+    }
+
+    @Test("By another ruler nothing is judged: no pass, in no format; where some metrics are, the others are named")
+    func otherRulers() async throws {
+        var longer = Scenario.offlinePhones
+        longer.content.ttl = .minutes(10)
+        let options = RunComparison.Options(responses: [Response(metric: "displayed_fresh_time_ratio")])
+        try await withComparison(replications: 2, other: longer, options: options) { comparison in
+            let words = "Nothing could be judged: no verdict on displayed_fresh_time_ratio: content.ttl differs"
+            #expect(comparison.verdict == .nothingJudged)
+            #expect(ComparisonReport(comparison).verdict == words)
+            let report = RegressionReport(comparison, checks: [])
+            #expect(report.hasNothingJudged && !report.isRegression)
+            #expect(report.verdict == words + ".")
+            #expect(report.markdown.hasPrefix("### ❌ Freshness: Nothing could be judged"))
+            #expect(report.testSuites[0].cases.allSatisfy { $0.failure != nil })
+        }
+        let both = RunComparison.Options(
+            responses: [Response(metric: "displayed_fresh_time_ratio"), Response(metric: "ride_stage_coverage_ratio")]
+        )
+        try await withComparison(replications: 2, other: longer, options: both) { comparison in
+            let report = RegressionReport(comparison, checks: [])
+            #expect(!report.hasNothingJudged)
+            let words = "No verdict on displayed_fresh_time_ratio: content.ttl differs."
+            #expect(
+                report.verdict.hasPrefix("The metric that could be judged ") && report.verdict.hasSuffix(words)
+                    || report.isRegression,
+                "\(report.verdict)"
+            )
+            #expect(!report.verdict.contains("No regression"))
+            let suites = report.testSuites
+            #expect(suites[0].cases[0].failure == nil && suites[0].cases[0].skipped?.contains("no verdict") == true)
+            #expect(JUnitReport(suites).text.contains(" skipped=\"1\">"))
+            #expect(
+                ComparisonReport(comparison).verdict
+                    .hasSuffix("no verdict on displayed_fresh_time_ratio: content.ttl differs")
+            )
         }
     }
 }

@@ -18,7 +18,7 @@ struct MetricReferenceTests {
     func full() {
         #expect(
             MetricReference(Self.metrics("stale_episodes_count")).plain == """
-                stale_episodes_count  [count]  lower is better; measured by content.ttl and monitor.fresh_limit
+                stale_episodes_count  [count]  lower is better; measured by content.ttl and monitor.fresh_limit and monitor.recovery_window
                   Times at which an instance lapsed in the monitor's eyes, by how the episode ended.
                   statistics: total
                   example:    stale_episodes_count <= 1000

@@ -14,7 +14,7 @@ struct ReportTests {
         let text = Report(result).markdown
             .replacing("\(RunID(.oneRide))", with: "RUN_ID")
             .replacing(result.fingerprint.value.hexadecimal, with: "FINGERPRINT")
-        #expect(try text == Fixture.text("one-ride.report.md"))
+        #expect(try text == Fixture.text("one-ride.report.md"), "\(text)")
     }
 
     @Test
@@ -24,10 +24,21 @@ struct ReportTests {
             Report(result).headline
                 .wholeMatch(
                     of:
-                        /During rides, screens were fresh .* % of the time \(95 % interval .* – .* %\) and showed a stage that was over for .* % of it; cards left behind after rides took .* % of all screen time; the monitor believed .* % fresh\./
+                        /Of all ride time, a screen showed fresh content for .* % \(95 % interval .* – .* %\) and the stage that the ride was in for .* %; cards left behind after rides took .* % of all screen time; the monitor believed .* % fresh\./
                 )
         )
         #expect(Report(result).markdown.contains("**\(headline.0)**"))
+    }
+
+    @Test("Where APNs loses every push the first line says how little riders saw, not how fresh the few screens were")
+    func blackout() async throws {
+        var scenario = Scenario.offlinePhones
+        scenario.apns.loss = Probability(1)
+        let result = try await RunResult.running(scenario, replications: 3)
+        let coverage = try #require(Summary(result).row("ride_fresh_coverage_ratio", "ratio")?.value)
+        let shown = try #require(Summary(result).row("displayed_fresh_time_ratio", "ratio")?.value)
+        #expect(coverage.double < shown.double)
+        #expect(Report(result).headline.contains("showed fresh content for \(Prose.percent(coverage.double))"))
     }
 
     @Test("What has no interval is named once, with why and with what would do")

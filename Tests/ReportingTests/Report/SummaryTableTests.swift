@@ -9,7 +9,7 @@ struct SummaryTableTests {
     func golden() async throws {
         let result = try await RunResult.running(.oneRide)
         let text = SummaryTable(result).text.replacing("\(RunID(.oneRide))", with: "RUN_ID")
-        #expect(try text == Fixture.text("one-ride.summary.txt"))
+        #expect(try text == Fixture.text("one-ride.summary.txt"), "\(text)")
     }
 
     @Test

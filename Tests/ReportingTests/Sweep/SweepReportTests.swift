@@ -98,11 +98,31 @@ struct SweepReportTests {
         #expect(
             lines[0]
                 .hasPrefix(
-                    "`content.ttl` says what counts as fresh: another value is another ruler, so `displayed_fresh_time_ratio` cannot "
+                    "`content.ttl` says what is measured: another value is another ruler, so `displayed_fresh_time_ratio` cannot "
                 )
         )
         #expect(lines[1].hasPrefix("`age_of_information_us` is best with "), "\(lines)")
         #expect(lines[2].contains("`age_of_information_us` is moved by: "))
+        #expect(
+            lines[0].contains("ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride} can.")
+        )
+    }
+
+    @Test("Where the ruler is a factor there is no trade-off with it, and no factor that moves it most")
+    func noTradeOffAcrossRulers() async throws {
+        func analysis(_ factor: String) async throws -> SweepAnalysis {
+            try await SmallSweep.analysis(
+                "factors: {vary: {\(factor)}, responses: [displayed_fresh_time_ratio, pushes_per_activity]}"
+            )
+        }
+        let ruler = try await analysis("content.ttl: [30s, 90s], content.refresh: [60s, 200s]")
+        #expect(ruler.tradeOff == nil)
+        let text = report(ruler)
+        #expect(!text.contains("no other brings as much"))
+        let charts = Chart.charts(ruler).map(\.text)
+        #expect(!charts.contains { $0.contains(" moves displayed_fresh_time_ratio most") })
+        #expect(charts.contains { $0.contains("displayed_fresh_time_ratio: a factor is its ruler") })
+        #expect(try await analysis("content.refresh: [60s, 200s]").tradeOff != nil)
     }
 
     @Test("Where no point can be told from the best there is no winner, and nothing that moves the response")
@@ -161,6 +181,7 @@ struct SweepReportTests {
                 maximise: displayed_fresh_time_ratio
                 subject_to: [pushes_per_activity <= 100]
                 indifference: 1%
+                across_rulers: true
             """
         let result = try await SmallSweep.tuning(factors)
         let chart = try #require(Chart.tuning(result))

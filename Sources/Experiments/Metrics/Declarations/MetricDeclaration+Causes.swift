@@ -9,7 +9,8 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl],
             "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
-                + "cards after the ride, by where the end of the activity was.",
+                + "cards after the ride, by where the end of the activity was. "
+                + ofScreens("falls", "ride_fresh_coverage_ratio"),
             parts: [Part(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
                 + causes(.staleTimeByCause, isAfterRide: false) + causes(.staleTimeByCause, isAfterRide: true)
         ),
@@ -17,7 +18,8 @@ extension MetricDeclaration {
             "wrong_stage_time_us",
             unit: "us",
             better: .lower,
-            "Time on screens that showed a stage of the ride that was over, by where newer content was.",
+            "Time on screens that showed a stage of the ride that was over, by where newer content was. "
+                + ofScreens("falls", "ride_stage_coverage_ratio"),
             parts: [Part(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
                 + causes(.wrongStageTimeByCause, isAfterRide: false)
         ),

@@ -19,7 +19,7 @@ extension MetricDeclaration {
             "stale_episodes_count",
             unit: "count",
             better: .lower,
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "Times at which an instance lapsed in the monitor's eyes, by how the episode ended.",
             parts: [Part.total(.episodesBegun, in: .episodesBegun)]
                 + Part.each("outcome", outcomes).enumerated()
@@ -32,7 +32,7 @@ extension MetricDeclaration {
         MetricDeclaration(
             "recovered_count",
             unit: "count",
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "Episodes that ended because newer content was confirmed.",
             parts: [Part.total(.episodesRecovered, in: .episodesRecovered)]
         ),
@@ -40,7 +40,7 @@ extension MetricDeclaration {
             "recovered_ratio",
             unit: "1",
             better: .higher,
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "Of the episodes that began: the share that ended in recovery.",
             parts: [Part.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]
         ),
@@ -48,7 +48,7 @@ extension MetricDeclaration {
             "recovery_time_us",
             unit: "us",
             better: .lower,
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "From the lapse to the confirmation that ended the episode.",
             parts: [Part.tally { $0[.recoveryTime] }]
         ),
@@ -56,6 +56,7 @@ extension MetricDeclaration {
             "ended_severe_count",
             unit: "count",
             better: .lower,
+            by: Ruler.allCases,
             "Instances that the monitor gave up as severely stale.",
             parts: [Part.total(.episodesEndedSevere, in: .endedSevere)]
         ),
@@ -63,7 +64,7 @@ extension MetricDeclaration {
             "false_kill_count",
             unit: "count",
             better: .lower,
-            by: [.ttl],
+            by: Ruler.allCases,
             "Of these: instances whose screen showed content before its stale date.",
             parts: [Part.total(.falseKills)]
         ),

@@ -15,14 +15,14 @@ extension MetricDeclaration {
         MetricDeclaration(
             "recoverable_time_ratio",
             unit: "1",
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "The share in which the monitor believes the instance stale and still tries to recover it.",
             parts: [Part.share(.recoverableTime, of: .monitoredTime)]
         ),
         MetricDeclaration(
             "severe_time_ratio",
             unit: "1",
-            by: [.ttl, .freshLimit],
+            by: Ruler.allCases,
             "The share from the monitor's decision to give up until the token is invalidated.",
             parts: [Part.share(.severeTime, of: .monitoredTime)]
         ),
@@ -31,7 +31,8 @@ extension MetricDeclaration {
             unit: "1",
             better: .higher,
             by: [.ttl],
-            "Of the time with an activity on the screen: the share before the content's stale date."
+            "Of the time with an activity on the screen: the share before the content's stale date. "
+                + ofScreens("rises", "ride_fresh_coverage_ratio")
         ) { scenario in
             [Part.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
                 + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
@@ -41,7 +42,8 @@ extension MetricDeclaration {
             unit: "1",
             better: .lower,
             by: [.ttl],
-            "Of the time with an activity on the screen: the share past the content's stale date.",
+            "Of the time with an activity on the screen: the share past the content's stale date. "
+                + ofScreens("falls", "ride_fresh_coverage_ratio"),
             parts: [Part.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
                 + duringAndAfter(.displayedTime, without: .displayedFreshTime, afterRide: { ($0.life, $0.life) })
         ),
@@ -51,7 +53,7 @@ extension MetricDeclaration {
             better: .lower,
             by: [.ttl, .freshLimit],
             "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
-                + "know."
+                + "know. " + ofScreens("falls", "ride_fresh_coverage_ratio")
         ) { scenario in
             [Part.share(.silentlyStaleTime, of: .displayedTime)]
                 + shares(of: scenario, isGood: false, .silentlyStaleTime)
@@ -141,7 +143,10 @@ extension MetricDeclaration {
         return parts
     }
 
-    /// What no setting can flatter: by these, runs with another TTL, limit or policy can be judged.
+    /// What to judge runs by, policies and blackouts too.
+    ///
+    /// Coverages are of all ride time, so a screen that dies counts against them. Only `ride_fresh_coverage_ratio` depends on
+    /// a ruler, `content.ttl`; `wrong_stage_time_ratio` alone is of the time on screens.
     static let truth: [MetricDeclaration] = [
         MetricDeclaration(
             "ride_fresh_coverage_ratio",
@@ -171,7 +176,8 @@ extension MetricDeclaration {
             "wrong_stage_time_ratio",
             unit: "1",
             better: .lower,
-            "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over."
+            "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over. "
+                + ofScreens("falls", "ride_stage_coverage_ratio")
         ) { scenario in
             [Part.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
                 + stages(scenario.rides.stages.map(\.name), isGood: false, .wrongStageTime, of: .displayedTime)
@@ -203,13 +209,19 @@ extension MetricDeclaration {
         },
     ]
 
+    /// What a metric of the time on screens does where screens are lost, and what to judge by then.
+    static func ofScreens(_ change: String, _ others: String) -> String {
+        "Of time on screens, so it \(change) in a blackout, when activities die early; judge that by \(others)."
+    }
+
     /// Ages over time, at replacements, and for each activity by itself: three weights, three types.
     static let ages: [MetricDeclaration] = [
         MetricDeclaration(
             "age_of_information_us",
             unit: "us",
             better: .lower,
-            "The age of what a screen shows, over the time on screens: what a glance at some screen finds."
+            "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
+                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
         ) { scenario in
             [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
                 + scenario.rides.stages.enumerated()
@@ -227,7 +239,8 @@ extension MetricDeclaration {
             "peak_age_us",
             unit: "us",
             better: .lower,
-            "The age that content had reached when newer content took its place."
+            "The age that content had reached when newer content took its place. Where none comes there is no such age: it falls in "
+                + "a blackout; judge that by ride_stage_coverage_ratio and stage_lag_us."
         ) { scenario in
             [Part.tally { $0[.peakAge] }]
                 + scenario.measuredStages.enumerated()
@@ -241,14 +254,16 @@ extension MetricDeclaration {
             "activity_age_mean_us",
             unit: "us",
             better: .lower,
-            "The mean age over an activity's own time on the screen; each activity weighs the same.",
+            "The mean age over an activity's own time on the screen; each activity weighs the same. "
+                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
             parts: [Part.tally { $0[.activityAgeMean] }.dominated { ($0.life / 2, 1) }]
         ),
         MetricDeclaration(
             "activity_peak_age_us",
             unit: "us",
             better: .lower,
-            "The largest age that an activity's screen reached.",
+            "The largest age that an activity's screen reached. "
+                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
             parts: [Part.tally { $0[.activityPeakAge] }.dominated { ($0.life, 1) }]
         ),
         MetricDeclaration(
@@ -256,7 +271,7 @@ extension MetricDeclaration {
             unit: "1",
             better: .lower,
             "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
-                + "measure.age_over."
+                + "measure.age_over. " + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
         ) { scenario in
             scenario.measure.ageOver.enumerated()
                 .flatMap { index, threshold -> [Part] in
@@ -292,7 +307,8 @@ extension MetricDeclaration {
             "activity_age_violation_ratio",
             unit: "1",
             better: .lower,
-            "The same share of an activity's own time, averaged over activities; each weighs the same."
+            "The same share of an activity's own time, averaged over activities; each weighs the same. "
+                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
         ) { scenario in
             scenario.measure.ageOver.enumerated()
                 .map { index, threshold in

@@ -96,8 +96,8 @@ extension MetricDeclaration {
         MetricDeclaration(
             "pushes_per_live_hour",
             unit: "1/h",
-            better: .lower,
-            "Pushes sent over the time with an activity on the screen; holds for any part of a run.",
+            "Pushes sent over the time with an activity on the screen; holds for any part of a run. Neither way is better: "
+                + "cards whose end was lost stay for hours without a push, and lower it.",
             parts: [
                 Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
                     .dominated { (0, $0.life) }

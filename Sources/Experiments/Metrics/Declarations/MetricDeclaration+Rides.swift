@@ -81,9 +81,11 @@ extension MetricDeclaration {
         MetricDeclaration(
             "activities_ended_count",
             unit: "count",
-            "Activities that left the screen, by the reason.",
+            "Activities that left the screen, by the reason. Cards left behind until Apple's limit (reason:system_limit) "
+                + "should be few; nothing else here is better or worse.",
             parts: [Part.sum(ends.map(\.counter), in: [.activitiesEnded])] + Part.each("reason", ends)
-        ),
+        )
+        .better(.lower, in: "reason:system_limit"),
         MetricDeclaration(
             "activities_live_at_start_count",
             unit: "count",

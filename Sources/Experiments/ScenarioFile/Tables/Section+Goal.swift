@@ -27,6 +27,12 @@ extension Section where Whole == Goal {
                     "What the chosen point must keep to, as pushes_per_activity <= 40; `with 95%` for sure."
                 ),
                 Field(
+                    "across_rulers",
+                    \.acrossRulers,
+                    .boolean,
+                    "Whether the objective may depend on a ruler that is a factor, as displayed_fresh_time_ratio on content.ttl."
+                ),
+                Field(
                     "indifference",
                     \.indifference,
                     .optional(.amount, .auto),
@@ -97,6 +103,20 @@ extension Notation where Value == Amount {
 }
 
 extension Goal {
+    /// Refuses an objective that is measured by a factor: it improves with the ruler, whatever screens show.
+    func requireOneRuler(for objective: ResolvedObjective, of factors: Factors) throws(GoalError) {
+        guard !acrossRulers else { return }
+        for term in objective.responses where !factors.measuresAlike(term.response) {
+            let rulers = factors.variedRulers.filter(term.response.rulers.contains).map(\.rawValue)
+                .joined(separator: " and ")
+            throw GoalError(
+                "must not optimise \(term.text), which is measured by the factor \(rulers): it changes with the ruler though "
+                    + "no screen shows anything else; \(Ruler.independentResponses) do not depend on it "
+                    + "(factors.goal.across_rulers: true or --across-rulers lifts this)"
+            )
+        }
+    }
+
     /// The problem that this goal is for some design points of a scenario.
     ///
     /// - Throws: What does not fit the scenario, to follow `factors.goal`.

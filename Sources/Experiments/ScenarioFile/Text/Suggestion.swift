@@ -23,6 +23,15 @@ package enum Suggestion {
         return best?.candidate
     }
 
+    /// The nearest candidate; where none is near, the first that begins with the word, then the first that has it in it.
+    ///
+    /// For long names of which a person types the beginning. Shorter words than three letters are part of too many.
+    package static func nearestOrLonger(to word: String, among candidates: [String]) -> String? {
+        if let nearest = nearest(to: word, among: candidates) { return nearest }
+        guard (3...longestWord).contains(word.count) else { return nil }
+        return candidates.first { $0.hasPrefix(word) } ?? candidates.first { $0.contains(word) }
+    }
+
     /// The end of a message about an unknown word: the nearest known one, or all of them.
     package static func advice(for word: String, among candidates: [String]) -> String {
         if let nearest = nearest(to: word, among: candidates) {
