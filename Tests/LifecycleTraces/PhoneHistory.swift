@@ -1,6 +1,6 @@
 /// A history of pushes at one phone, with what each of them does.
 ///
-/// Whoever plays a phone has to come to the same log: the station by itself, the simulator's cell, the stand-in for APNs.
+/// every host of a phone has to come to the same log: the station by itself, the simulator's cell, the stand-in for APNs.
 /// Times are seconds since the activity appeared with content of that instant.
 public struct PhoneHistory: Sendable {
     /// One push.
