@@ -154,14 +154,15 @@ struct CheckCommandTests {
         #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
         let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
-        #expect(dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, stage_lag_us"))
-        #expect(dead.output.contains("no data: displayed_fresh_time_ratio"))
+        #expect(dead.output.contains("worse than the baseline in ride_fresh_coverage_ratio, ride_stage_coverage_ratio, "))
+        #expect(dead.output.contains("no data: age_of_information_us{during_ride}"))
         // With an outage there is something to recover from, without one there is not.
         let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
         #expect(try run(scratch, "outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
+        #expect(try run(scratch, "calm", ["--set", "monitor.recovery_window=30m"]).status == 0)
         for metric in ["recovered_ratio", "recovery_time_us.p95"] {
             let outcome = try Command.run([
-                "check", scratch.path("base"), "--baseline", scratch.path("outage"), "--metric", metric,
+                "check", scratch.path("calm"), "--baseline", scratch.path("outage"), "--metric", metric,
             ])
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
             #expect(outcome.output.contains(metric == "recovered_ratio" ? " %  –" : " s  –"), "\(outcome.output)")
