@@ -75,8 +75,15 @@ struct ExplainCommand: ParsableCommand {
         }
         var story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
         if let chart { try write(Chart.story(story), to: chart) }
+        let whole = "the story of activity \(activity) is from \(story.times)"
         if let around { story.keep(around: try instant(around, in: story), within: try span(within)) }
         if onlyStale { story.keepStale() }
+        if story.rows.isEmpty {
+            printError(
+                around.map { "nothing happened within \(within) of \($0); \(whole)" }
+                    ?? "the screen was never stale; \(whole)"
+            )
+        }
         switch format {
         case .json:
             print(story.json, terminator: "")
@@ -88,7 +95,9 @@ struct ExplainCommand: ParsableCommand {
 
     private func write(_ chart: Chart?, to path: String) throws {
         guard let chart else {
-            printError("--chart: the activity was never on a screen, so there is no picture of it")
+            printError(
+                "--chart: the activity was on no screen while the run was measured, so there is no picture of it"
+            )
             throw ExitCode(64)
         }
         do {

@@ -11,11 +11,14 @@ struct RecordedHistory {
     /// The design point, in words; nil for a run.
     let point: String?
 
-    /// - Parameter number: Which design point of a sweep; nil for a run.
-    init(directory: String, point number: Int?) throws {
+    /// - Parameter number: Which design point of a sweep or of a search, of which the one that was selected stands for nil;
+    ///   nil for a run.
+    init(directory: String, point asked: Int?) throws {
         let file = "\(directory)/scenario.resolved.yaml"
-        if FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
+        let search = Search(directory)
+        if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
             let sweep = try loadOrExit { () throws(ScenarioError) in try Sweep(file: file) }
+            let number = asked ?? search?.point
             guard let number, let point = sweep.points.first(where: { $0.number == number }) else {
                 printError(
                     "\(directory) holds \(sweep.points.count) design points: name one of them with --point, 0 to "
@@ -25,12 +28,15 @@ struct RecordedHistory {
                 throw ExitCode(64)
             }
             world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: point) }
-            replications = UInt32(sweep.replications)
-            self.point = "Design point \(number): \(point.settings(sweep.factors).joined(separator: ", "))"
+            replications = search?.replications ?? UInt32(sweep.replications)
+            let role = search.map { $0.point == number ? ", which was selected" : "" } ?? ""
+            self.point = "Design point \(number)\(role): \(point.settings(sweep.factors).joined(separator: ", "))"
             return
         }
-        guard number == nil else {
-            printError("\(directory) holds one run, without design points: --point is for the directories of sweeps")
+        guard asked == nil else {
+            printError(
+                "\(directory) holds one run, without design points: --point is for the directories of sweeps and searches"
+            )
             throw ExitCode(64)
         }
         world = try ScenarioLoader.loadOrExit(file: file, settings: [])
@@ -51,6 +57,27 @@ struct RecordedHistory {
         guard replication < replications else {
             printError("--replication must be below the \(replications) of this run, got \(replication)")
             throw ExitCode(64)
+        }
+    }
+
+    /// What tune.json says of a search.
+    private struct Search: Decodable {
+        /// The point that was selected, if one was.
+        let point: Int?
+        /// How many replications each point had at least.
+        let replications: UInt32
+
+        private enum CodingKeys: String, CodingKey {
+            case point
+            case replications = "first_replications"
+        }
+
+        /// Nil where the directory is of no search.
+        init?(_ directory: String) {
+            guard let data = FileManager.default.contents(atPath: "\(directory)/tune.json"),
+                let search = try? JSONDecoder().decode(Search.self, from: data)
+            else { return nil }
+            self = search
         }
     }
 

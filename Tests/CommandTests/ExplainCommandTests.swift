@@ -55,6 +55,9 @@ struct ExplainCommandTests {
         let json = try explain("--format", "json")
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect(object?["ride"] as? Int == 3)
+        let nothing = try explain("--around", "+10h", "--within", "1s")
+        #expect(nothing.status == 0)
+        #expect(nothing.errors.hasPrefix("nothing happened within 1s of +10h; the story of activity 3 is from "))
         #expect(try explain("--around", "soon").status == 64)
         #expect(try explain("--point", "3").status == 64)
     }

@@ -34,6 +34,13 @@ struct TuneCommandTests {
         )
         #expect(again.status == 0 && again.output.isEmpty && again.errors.isEmpty)
         #expect(try scratch.contents(of: "b") == files)
+        // Activities are told of the point that was selected, or of another.
+        let worst = try Command.run("worst", scratch.path("a"), "--top", "1")
+        #expect(worst.status == 0, "\(worst.errors)")
+        #expect(worst.output.hasPrefix("Design point 0, which was selected: content.refresh={constant: 30s}\n"))
+        let other = try Command.run("explain", scratch.path("a"), "--activity", "0", "--point", "1")
+        #expect(other.status == 0, "\(other.errors)")
+        #expect(other.output.hasPrefix("Design point 1: content.refresh={constant: 3m}\n"))
         // A second search takes the place of the first.
         let over = try Command.run(
             ["tune", file, "--output", scratch.path("a"), "--quiet"] + Self.goal + [

@@ -202,18 +202,19 @@ public struct TuningResult: Sendable {
         }
     }
 
-    /// A point that keeps to no limit, or not to all, and by how much it misses those that it breaks.
+    /// A point that does not surely keep to all limits, and by how much it misses those to which it does not.
     public struct Miss: Hashable, Sendable {
         /// The point, by its place in the sweep.
         public let system: Int
-        /// For each broken limit its place among the goal's, and how far the mean is beyond it [the response's unit].
+        /// For each limit to which it does not surely keep its place among the goal's, and how far the mean is beyond it.
         public let gaps: [Gap]
 
         /// How far a mean is beyond a limit.
         public struct Gap: Hashable, Sendable {
             /// Which limit, in the order of the goal.
             public let constraint: Int
-            /// How far, from a limit that is asked for with a confidence by its tolerance as well; above 0.
+            /// How far the mean is beyond the limit [the response's unit]; 0 or below where it keeps to a limit that is asked
+            /// for with a confidence, but not by so much that it is sure.
             public let distance: Double
         }
     }
@@ -229,10 +230,12 @@ public struct TuningResult: Sendable {
             let gaps = zip(constraints, system.means.dropFirst()).enumerated()
                 .compactMap { place, pair -> Miss.Gap? in
                     let (constraint, mean) = pair
-                    let distance = constraint.side == .atMost ? mean - constraint.target : constraint.target - mean
-                    return distance > 0 ? Miss.Gap(constraint: place, distance: distance) : nil
+                    let isMissed =
+                        constraint.side == .atMost ? mean > constraint.target : mean < constraint.target
+                    let distance = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                    return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
                 }
-            let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? 0
+            let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? -.infinity
             if size < best?.size ?? .infinity { best = (Miss(system: index, gaps: gaps), size) }
         }
         return best?.miss

@@ -33,6 +33,8 @@ public struct Story: Sendable {
     let scenario: Scenario
     let record: ActivityRecord?
     let sentCount: Int
+    /// When the last happened that is told; nil where nothing is.
+    private let end: Instant?
 
     /// A story told by a run of a scenario.
     ///
@@ -42,6 +44,7 @@ public struct Story: Sendable {
         self.record = record
         begin = lines.first { $0.happening == .requested }?.at ?? lines.first?.at ?? .start
         sentCount = lines.count { if case .sent = $0.happening { true } else { false } }
+        end = lines.last?.at
         rows = told(lines)
         addFaults()
     }
@@ -99,11 +102,22 @@ public struct Story: Sendable {
         rows.removeAll { $0.at + span < instant || instant + span < $0.at }
     }
 
+    /// From when to when the whole story goes, as `18:01:02.500 to 18:20:00.000`.
+    public var times: String {
+        let clock = ClockTime(scenario)
+        return "\(clock.exact(begin)) to \(clock.exact(end ?? begin))"
+    }
+
     // MARK: - As a text
 
     /// What came of the activity: in one sentence, and the causes of what was wrong below it, the longest first.
     public var verdict: String? {
-        guard let record else { return nil }
+        guard let record else {
+            let measuredFrom = Instant.start + scenario.clock.warmUp
+            guard let end, end < measuredFrom else { return nil }
+            return "It was over before measuring began at \(ClockTime(scenario).short(measuredFrom)), "
+                + "so nothing of it is in the results."
+        }
         guard record.displayedTime > 0 else { return "Ride \(record.ride) had no activity on a screen." }
         let end = record.end.map { "it ended: \(Story.words($0))" } ?? "it was there still at the end of the run"
         var lines = [

@@ -12,7 +12,9 @@ struct TuningReport {
     /// The answer in a sentence.
     var headline: String {
         guard let best = result.best else {
-            return "No design point keeps to every limit." + (result.nearest.map { " \(words($0))" } ?? "")
+            guard let nearest = result.nearest else { return "No design point keeps to every limit." }
+            let isBroken = nearest.gaps.contains { $0.distance > 0 }
+            return "No design point \(isBroken ? "keeps" : "surely keeps") to every limit. \(words(nearest))"
         }
         let levels = levels(of: best)
         switch outcome.decision {
@@ -31,12 +33,27 @@ struct TuningReport {
     /// The point that comes nearest to the limits, and what it misses.
     private func words(_ miss: TuningResult.Miss) -> String {
         let point = sweep.points[miss.system]
-        let gaps = miss.gaps.map { gap in
-            let response = result.tuning.limits[gap.constraint]
-            let distance = Prose.value(gap.distance, unit: response.unit, isShare: response.isShare)
-            return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
+        func list(_ gaps: [TuningResult.Miss.Gap]) -> String {
+            gaps.map { gap in
+                let response = result.tuning.limits[gap.constraint]
+                let points = response.isShare ? FixedPoint.text(gap.distance.magnitude * 100, places: 2) : nil
+                let distance =
+                    points.map { "\($0) points" }
+                    ?? Prose.value(gap.distance.magnitude, unit: response.unit, isShare: response.isShare)
+                return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
+            }
+            .joined(separator: ", ")
         }
-        return "The nearest is \(point.number), \(levels(of: point)): it misses \(gaps.joined(separator: ", "))."
+        let (broken, unsure) = (miss.gaps.filter { $0.distance > 0 }, miss.gaps.filter { $0.distance <= 0 })
+        var parts: [String] = []
+        if !broken.isEmpty { parts.append("it misses \(list(broken))") }
+        if !unsure.isEmpty {
+            parts.append(
+                "\(broken.isEmpty ? "it" : "and it") keeps to \(list(unsure)), too little to be sure at this tolerance: "
+                    + "a smaller `tolerance` asks for more replications and tells more"
+            )
+        }
+        return "The nearest is \(point.number), \(levels(of: point)): \(parts.joined(separator: ", "))."
     }
 
     /// What a reader must know where the objective is measured by another ruler at each point; empty where it is not.
@@ -208,8 +225,14 @@ struct TuningReport {
         switch outcome.systems[index].status {
         case .surviving(let isFeasible): return isFeasible ? "not ruled out" : "limits not settled"
         case .infeasible(let constraints, _):
-            let names = constraints.map { result.tuning.limits[$0].text }
-            return "breaks the limit of \(names.joined(separator: ", "))"
+            let means = outcome.systems[index].means.dropFirst()
+            // A limit that is asked for with a confidence is not surely kept to by a mean that is near it.
+            let broken = constraints.filter { place in
+                let (limit, mean) = (result.tuning.problem.constraints[place], means[means.startIndex + place])
+                return limit.side == .atMost ? mean > limit.limit : mean < limit.limit
+            }
+            let names = (broken.isEmpty ? constraints : broken).map { result.tuning.limits[$0].text }
+            return "\(broken.isEmpty ? "not surely within" : "breaks") the limit of \(names.joined(separator: ", "))"
         case .eliminated(let better, let count) where result.neverDiffered(index, from: better):
             return "like \(sweep.points[better].number) in all \(count) replications"
         case .eliminated(let better, _):

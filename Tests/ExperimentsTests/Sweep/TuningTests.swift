@@ -79,6 +79,26 @@ struct TuningTests {
         #expect(result.best == nil && result.outcome.decision == .noneFeasible)
     }
 
+    @Test(
+        "A share that is asked for with certainty is missed by its limit, not by the tolerance; the bar is below the whole"
+    )
+    func uncertain() async throws {
+        let sweep = try sweep()
+        var goal = try #require(sweep.factors.goal)
+        // Every point keeps to it, and by less than twice a hundredth of it; no share reaches 101 %.
+        goal.constraints = [try Comparison(parsing: "displayed_fresh_time_ratio >= 99.9% with 95%")]
+        let tuning = try Tuning(sweep, goal: goal)
+        let limit = tuning.problem.constraints[0]
+        #expect(limit.limit + 2 * limit.tolerance < 1)
+        let result = try await run(sweep, goal: goal)
+        if let nearest = result.nearest {
+            for gap in nearest.gaps {
+                let mean = result.outcome.systems[nearest.system].means[1 + gap.constraint]
+                #expect(abs(gap.distance - (0.999 - mean)) < 1e-12)
+            }
+        }
+    }
+
     /// A limit that is asked for with certainty begins inside, so that what lies on it is ruled out.
     @Test("The cheapest level that keeps to a limit; nothing of a factor is left to chance")
     func cheapest() async throws {

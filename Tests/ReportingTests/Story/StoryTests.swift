@@ -7,6 +7,24 @@ import Testing
 @testable import Reporting
 
 struct StoryTests {
+    @Test("Of a ride that was over before measuring began the verdict says so")
+    func beforeMeasuring() {
+        var scenario = Scenario()
+        scenario.clock.warmUp = .hours(2)
+        func verdict(at hours: Int64) -> String? {
+            let line = StoryLine(
+                ride: 1,
+                at: .start + .hours(hours),
+                happening: .rideEnded(isCancelled: false),
+                belief: nil,
+                screen: .nothing
+            )
+            return Story([line], of: scenario).verdict
+        }
+        #expect(verdict(at: 1)?.hasPrefix("It was over before measuring began at ") == true)
+        #expect(verdict(at: 3) == nil)
+    }
+
     /// Every case of every happening, with its words.
     private static let happenings: [(StoryLine.Happening, String)] =
         [

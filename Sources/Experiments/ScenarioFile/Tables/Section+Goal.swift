@@ -117,6 +117,15 @@ extension Goal {
         }
     }
 
+    /// The tolerance of a limit, in its unit.
+    ///
+    /// Of a share at most a quarter of what is left to the whole: a limit that is asked for with a confidence has to be kept
+    /// to by twice the tolerance to be surely kept, and no share reaches beyond 100 %.
+    private func absoluteTolerance(_ limit: Double, isShare: Bool) -> Double {
+        let relative = limit.magnitude * tolerance
+        return isShare && limit < 1 ? min(relative, (1 - limit) / 4) : relative
+    }
+
     /// The problem that this goal is for some design points of a scenario.
     ///
     /// - Throws: What does not fit the scenario, to follow `factors.goal`.
@@ -142,7 +151,7 @@ extension Goal {
                     ResponseConstraint(
                         [.less, .lessOrEqual].contains(comparison.relation) ? .atMost : .atLeast,
                         resolved.limit,
-                        tolerance: resolved.limit.magnitude * tolerance,
+                        tolerance: absoluteTolerance(resolved.limit, isShare: resolved.response.isShare),
                         confidence: comparison.confidence
                     )
                 )
