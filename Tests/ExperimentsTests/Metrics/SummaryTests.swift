@@ -48,6 +48,25 @@ struct SummaryTests {
         #expect(abs(interval.upperBound - 342.28) < 0.01)
     }
 
+    /// A run that has seen no end lost again and again looks surer than it is.
+    @Test("The severe share has no interval where one instance that stays severe would move it by more than that")
+    func severeShare() async throws {
+        let run = try await RunResult.running(.smallPoisson)
+        let world = try ScenarioLoader.world(.smallPoisson)
+        func row(timesAsMuch scale: Int64) throws -> SummaryRow {
+            let parts = (0..<20)
+                .map { index in
+                    var part = Measurements(emptyFor: world)
+                    part.series.add((900 + 10 * Int64(index)) * 1_000_000 * scale, to: .severeTime, window: 0)
+                    part.series.add(1_000_000 * 1_000_000 * scale, to: .monitoredTime, window: 0)
+                    return part
+                }
+            return try #require(Summary(run.replacing(measurements: parts)).row("severe_time_ratio", "ratio"))
+        }
+        #expect(try row(timesAsMuch: 1).gap?.reason == .heaviest)
+        #expect(try row(timesAsMuch: 10_000).interval != nil)
+    }
+
     @Test("A ratio is its numerator row over its denominator row, with the interval of its batches", arguments: [1, 3])
     func ratios(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)

@@ -24,7 +24,8 @@ extension MetricDeclaration {
             unit: "1",
             by: Ruler.allCases,
             "The share from the monitor's decision to give up until the token is invalidated.",
-            parts: [Part.share(.severeTime, of: .monitoredTime)]
+            // An end that APNs loses is repeated, but nothing says when one gets through.
+            parts: [Part.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }]
         ),
         MetricDeclaration(
             "displayed_fresh_time_ratio",
