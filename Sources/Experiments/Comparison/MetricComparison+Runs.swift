@@ -1,3 +1,4 @@
+import LiveActivityModel
 import Statistics
 
 /// The values of a response in a run: one for each independent part, nil where it is undefined.

@@ -1,3 +1,5 @@
+public import LiveActivityModel
+
 /// A response in two runs.
 public struct MetricComparison: Hashable, Sendable {
     /// The response as it is written.

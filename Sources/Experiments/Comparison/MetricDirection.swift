@@ -1,12 +1,6 @@
-/// Which way a metric should go.
-public enum MetricDirection: String, Hashable, Sendable {
-    /// More is better.
-    case higher
-    /// Less is better.
-    case lower
-    /// Neither: a count of the world, a belief, or one side of a trade.
-    case neutral
+public import LiveActivityModel
 
+extension MetricDirection {
     /// The direction of a response.
     ///
     /// What the monitor believes (`fresh_time_ratio` and its like) is neutral: a wider limit raises it and shows nobody

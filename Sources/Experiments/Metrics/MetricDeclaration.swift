@@ -114,19 +114,6 @@ struct MetricDeclaration: Sendable {
     }
 }
 
-/// A counter by the name and the words of the part that it counts.
-struct NamedCounter: Sendable {
-    let name: String
-    let counter: Counter
-    let words: String
-
-    init(_ name: String, _ counter: Counter, _ words: String) {
-        self.name = name
-        self.counter = counter
-        self.words = words
-    }
-}
-
 extension MetricDeclaration.Part {
     typealias Read = @Sendable (Measurements) -> Int64
 
@@ -140,13 +127,24 @@ extension MetricDeclaration.Part {
         Self(reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }, totalColumns: columns)
     }
 
-    /// A count for each name.
-    static func each(_ kind: String, _ counters: [NamedCounter]) -> [Self] {
-        counters.map { named in
-            var part = total(named.counter, scope: "\(kind):\(named.name)")
-            part.words = named.words
-            return part
-        }
+    /// What is declared of a metric's parts at their counters, in the order of these.
+    static func counted(of metric: String) -> [Self] {
+        Counter.parts(of: metric)
+            .map { counter, declaration in
+                var part = total(counter, scope: declaration.scope, in: declaration.column)
+                part.words = declaration.words
+                part.isClustered = declaration.isClustered
+                return part
+            }
+    }
+
+    /// A metric that is the sum of its counters, with these as parts.
+    ///
+    /// - Parameter columns: The columns of the time series that add up to it, if not those of the parts.
+    static func sumAndParts(of metric: String, in columns: [SeriesColumn]? = nil) -> [Self] {
+        let parts = counted(of: metric)
+        let counters = Counter.parts(of: metric).map(\.counter)
+        return [sum(counters, in: columns ?? parts.flatMap(\.totalColumns))] + parts
     }
 
     /// A quotient of two totals [µs]; a share cannot exceed one.
@@ -191,4 +189,90 @@ extension MetricDeclaration.Part {
 extension Scenario {
     /// The stages by which times are kept apart, and, last, the time after the ride.
     var measuredStages: [String] { rides.stages.map(\.name) + ["after_ride"] }
+}
+
+extension Counter {
+    /// The counters that are parts of a metric, in their order.
+    static func parts(of metric: String) -> [(counter: Counter, declaration: CounterDeclaration)] {
+        allCases.compactMap { counter in
+            counter.declaration.flatMap { $0.metric == metric ? (counter, $0) : nil }
+        }
+    }
+}
+
+extension MetricDeclaration {
+    /// The metrics of a group that are declared at counters and observations.
+    static func declared(in group: MetricGroup) -> [MetricDeclaration] {
+        let counts = Counter.allCases.compactMap { counter -> MetricDeclaration? in
+            guard let declaration = counter.declaration, declaration.group == group else { return nil }
+            var part = Part.total(counter, in: declaration.column)
+            part.isClustered = declaration.isClustered
+            return MetricDeclaration(
+                declaration.metric,
+                unit: "count",
+                better: declaration.direction,
+                by: declaration.rulers,
+                declaration.words ?? "",
+                parts: [part]
+            )
+        }
+        return counts
+            + Observation.allCases.compactMap { observation in
+                observation.declaration.flatMap { declaration in
+                    guard declaration.group == group else { return nil }
+                    return MetricDeclaration(
+                        declaration.metric,
+                        unit: "us",
+                        better: declaration.direction,
+                        by: declaration.rulers,
+                        declaration.meaning,
+                        partsOf: { Part.observed([observation], heaviest: declaration.heaviest, in: $0) }
+                    )
+                }
+            }
+    }
+}
+
+extension MetricDeclaration.Part {
+    /// The values of some observations together that are divided alike: over all, and over each part.
+    static func observed(
+        _ observations: [Observation],
+        heaviest: ObservationDeclaration.Heaviest? = nil,
+        in scenario: Scenario
+    ) -> [Self] {
+        func values(_ scope: String = "all", _ read: @escaping @Sendable (Measurements, Observation) -> Tally) -> Self {
+            var part = Self.tally(scope: scope) { values in Tally.sum(observations.map { read(values, $0) }) }
+            part.outlier = heaviest.map { heaviest in
+                switch heaviest {
+                case .life: { ($0.life, 1) }
+                case .halfOfLife: { ($0.life / 2, 1) }
+                }
+            }
+            return part
+        }
+        let whole = values { $0[$1] }
+        switch observations[0].division {
+        case .stage:
+            return [whole]
+                + scenario.rides.stages.enumerated()
+                .map { index, stage in values("stage:\(stage.name)") { $0[$1, index] } }
+        case .stageOrAfter:
+            return [whole]
+                + scenario.measuredStages.enumerated()
+                .map { index, stage in values("stage:\(stage)") { $0[$1, index] } }
+                + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
+        case .rank:
+            return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
+        case .whole, .cause, .waitThreshold, .ageThreshold:
+            return [whole]
+        }
+    }
+
+    /// Two parts, named and worded as what was measured during rides and after them.
+    static func duringAndAfter(_ during: Self, _ after: Self) -> [Self] {
+        var parts = [during, after]
+        (parts[0].scope, parts[0].words) = ("during_ride", "while the ride goes on")
+        (parts[1].scope, parts[1].words) = ("after_ride", "after the ride, on a card that was not ended")
+        return parts
+    }
 }

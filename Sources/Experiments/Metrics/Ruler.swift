@@ -1,12 +1,6 @@
-/// A setting that says what counts as fresh, or as given up: two runs that differ in it measure by two rulers.
-public enum Ruler: String, CaseIterable, Hashable, Sendable {
-    /// How long content is fresh.
-    case ttl = "content.ttl"
-    /// How long after its stale date an instance still counts as fresh.
-    case freshLimit = "monitor.fresh_limit"
-    /// How long after that the monitor tries to recover it before it gives up.
-    case recoveryWindow = "monitor.recovery_window"
+public import LiveActivityModel
 
+extension Ruler {
     /// What can be compared between runs whatever their rulers, in words for advice.
     public static let independentResponses =
         "ride_stage_coverage_ratio, stage_lag_us and age_of_information_us{during_ride}"

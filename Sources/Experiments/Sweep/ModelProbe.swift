@@ -4,7 +4,7 @@ import SimulationKernel
 /// Tells versions of the model apart, so that no result is made of parts that do not belong together.
 ///
 /// A version number would have to be kept by hand, and be forgotten; so the beginning of one history is run. What is
-/// measured of a history is not seen by it: ``TaskFile/formatVersion`` grows with that.
+/// measured of a history is not seen by it: ``TaskFile/measures`` differs with that.
 enum ModelProbe {
     /// How many turns of how many events are run: enough that every mechanism of a busy cell has had its turn, some
     /// milliseconds.

@@ -33,6 +33,7 @@ public struct TaskID: Hashable, Sendable, CustomStringConvertible {
     init(run: RunID, replication: Int, cells: Range<Int>, keepsCells: Bool) {
         var hash = Fingerprint()
         hash.combine(UInt64(TaskFile.formatVersion))
+        hash.combine(TaskFile.measures)
         hash.combine(run.value)
         hash.combine(UInt64(replication))
         hash.combine(UInt64(cells.lowerBound))

@@ -7,10 +7,20 @@ import SimulationKernel
 /// Numbers are written as LEB128 of their zigzag form (as in Protocol Buffers), and stretches of zeros, of which there are
 /// many in histograms, as a zero and their length. The file of a cell of `nyc-lyft-day` takes some tens of kilobytes.
 enum TaskFile {
-    /// Grows when files, or what is measured, change; older files are then not found any more.
-    static let formatVersion = 3
+    /// Grows when files change; older files are then not found any more.
+    static let formatVersion = 4
 
-    private static let mark = Data("freshet task \(formatVersion)\n".utf8)
+    /// What is measured, as a hash of its names in their order: files of other measures are not found either.
+    static let measures: UInt64 = {
+        var hash = Fingerprint()
+        let names =
+            Counter.allCases.map { "\($0)" } + Total.allCases.map { "\($0)" } + Observation.allCases.map { "\($0)" }
+            + Peak.allCases.map { "\($0)" } + SeriesColumn.allCases.map { "\($0)" }
+        for byte in names.joined(separator: ",").utf8 { hash.combine(UInt64(byte)) }
+        return hash.value
+    }()
+
+    private static let mark = Data("freshet task \(formatVersion) \(measures.hexadecimal)\n".utf8)
 
     /// The file of a result.
     static func data(_ result: TaskResult, of task: RunTask) -> Data {

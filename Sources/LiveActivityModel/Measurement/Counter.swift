@@ -1,36 +1,37 @@
 /// The plain counts of a run.
 ///
-/// Pushes are counted where they are sent and once more where they end, by fate; the two sums are equal.
+/// A new counter is a case here, with its row in ``declaration``, and a count where it happens. Parts of a metric are printed
+/// in the order of the cases. Pushes are counted where they are sent and once more where they end, by fate; the two sums
+/// are equal.
 public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case ridesRequested
     case ridesCompleted
     case ridesCancelled
-    /// Times that a driver dropped a ride.
     case ridesRematched
+    case ridesWithoutActivity
 
-    case startsNotAllowed
     case startsFailedInBackground
     case startsFailedAtSystemLimit
     case startsFailedTooLarge
     case startsFailedWithoutContent
-    case ridesWithoutActivity
+    case startsNotAllowed
     case activitiesStarted
     case activitiesStartedByPush
     case activitiesRecreated
     case duplicatesStarted
 
-    case endedRideOver
     case endedCancelled
-    case endedSevere
-    case endedNoToken
-    case endedTokenNotPosted
-    case endedNoUpdate
-    case endedSwiped
     case endedContentExpired
+    case endedNoToken
+    case endedNoUpdate
+    case endedRideOver
+    case endedSevere
+    case endedSwiped
     case endedSystemLimit
-    /// On screens already when measuring began.
+    case endedTokenNotPosted
     case liveAtWarmUp
     case liveAtHorizon
+    case localUpdates
     /// Activities whose ride was requested, and for which nothing is left to do, within the measured time.
     case wholeLives
     /// What was sent for these.
@@ -38,38 +39,12 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// Activities for which something was left to do at the end of the run.
     case livesOpenAtHorizon
 
-    case tokensPosted
-    case tokenPostsFailed
-    case tokensRotated
-    case tokensInvalidated
-    case tokensDiscarded
-
     case updatesSent
     case retriesSent
     case endsSent
     case startsSent
 
-    case fateShown
-    case fateEnded
-    case fateStarted
-    case fateOlder
-    case fateThrottled
-    case fateUndecodable
-    case fateLost
-    case fateDeadToken
-    case fateAfterEnd
-    case fateReplacedInStore
-    case fateExpired
-    case fateNotStored
-    case fateStartIgnored
-    case fateRefused
-    case fateNotAccepted
-    case fateCancelled
-    case inFlightAtHorizon
-
     case responsesAccepted
-    case responsesTimedOut
-    case responsesConnectionLost
     case responses400
     case responses403
     case responses410
@@ -77,36 +52,249 @@ public enum Counter: Int, CaseIterable, BitwiseCopyable, Sendable {
     case responses429
     case responses500
     case responses503
+    case responsesConnectionLost
+    case responsesTimedOut
+
+    case fateAfterEnd
+    case fateCancelled
+    case fateDeadToken
+    case fateEnded
+    case fateExpired
+    case inFlightAtHorizon
+    case fateLost
+    case fateNotAccepted
+    case fateNotStored
+    case fateOlder
+    case fateRefused
+    case fateReplacedInStore
+    case fateShown
+    case fateStartIgnored
+    case fateStarted
+    case fateThrottled
+    case fateUndecodable
+
+    case pushesAbandonedUnsent
+    case pushesCoalesced
+    case pushesDisplaced
+    case pushesOutOfPatience
+    case inOrbitAtHorizon
+    case pushesWithoutContent
+    case pushesOverQueueLimit
+    case queuedAtHorizon
+    case pushesRateLimited
+    case pushesWithinMinimumInterval
+
+    case photosDropped
+    case photosSent
+    case photosShrunk
+
+    case tokensPosted
+    case tokenPostsFailed
+    case tokensRotated
+    case tokensInvalidated
+    case tokensDiscarded
 
     /// First requests and repeats alike; each is sent, not sent for a reason, or still waiting.
     case pushesOffered
     case repeatsOffered
-    case pushesCoalesced
-    case pushesOverQueueLimit
-    case pushesDisplaced
-    case pushesRateLimited
-    case pushesOutOfPatience
-    case pushesWithinMinimumInterval
-    case pushesWithoutContent
-    case pushesAbandonedUnsent
-    case queuedAtHorizon
-    case inOrbitAtHorizon
     case repeatsSent
     case repeatsWithheld
-    case requestsInterrupted
     case requestsCancelled
-
-    case photosSent
-    case photosShrunk
-    case photosDropped
-
-    case localUpdates
+    case requestsInterrupted
 
     case episodesBegun
     case episodesRecovered
     case episodesEndedSevere
     case episodesCutShort
     case episodesAtHorizon
-    case retriesWithheld
     case falseKills
+    case retriesWithheld
+}
+
+extension Counter {
+    /// How results tell of it; nil for what enters quotients only.
+    public var declaration: CounterDeclaration? {
+        switch self {
+        case .ridesRequested: .metric("rides_requested_count", of: .rides, "Rides that were requested.")
+        case .ridesCompleted:
+            .metric("rides_completed_count", of: .rides, "Rides that came to the end of their last stage.")
+        case .ridesCancelled: .metric("rides_cancelled_count", of: .rides, "Rides that were cancelled.")
+        case .ridesRematched:
+            .metric(
+                "rides_rematched_count",
+                of: .rides,
+                "Times that a driver dropped a ride, which then waited for another one."
+            )
+        case .ridesWithoutActivity:
+            .metric("rides_without_activity_count", of: .rides, "Rides for which no activity ever started.")
+
+        case .startsFailedInBackground: failedStart("background", "the app was in the background")
+        case .startsFailedAtSystemLimit: failedStart("system_limit", "Apple's limit was reached")
+        case .startsFailedTooLarge: failedStart("too_large", "attributes and content were too large")
+        case .startsFailedWithoutContent: failedStart("no_content", "the server had no content")
+        case .startsNotAllowed: failedStart("not_allowed", "Live Activities are off")
+        case .activitiesStarted: .part("all", of: "activities_started_count", in: .activitiesStarted)
+        case .activitiesStartedByPush: .part("by:push", of: "activities_started_count")
+        case .activitiesRecreated: .part("by:recreation", of: "activities_started_count")
+        case .duplicatesStarted:
+            .metric(
+                "duplicates_started_count",
+                of: .rides,
+                better: .lower,
+                "Second activities of a ride, from a push-to-start that was repeated."
+            )
+
+        case .endedCancelled: end("cancelled", "the ride was cancelled")
+        case .endedContentExpired: end("content_expired", "the content was past its stale date for too long")
+        case .endedNoToken: end("no_token", "iOS yielded no token in time")
+        case .endedNoUpdate: end("no_update", "no update came in time")
+        case .endedRideOver: end("ride_over", "the ride was over")
+        case .endedSevere: end("severe", "the monitor gave up: severely stale")
+        case .endedSwiped: end("swiped", "the rider swiped it away")
+        case .endedSystemLimit: end("system_limit", "Apple's limit was reached")
+        case .endedTokenNotPosted: end("token_not_posted", "the token did not reach the server in time")
+        case .liveAtWarmUp:
+            .metric("activities_live_at_start_count", of: .rides, "Activities on screens when measuring began.")
+        case .liveAtHorizon:
+            .metric("activities_live_at_end_count", of: .rides, "Activities still on screens at the end of the run.")
+        case .localUpdates:
+            .metric("local_updates_count", of: .rides, "Updates that an app made by itself, without a push.")
+        case .wholeLives, .requestsOfWholeLives, .livesOpenAtHorizon: nil
+
+        case .updatesSent: sent("update", "updates", in: .updatesSent)
+        case .retriesSent: sent("retry", "retries", in: .retriesSent)
+        case .endsSent: sent("end", "ends", in: .endsSent)
+        case .startsSent: sent("start", "starts", in: .startsSent)
+
+        case .responsesAccepted: response("200", "200 accepted")
+        case .responses400: response("400", "400 bad request")
+        case .responses403: response("403", "403 forbidden")
+        case .responses410: response("410", "410 token expired or unregistered")
+        case .responses413: response("413", "413 payload too large")
+        case .responses429: response("429", "429 too many requests to one token")
+        case .responses500: response("500", "500 error inside APNs")
+        case .responses503: response("503", "503 APNs unavailable")
+        case .responsesConnectionLost: response("connection_lost", "connection lost")
+        case .responsesTimedOut: response("timeout", "no answer in time")
+
+        case .fateAfterEnd: fate("after_end", "came after the end of the activity")
+        case .fateCancelled: fate("cancelled", "cancelled by the sender for a newer one")
+        case .fateDeadToken: fate("dead_token", "accepted for a token that no longer worked")
+        case .fateEnded: fate("ended", "ended the activity")
+        case .fateExpired: fate("expired", "expired while the phone was offline")
+        case .inFlightAtHorizon: fate("in_flight_at_end", "on its way at the end of the run")
+        case .fateLost: fate("lost", "accepted by APNs, then lost")
+        case .fateNotAccepted: fate("not_accepted", "no answer, and not accepted")
+        case .fateNotStored: fate("not_stored", "not kept for a phone that was offline")
+        case .fateOlder: fate("older", "newer content was on the screen already")
+        case .fateRefused: fate("refused", "refused by APNs")
+        case .fateReplacedInStore: fate("replaced_in_store", "replaced by a newer push while the phone was offline")
+        case .fateShown: fate("shown", "shown")
+        case .fateStartIgnored: fate("start_ignored", "the phone did not act on a start")
+        case .fateStarted: fate("started", "started the activity")
+        case .fateThrottled: fate("throttled", "not shown: update budget spent")
+        case .fateUndecodable: fate("undecodable", "not shown: the app could not decode it")
+
+        case .pushesAbandonedUnsent: unsent("abandoned", "the activity or its token was gone when the turn came")
+        case .pushesCoalesced: unsent("coalesced", "a newer update took its place in the queue")
+        case .pushesDisplaced: unsent("displaced", "the queue was full, and a later push took its place")
+        case .pushesOutOfPatience: unsent("expired", "it had waited for as long as it may")
+        case .inOrbitAtHorizon: unsent("in_orbit_at_end", "to be offered again at the end of the run")
+        case .pushesWithoutContent: unsent("no_content", "the server had no content")
+        case .pushesOverQueueLimit: unsent("queue_full", "the queue was full")
+        case .queuedAtHorizon: unsent("queued_at_end", "still in the queue at the end of the run")
+        case .pushesRateLimited: unsent("rate_limited", "above the rate limit")
+        case .pushesWithinMinimumInterval: unsent("within_minimum_interval", "too soon after the update before")
+
+        case .photosDropped: .part("size:dropped", of: "photos_count", "dropped")
+        case .photosSent: .part("size:full", of: "photos_count", "full")
+        case .photosShrunk: .part("size:small", of: "photos_count", "small")
+
+        case .tokensPosted: .metric("tokens_posted_count", of: .pushes, "Update tokens that reached the server.")
+        case .tokenPostsFailed:
+            .metric("token_posts_failed_count", of: .pushes, better: .lower, "Attempts to post a token that failed.")
+                .clustered
+        case .tokensRotated:
+            .metric("tokens_rotated_count", of: .pushes, "Tokens that iOS replaced during an activity.").clustered
+        case .tokensInvalidated:
+            .metric(
+                "token_invalidated_count",
+                of: .pushes,
+                "Tokens that the server invalidated: an end was confirmed, or the phone reported its own."
+            )
+        case .tokensDiscarded:
+            .metric(
+                "token_discarded_count",
+                of: .pushes,
+                "Tokens that the server discarded because APNs no longer takes them."
+            )
+
+        case .pushesOffered: .part("all", of: "pushes_offered_count")
+        case .repeatsOffered: .part("attempt:repeat", of: "pushes_offered_count").clustered
+        case .repeatsSent:
+            .metric(
+                "repeats_sent_count",
+                of: .sender,
+                "Requests sent again because nothing was heard of the one before."
+            )
+            .clustered
+        case .repeatsWithheld:
+            .metric("repeats_withheld_count", of: .sender, "Repeats not made because sender.retry_budget was spent.")
+                .clustered
+        case .requestsCancelled:
+            .metric(
+                "requests_cancelled_count",
+                of: .sender,
+                "Requests cancelled for a newer push to the same activity."
+            )
+            .clustered
+        case .requestsInterrupted:
+            .metric("requests_interrupted_count", of: .sender, "Requests interrupted by a more urgent push.").clustered
+
+        case .episodesBegun: .part("all", of: "stale_episodes_count", in: .episodesBegun)
+        case .episodesRecovered: episode("recovered", "fresh again", in: .episodesRecovered)
+        case .episodesEndedSevere: episode("severe", "given up as severely stale", in: .endedSevere)
+        case .episodesCutShort: episode("cut_short", "cut short by the end of the activity")
+        case .episodesAtHorizon: episode("open_at_end", "still open at the end of the run")
+        case .falseKills:
+            .metric(
+                "false_kill_count",
+                of: .episodes,
+                better: .lower,
+                by: Ruler.allCases,
+                "Instances given up as severely stale whose screen showed content before its stale date."
+            )
+        case .retriesWithheld:
+            .metric("retries_withheld_count", of: .episodes, "Retries not made because monitor.retry.budget was spent.")
+                .clustered
+        }
+    }
+
+    private func failedStart(_ reason: String, _ words: String) -> CounterDeclaration {
+        .part("reason:\(reason)", of: "start_failed_count", words).clustered
+    }
+
+    private func end(_ reason: String, _ words: String) -> CounterDeclaration {
+        .part("reason:\(reason)", of: "activities_ended_count", words)
+    }
+
+    private func sent(_ kind: String, _ words: String, in column: SeriesColumn) -> CounterDeclaration {
+        .part("kind:\(kind)", of: "pushes_sent_count", words, in: column)
+    }
+
+    private func response(_ status: String, _ words: String) -> CounterDeclaration {
+        .part("status:\(status)", of: "apns_response_count", words).clustered
+    }
+
+    private func fate(_ fate: String, _ words: String) -> CounterDeclaration {
+        .part("fate:\(fate)", of: "push_fate_count", words).clustered
+    }
+
+    private func unsent(_ reason: String, _ words: String) -> CounterDeclaration {
+        .part("reason:\(reason)", of: "pushes_not_sent_count", words).clustered
+    }
+
+    private func episode(_ outcome: String, _ words: String, in column: SeriesColumn? = nil) -> CounterDeclaration {
+        .part("outcome:\(outcome)", of: "stale_episodes_count", words, in: column)
+    }
 }

@@ -1,6 +1,7 @@
 /// What is observed event by event, each time one value [µs], and kept as a distribution.
 ///
-/// A new observation is a case here and a record where it happens; storage, adding up and transfer follow.
+/// A new observation is a case here, with its parts and its row in ``declaration``, and a record where it happens; storage,
+/// adding up, transfer, histograms and rows of results follow.
 public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
     /// The age that content had reached when newer content took its place, by the stage in which it did.
     case peakAge
@@ -29,5 +30,88 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .sendWait, .unsentWait, .sendTime: .rank
         case .activityAgeMean, .activityPeakAge, .recoveryTime, .lifetime: .whole
         }
+    }
+
+    /// How results tell of it; nil for what is told together with another one, or in a way of its own.
+    public var declaration: ObservationDeclaration? {
+        switch self {
+        case .peakAge:
+            ObservationDeclaration(
+                metric: "peak_age_us",
+                group: .ages,
+                direction: .lower,
+                meaning:
+                    "The age that content had reached when newer content took its place. Where none comes there is no such "
+                    + "age: it falls in a blackout; judge that by ride_stage_coverage_ratio and stage_lag_us."
+            )
+        case .activityAgeMean:
+            ObservationDeclaration(
+                metric: "activity_age_mean_us",
+                group: .ages,
+                direction: .lower,
+                heaviest: .halfOfLife,
+                meaning: "The mean age over an activity's own time on the screen; each activity weighs the same. "
+                    + Self.fallsInBlackouts
+            )
+        case .activityPeakAge:
+            ObservationDeclaration(
+                metric: "activity_peak_age_us",
+                group: .ages,
+                direction: .lower,
+                heaviest: .life,
+                meaning: "The largest age that an activity's screen reached. " + Self.fallsInBlackouts
+            )
+        case .sendTime:
+            ObservationDeclaration(
+                metric: "send_time_us",
+                group: .sender,
+                direction: .lower,
+                meaning: "From a push's offer to APNs' answer; what has no answer by the end of the run is left out."
+            )
+        case .recoveryTime:
+            ObservationDeclaration(
+                metric: "recovery_time_us",
+                group: .episodes,
+                direction: .lower,
+                rulers: Ruler.allCases,
+                meaning: "From the lapse to the confirmation that ended the episode."
+            )
+        case .lifetime:
+            ObservationDeclaration(
+                metric: "activity_lifetime_us",
+                group: .rides,
+                heaviest: .life,
+                meaning: "How long an activity was on the screen."
+            )
+        case .stageLag, .sendWait, .unsentWait: nil
+        }
+    }
+
+    private static let fallsInBlackouts =
+        "Of time on screens, so it falls in a blackout, when activities die early; judge that by "
+        + "ride_stage_coverage_ratio and stage_lag_us."
+}
+
+/// How results tell of an observation: as a metric with a mean and quantiles, over all and over each of its parts.
+public struct ObservationDeclaration: Sendable {
+    /// The metric's name in summary.csv, its unit last.
+    public let metric: String
+    /// Where it stands in the catalogue.
+    public let group: MetricGroup
+    /// Which way it should go.
+    public var direction = MetricDirection.neutral
+    /// The settings that say what counts.
+    public var rulers: [Ruler] = []
+    /// The value of the ride that weighs most; nil where no ride weighs more than others do.
+    public var heaviest: Heaviest?
+    /// What it is, in one sentence.
+    public let meaning: String
+
+    /// Values of an activity that no push ends, and that stays on its screen for as long as iOS lets it.
+    public enum Heaviest: Sendable {
+        /// How long it stays.
+        case life
+        /// Half of that.
+        case halfOfLife
     }
 }

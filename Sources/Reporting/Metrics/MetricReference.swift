@@ -1,4 +1,5 @@
 public import Experiments
+import LiveActivityModel
 
 /// What metrics there are, for readers: a list, one metric in full, a page of the documentation, JSON.
 public struct MetricReference {

@@ -133,15 +133,7 @@ extension MetricDeclaration {
             { times in times.duringRide(part) - (rest.map { times.duringRide($0) } ?? 0) },
             of: { $0.duringRide(.displayedTime) }
         )
-        return duringAndAfter(during, after)
-    }
-
-    /// Two parts, named and worded as what was measured during rides and after them.
-    private static func duringAndAfter(_ during: Part, _ after: Part) -> [Part] {
-        var parts = [during, after]
-        (parts[0].scope, parts[0].words) = ("during_ride", "while the ride goes on")
-        (parts[1].scope, parts[1].words) = ("after_ride", "after the ride, on a card that was not ended")
-        return parts
+        return Part.duringAndAfter(during, after)
     }
 
     /// What to judge runs by, policies and blackouts too.
@@ -216,108 +208,78 @@ extension MetricDeclaration {
     }
 
     /// Ages over time, at replacements, and for each activity by itself: three weights, three types.
-    static let ages: [MetricDeclaration] = [
-        MetricDeclaration(
-            "age_of_information_us",
-            unit: "us",
-            better: .lower,
-            "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
-                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-        ) { scenario in
-            [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
-                + scenario.rides.stages.enumerated()
-                .map { index, stage in
-                    .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] }
-                        .dominated { $0.ageWithoutUpdates(inStage: index) }
-                }
-                + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
-                + duringAndAfter(
-                    .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
-                    .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
-                )
-        },
-        MetricDeclaration(
-            "peak_age_us",
-            unit: "us",
-            better: .lower,
-            "The age that content had reached when newer content took its place. Where none comes there is no such age: it falls in "
-                + "a blackout; judge that by ride_stage_coverage_ratio and stage_lag_us."
-        ) { scenario in
-            [Part.tally { $0[.peakAge] }]
-                + scenario.measuredStages.enumerated()
-                .map { index, stage in .tally(scope: "stage:\(stage)") { $0[.peakAge, index] } }
-                + duringAndAfter(
-                    .tally { $0.duringRide(.peakAge) },
-                    .tally { $0.afterRide(.peakAge) }
-                )
-        },
-        MetricDeclaration(
-            "activity_age_mean_us",
-            unit: "us",
-            better: .lower,
-            "The mean age over an activity's own time on the screen; each activity weighs the same. "
-                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
-            parts: [Part.tally { $0[.activityAgeMean] }.dominated { ($0.life / 2, 1) }]
-        ),
-        MetricDeclaration(
-            "activity_peak_age_us",
-            unit: "us",
-            better: .lower,
-            "The largest age that an activity's screen reached. "
-                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us"),
-            parts: [Part.tally { $0[.activityPeakAge] }.dominated { ($0.life, 1) }]
-        ),
-        MetricDeclaration(
-            "age_violation_time_ratio",
-            unit: "1",
-            better: .lower,
-            "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
-                + "measure.age_over. " + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-        ) { scenario in
-            scenario.measure.ageOver.enumerated()
-                .flatMap { index, threshold -> [Part] in
-                    let scope = Summary.scope(over: threshold)
-                    let deadCard: Outlier.Contribution = {
-                        (max(0, $0.life - Double(threshold.microseconds)), $0.life)
+    static let ages: [MetricDeclaration] =
+        declared(in: .ages) + [
+            MetricDeclaration(
+                "age_of_information_us",
+                unit: "us",
+                better: .lower,
+                "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
+                    + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+            ) { scenario in
+                [Part.ramp { $0.age }.dominated(by: ageOfDeadCard)]
+                    + scenario.rides.stages.enumerated()
+                    .map { index, stage in
+                        .ramp(scope: "stage:\(stage.name)") { $0.ageByStage[index] }
+                            .dominated { $0.ageWithoutUpdates(inStage: index) }
                     }
-                    let during = Part.ratio(
-                        { $0.timeOverAge(threshold: index, isAfterRide: false) },
-                        of: { $0.duringRide(.displayedTime) }
+                    + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
+                    + Part.duringAndAfter(
+                        .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
+                        .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
                     )
-                    let after = Part.ratio(
-                        { $0.timeOverAge(threshold: index, isAfterRide: true) },
-                        of: { $0.afterRide(.displayedTime) }
-                    )
-                    return [
-                        .ratio(
-                            scope: scope,
-                            { $0.timeOverAge(threshold: index) },
-                            of: { $0.series.total(.displayedTime) }
-                        )
-                        .dominated(by: deadCard)
-                    ]
-                        + duringAndAfter(during, after.dominated(by: deadCard))
-                        .map { part in
-                            var part = part
-                            (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
-                            return part
+            },
+            MetricDeclaration(
+                "age_violation_time_ratio",
+                unit: "1",
+                better: .lower,
+                "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
+                    + "measure.age_over. " + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+            ) { scenario in
+                scenario.measure.ageOver.enumerated()
+                    .flatMap { index, threshold -> [Part] in
+                        let scope = Summary.scope(over: threshold)
+                        let deadCard: Outlier.Contribution = {
+                            (max(0, $0.life - Double(threshold.microseconds)), $0.life)
                         }
-                }
-        },
-        MetricDeclaration(
-            "activity_age_violation_ratio",
-            unit: "1",
-            better: .lower,
-            "The same share of an activity's own time, averaged over activities; each weighs the same. "
-                + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-        ) { scenario in
-            scenario.measure.ageOver.enumerated()
-                .map { index, threshold in
-                    Part(scope: Summary.scope(over: threshold), reading: .shares { $0.activityAgeShares[index] })
-                        .dominated { _ in (1, 1) }
-                }
-        },
-    ]
+                        let during = Part.ratio(
+                            { $0.timeOverAge(threshold: index, isAfterRide: false) },
+                            of: { $0.duringRide(.displayedTime) }
+                        )
+                        let after = Part.ratio(
+                            { $0.timeOverAge(threshold: index, isAfterRide: true) },
+                            of: { $0.afterRide(.displayedTime) }
+                        )
+                        return [
+                            .ratio(
+                                scope: scope,
+                                { $0.timeOverAge(threshold: index) },
+                                of: { $0.series.total(.displayedTime) }
+                            )
+                            .dominated(by: deadCard)
+                        ]
+                            + Part.duringAndAfter(during, after.dominated(by: deadCard))
+                            .map { part in
+                                var part = part
+                                (part.scope, part.words) = ("\(scope):\(part.scope)", nil)
+                                return part
+                            }
+                    }
+            },
+            MetricDeclaration(
+                "activity_age_violation_ratio",
+                unit: "1",
+                better: .lower,
+                "The same share of an activity's own time, averaged over activities; each weighs the same. "
+                    + ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+            ) { scenario in
+                scenario.measure.ageOver.enumerated()
+                    .map { index, threshold in
+                        Part(scope: Summary.scope(over: threshold), reading: .shares { $0.activityAgeShares[index] })
+                            .dominated { _ in (1, 1) }
+                    }
+            },
+        ]
 
     /// The age of what screens show after rides.
     private static let ageAfterRide: @Sendable (Measurements) -> RampTally = { $0.ageAfterRide }
