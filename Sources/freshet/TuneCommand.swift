@@ -31,6 +31,7 @@ struct TuneCommand: AsyncParsableCommand {
     var maximise: String?
 
     @Option(
+        parsing: .unconditional,
         help:
             "What is to be made as small as can be: a response, a factor or a cost, as \"3 * cells + pushes_per_activity\"."
     )

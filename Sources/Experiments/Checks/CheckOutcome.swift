@@ -45,10 +45,10 @@ public struct CheckOutcome: Hashable, Sendable {
         return .holds
     }
 
-    /// About how many replications would tell, where the ones at hand do not; nil where nothing can be said.
+    /// About how many replications may tell, where the ones at hand do not; nil where nothing can be said.
     ///
-    /// An interval is as wide as the square root of their number is small. The few of a first run have wide intervals for
-    /// that reason too, so the estimate is rather too large.
+    /// An interval is as wide as the square root of their number is small. It is twice the estimate, and five at least: a run
+    /// that cannot tell a value cannot tell exactly either how much more would.
     public var neededReplications: Int? {
         // Counts add up over replications, and so does what they may be off by.
         guard verdict == .notSure, unit != "count", let value = value?.double, let interval, value != limit else {
@@ -56,8 +56,8 @@ public struct CheckOutcome: Hashable, Sendable {
         }
         let end = value > limit ? interval.lowerBound : interval.upperBound
         let ratio = (end - value) / (limit - value)
-        let needed = (Double(replications) * ratio * ratio).rounded(.up)
-        return needed <= 1e6 ? max(replications + 1, Int(needed)) : nil
+        let needed = (2 * Double(replications) * ratio * ratio).rounded(.up)
+        return needed <= 1e6 ? max(5, replications + 1, Int(needed)) : nil
     }
 
     /// The end of the interval at which the verdict would be another; nil when chance within it cannot change the verdict.

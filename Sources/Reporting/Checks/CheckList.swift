@@ -113,7 +113,7 @@ extension CheckOutcome {
     private var advice: String {
         if let neededReplications {
             return
-                "about \(Prose.count(Int64(neededReplications))) replications would tell, of which there are \(replications)"
+                "about \(Prose.count(Int64(neededReplications))) replications may tell, of which there are \(replications)"
         }
         if interval == nil {
             return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may tell"

@@ -70,7 +70,7 @@ public struct ComparisonReport: Sendable {
         case .better: return "B is better: \(names(.better))"
         case .worse: return "B is worse: \(names(.worse))"
         case .trade: return "B is better in \(names(.better)), and worse in \(names(.worse))"
-        case .unsure: return "Not sure about \(names(.unsure)): more replications would tell"
+        case .unsure: return "Not sure about \(names(.unsure)): more replications may tell"
         case .noDifference:
             let place = comparison.metricsByOtherRulers.isEmpty ? "" : " in what could be judged"
             return directed.filter { $0.verdict != .otherRuler }

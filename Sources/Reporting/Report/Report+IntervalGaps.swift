@@ -45,7 +45,11 @@ extension Report {
         let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
         let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
         let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows)" : ""
-        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy(missing.map(\.gap)))."
+        let remedy =
+            first.gap.reason == .noVariation
+            ? "it may be certain, or what would move it did not happen, which a larger run may tell"
+            : remedy(missing.map(\.gap))
+        return "No interval for \(named)\(others): \(cause(first.gap.reason)); \(remedy)."
     }
 
     private func cause(_ reason: IntervalGap.Reason) -> String {

@@ -91,8 +91,11 @@ enum Prose {
         guard let row, let value = row.value else { return undefined }
         let text = number(value.double, like: row, exactly: value)
         guard let interval = row.interval else { return text }
-        // Half of the interval as it was before it was cut off at what is possible.
-        let reach = max(interval.upperBound - value.double, value.double - interval.lowerBound)
+        let sides = [value.double - interval.lowerBound, interval.upperBound - value.double]
+        let reach = sides.max() ?? 0
+        guard sides.allSatisfy({ $0 >= 0.8 * reach }) else {
+            return "\(text) (\(number(interval.lowerBound, like: row)) – \(number(interval.upperBound, like: row)))"
+        }
         let spread = number(reach, like: row)
         let unit = " " + (spread.split(separator: " ").last.map(String.init) ?? "")
         let shared = isShare(row) && text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text

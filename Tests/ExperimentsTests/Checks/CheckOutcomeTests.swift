@@ -57,15 +57,17 @@ struct CheckOutcomeTests {
         #expect(try self.outcome("fresh_time_ratio < 95% with 95%", 0.94, 0.92...0.96).verdict == .notSure)
     }
 
-    @Test("About how many replications would tell follows from how far the interval reaches")
+    @Test("About how many replications may tell follows from how far the interval reaches")
     func neededReplications() throws {
         func needed(_ value: Double, _ interval: ClosedRange<Double>?, replications: Int = 5) throws -> Int? {
             var outcome = try outcome("fresh_time_ratio >= 50% with 95%", value, interval)
             outcome.replications = replications
             return outcome.neededReplications
         }
-        // The interval reaches twice as far as the limit is away: four times the replications halve it.
-        #expect(try needed(0.625, 0.375...0.875) == 20)
+        // The interval reaches twice as far as the limit is away: four times the replications halve it, and twice as many
+        // leave room for what the run cannot tell.
+        #expect(try needed(0.625, 0.375...0.875) == 40)
+        #expect(try needed(0.625, 0.49...0.76, replications: 2) == 5)
         #expect(try needed(0.5, 0.4...0.6) == nil)
         #expect(try needed(0.625, nil) == nil)
         #expect(try needed(0.625, 0.5...0.75) == nil)

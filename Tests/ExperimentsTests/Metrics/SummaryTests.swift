@@ -67,6 +67,27 @@ struct SummaryTests {
         #expect(try row(timesAsMuch: 10_000).interval != nil)
     }
 
+    @Test("Pushes per activity have the interval of their own quotient, of whole lives")
+    func pushesPerActivity() async throws {
+        let run = try await RunResult.running(.smallPoisson)
+        let world = try ScenarioLoader.world(.smallPoisson)
+        let lives: [(pushes: Int64, lives: Int64)] = [(310, 10), (290, 10), (305, 10), (300, 10), (315, 10), (280, 10)]
+        let parts = lives.map { counts in
+            var part = Measurements(emptyFor: world)
+            part.counters[Counter.requestsOfWholeLives.rawValue] = counts.pushes
+            part.counters[Counter.wholeLives.rawValue] = counts.lives
+            // Neither what was sent in all nor who was there in all is a part of it.
+            part.counters[Counter.updatesSent.rawValue] = 7 * counts.lives
+            part.counters[Counter.activitiesStarted.rawValue] = 99
+            return part
+        }
+        let row = try #require(Summary(run.replacing(measurements: parts)).row("pushes_per_activity", "ratio"))
+        #expect(row.value == .decimal(30))
+        let expected = IntervalRule(parts: lives.map { (Double($0.pushes), Double($0.lives)) }).mean(heaviest: nil)
+        let interval = try #require(row.interval)
+        #expect(expected == .interval(interval, parts: lives.count))
+    }
+
     @Test("A ratio is its numerator row over its denominator row, with the interval of its batches", arguments: [1, 3])
     func ratios(replications: Int) async throws {
         let result = try await RunResult.running(.smallPoisson, replications: replications)
