@@ -38,7 +38,8 @@ public struct Tuning: Sendable {
             )
             try goal.requireOneRuler(for: objective, of: sweep.factors)
         } catch {
-            throw .invalid([sweep.diagnostic(at: "factors.goal", error.description)])
+            let origin = goal == sweep.factors.goal ? "" : " (the goal is that of the options)"
+            throw .invalid([sweep.diagnostic(at: "factors.goal", error.description + origin)])
         }
     }
 
