@@ -71,6 +71,7 @@ let package = Package(
                 .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .simulator("Statistics"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
@@ -84,7 +85,7 @@ let package = Package(
             ]
         ),
 
-        // APNs' side of the wire: HTTP/2 over TLS with the model's conduct behind it, and the phones.
+        // APNs' side of the wire: HTTP/2 over TLS with the model's station behind it, and the phones.
         .target(
             name: "APNsStandIn",
             dependencies: [
@@ -106,9 +107,10 @@ let package = Package(
         .testTarget(
             name: "APNsStandInTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn",
+                "APNsProtocol", "APNsStandIn", "LoadGenerator",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
+                .simulator("SimulationKernel"), .simulator("Verification"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,13 +1,13 @@
-import APNsProtocol
+import LiveActivityModel
 import NIOConcurrencyHelpers
-import NIOCore
+import Quantities
 
-/// When the last push of each ride is to be at its phone: later ones come no earlier, where the scenario keeps order.
+/// What APNs keeps of each ride's pushes, where the scenario lets none overtake another.
 ///
 /// All threads share it, as pushes of one ride may come in over several connections.
 final class ArrivalOrder: Sendable {
     private struct State {
-        var last: [UInt64: NIODeadline] = [:]
+        var destinations: [UInt64: APNsDestination] = [:]
         /// How many rides there may be before those are forgotten whose pushes have all arrived.
         var limit = ArrivalOrder.fewest
     }
@@ -16,16 +16,15 @@ final class ArrivalOrder: Sendable {
 
     private static var fewest: Int { 4096 }
 
-    /// When a push is to arrive that could be there at a moment.
+    /// When a push is to arrive that could be there at an instant.
     ///
     /// By ride, not by token: a rotated token is still the same activity's. O(1), spread over many calls.
-    func due(_ device: TokenDigest, notBefore deadline: NIODeadline, at now: NIODeadline) -> NIODeadline {
+    func arrival(ofRide ride: UInt64, notBefore instant: Instant, at now: Instant) -> Instant {
         state.withLockedValue { state in
-            let due = max(deadline, state.last[device.ride] ?? deadline)
-            state.last[device.ride] = due
-            if state.last.count > state.limit {
-                state.last = state.last.filter { $0.value > now }
-                state.limit = max(ArrivalOrder.fewest, 2 * state.last.count)
+            let due = state.destinations[ride, default: APNsDestination()].arrival(notBefore: instant)
+            if state.destinations.count > state.limit {
+                state.destinations = state.destinations.filter { $0.value.isExpectedUntil > now }
+                state.limit = max(ArrivalOrder.fewest, 2 * state.destinations.count)
             }
             return due
         }

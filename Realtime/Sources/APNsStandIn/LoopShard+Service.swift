@@ -33,8 +33,8 @@ extension LoopShard {
         switch outcome {
         case .served(let end):
             // What belongs to a run that is over is nobody's.
-            guard ticket.run == runs, let conduct = configuration.conduct else { return }
-            served(push, for: asker, conduct, since: ticket.since, at: end)
+            guard ticket.run == runs, let rules = configuration.apns else { return }
+            served(push, for: asker, rules, since: ticket.since, at: end)
         case .discarded:
             _ = asker.isWaiting
             tally.silenced += 1
@@ -53,16 +53,15 @@ extension LoopShard {
     private func served(
         _ push: PendingPush,
         for asker: PushAsker,
-        _ conduct: APNsConduct,
+        _ rules: APNsRules,
         since: Instant,
         at end: Instant
     ) {
-        let deadline = clock.deadline(after: end - .start, from: clock.begin)
-        if !conduct.decidesWithResponse {
-            decideLater(push, conduct, at: deadline)
-        }
-        let travel = conduct.responseTime(push.request, at: end)
-        let answer = APNsConduct.Answer.accepted(after: end - since + travel)
-        schedule(.response(asker, answer, push), at: clock.deadline(after: travel, from: deadline))
+        var request = push.request
+        request.tokenDeadSince = death(of: push.device)
+        guard case .accepted(let travel, let passage) = apns.served(request, rules, at: end) else { return }
+        if let passage { follow(push, passage, for: asker, at: end) }
+        let reception = APNsStation.Reception.accepted(after: end - since + travel, passage)
+        schedule(.response(asker, reception, push), at: clock.deadline(of: end + travel))
     }
 }

@@ -17,6 +17,8 @@ final class LoopShard {
     let responses = Responses()
     let channels: BroadcastChannels
     let phones: PhoneExchange
+    /// What answers; where requests wait for servers, the desk has the stations that count.
+    let apns = APNsStation()
     /// The servers that requests wait for; nil where APNs has room for all.
     let desk: ServiceDesk?
     var tally = Tally()
@@ -75,103 +77,100 @@ final class LoopShard {
 
     /// A push has come in whose request obeys all rules.
     func submit(_ push: consuming PendingPush, for asker: PushAsker, at now: NIODeadline) {
-        guard let conduct = configuration.conduct else {
+        let instant = clock.instant(at: now)
+        guard let rules = configuration.apns else {
             accept(asker, id: push.id)
-            tally.delivered += 1
-            outbox.add(push, at: clock.instant(at: now))
+            arrive(push, at: instant)
             return
         }
-        let instant = clock.instant(at: now)
         push.request.tokenDeadSince = death(of: push.device)
-        let answer = conduct.answer(push.request, at: instant)
-        let delay: TimeSpan
-        switch answer {
+        let reception = apns.received(push.request, rules, at: instant)
+        switch reception {
         case .silence:
             tally.silenced += 1
             outbox.void(push.id)
-            return
+        case .queued:
+            if let desk { queue(push, for: asker, at: desk, since: instant) }
         case .refused(_, after: let span):
             outbox.void(push.id)
-            delay = span
-        case .accepted(after: let span):
-            if let desk {
-                queue(push, for: asker, at: desk, since: instant)
-                return
-            }
-            delay = span
-            if !conduct.decidesWithResponse {
-                decide(push, conduct, at: now)
-            }
+            respond(asker, reception, push, after: span, at: now)
+        case .accepted(after: let span, let passage):
+            if let passage { follow(push, passage, for: asker, at: instant) }
+            respond(asker, reception, push, after: span, at: now)
         }
-        if delay == .zero {
-            respond(asker, answer, push, at: now)
+    }
+
+    private func respond(
+        _ asker: PushAsker,
+        _ reception: APNsStation.Reception,
+        _ push: PendingPush,
+        after span: TimeSpan,
+        at now: NIODeadline
+    ) {
+        if span == .zero {
+            respond(asker, reception, push, at: now)
         } else {
             if case .connection(let connection, let stream) = asker { connection.awaits(stream: stream) }
-            schedule(.response(asker, answer, push), at: clock.deadline(after: delay, from: now))
+            schedule(.response(asker, reception, push), at: clock.deadline(after: span, from: now))
         }
     }
 
     // MARK: - Passage
 
-    /// Since when a token no longer works; nil while it does.
-    private func death(of token: TokenDigest) -> Instant? {
-        deaths.isEmpty ? nil : deaths[token]
+    /// Since when a token no longer works; `never` while it does.
+    func death(of token: TokenDigest) -> Instant {
+        deaths.isEmpty ? .never : deaths[token] ?? .never
     }
 
-    /// Decides what becomes of an accepted push whose request was looked at before: its token may have died meanwhile.
-    func decideLater(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
-        var push = push
-        push.request.tokenDeadSince = death(of: push.device)
-        decide(push, conduct, at: now)
-    }
-
-    private func decide(_ push: PendingPush, _ conduct: APNsConduct, at now: NIODeadline) {
-        let instant = clock.instant(at: now)
-        switch conduct.passage(push.request, at: instant) {
+    func follow(_ push: PendingPush, _ passage: APNsStation.Passage, for asker: PushAsker, at instant: Instant) {
+        switch passage {
         case .lost:
             tally.lost += 1
             outbox.lose(push.id)
         case .deadToken:
             tally.deadToken += 1
             outbox.lose(push.id)
-        case .arrives(after: let span):
-            var due = clock.deadline(after: span, from: now)
-            if conduct.keepsOrder {
-                due = phones.order.due(push.device, notBefore: due, at: now)
+        case .arrives(let span):
+            var due = instant + span
+            if configuration.apns?.keepsOrder ?? false {
+                due = phones.order.arrival(ofRide: push.device.ride, notBefore: due, at: instant)
             }
-            if due <= now {
-                arrive(push, at: now)
+            if due <= instant {
+                arrive(push, at: instant)
             } else {
-                schedule(.arrival(push), at: due)
+                schedule(.arrival(asker, push), at: clock.deadline(of: due))
             }
         }
     }
 
     private func respond(
         _ asker: PushAsker,
-        _ answer: APNsConduct.Answer,
+        _ reception: APNsStation.Reception,
         _ push: PendingPush,
         at now: NIODeadline
     ) {
-        switch answer {
-        case .silence:
+        switch reception {
+        case .silence, .queued:
             break
         case .refused(let reason, _):
             // The moment of death on the wall clock.
-            let since = push.request.tokenDeadSince.map { death in
-                let age = clock.instant(at: now).microseconds - death.microseconds
-                return Int64(Wall.microseconds() / 1000) - Int64(Double(age) / clock.speed / 1000)
-            }
+            let death = push.request.tokenDeadSince
+            let age = clock.instant(at: now) - death
+            let since =
+                age < .zero
+                ? nil : Int64(Wall.microseconds() / 1000) - Int64(Double(age.microseconds) / clock.speed / 1000)
             refuse(asker, APNsResponseReason(reason), push, since: since)
-        case .accepted(let span):
+        case .accepted(let span, let passage):
             let isHeard = accept(asker, id: push.id)
-            if let conduct = configuration.conduct, conduct.decidesWithResponse {
-                // Who has given up by then does not hear it, whether or not it says so.
-                if isHeard, span <= conduct.timeout {
-                    decideLater(push, conduct, at: now)
-                } else {
-                    outbox.void(push.id)
-                }
+            guard passage == nil, let rules = configuration.apns else { return }
+            // A sender that has given up by then does not hear it, whether or not it says so.
+            if isHeard, span <= rules.timeout {
+                let instant = clock.instant(at: now)
+                var request = push.request
+                request.tokenDeadSince = death(of: push.device)
+                follow(push, apns.passage(of: request, rules, at: instant), for: asker, at: instant)
+            } else {
+                outbox.void(push.id)
             }
         }
     }
@@ -200,9 +199,9 @@ final class LoopShard {
         }
     }
 
-    private func arrive(_ push: PendingPush, at now: NIODeadline) {
+    private func arrive(_ push: PendingPush, at instant: Instant) {
         tally.delivered += 1
-        outbox.add(push, at: clock.instant(at: now))
+        outbox.add(push, at: instant)
     }
 
     // MARK: - Time
@@ -230,15 +229,17 @@ final class LoopShard {
             case .response(let asker, let answer, let push):
                 if asker.isWaiting {
                     respond(asker, answer, push, at: now)
-                } else if configuration.conduct?.decidesWithResponse ?? false {
-                    tally.unheard += 1
-                    outbox.void(push.id)
                 } else {
                     tally.unheard += 1
+                    if case .accepted(_, nil) = answer { outbox.void(push.id) }
                 }
                 if case .connection(let connection, _) = asker { flushLater(connection) }
-            case .arrival(let push):
-                arrive(push, at: now)
+            case .arrival(let asker, let push):
+                if asker.isLost {
+                    outbox.void(push.id)
+                } else {
+                    arrive(push, at: clock.instant(at: now))
+                }
             }
         }
         for connection in unflushed {
@@ -293,10 +294,10 @@ final class LoopShard {
         }
     }
 
-    /// Tokens have stopped working.
+    /// Tokens have stopped working; one that is told twice did at the earlier instant.
     func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {
         for (token, since) in tokens {
-            deaths[token] = since
+            deaths[token] = min(since, deaths[token] ?? .never)
         }
     }
 }

@@ -13,7 +13,7 @@ struct PendingPush {
     let device: TokenDigest
     let type: PushType
     let priority: UInt8
-    var request: APNsConduct.Request
+    var request: APNsStation.Request
     /// The payload, where anybody will read it.
     let payload: ByteBuffer?
 
@@ -35,7 +35,7 @@ struct PendingPush {
         device = push.token
         type = push.type
         priority = push.priority
-        request = APNsConduct.Request(
+        request = APNsStation.Request(
             ride: push.token.ride,
             drawIndex: id.drawIndex,
             tokenNumber: push.token.number,
@@ -48,8 +48,8 @@ struct PendingPush {
 
 /// What is due at some moment.
 enum Due {
-    case response(PushAsker, APNsConduct.Answer, PendingPush)
-    case arrival(PendingPush)
+    case response(PushAsker, APNsStation.Reception, PendingPush)
+    case arrival(PushAsker, PendingPush)
 }
 
 /// Who has sent a push, and hears what APNs says to it.
@@ -64,6 +64,14 @@ enum PushAsker {
         switch self {
         case .connection(let connection, let stream): connection.isAwaited(stream: stream)
         case .gateway: true
+        }
+    }
+
+    /// Whether the connection was lost before the response was given: then the request counts as not processed.
+    var isLost: Bool {
+        switch self {
+        case .connection(let connection, let stream): connection.lost.contains(stream)
+        case .gateway: false
         }
     }
 }

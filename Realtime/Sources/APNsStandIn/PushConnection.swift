@@ -31,6 +31,8 @@ final class PushConnection {
     var latest: (stream: Int32, request: IncomingRequest)?
     /// Streams whose response comes later.
     var awaited: Set<Int32> = []
+    /// Those that waited for a response when the connection was lost.
+    private(set) var lost: Set<Int32> = []
     /// Whether any of its requests has waited for APNs' servers.
     var hasQueued = false
     /// The phone link, if this connection carries it.
@@ -173,6 +175,7 @@ extension PushConnection: HTTP2Peer {
         patience?.cancel()
         incoming.removeAll()
         latest = nil
+        lost = awaited
         awaited.removeAll()
         link?.phones.closed()
         link = nil

@@ -11,6 +11,11 @@ struct RunClock: Sendable {
         Instant(microseconds: Int64(Double((deadline - begin).nanoseconds) / 1000 * speed))
     }
 
+    /// The moment of an instant.
+    func deadline(of instant: Instant) -> NIODeadline {
+        deadline(after: instant - .start, from: begin)
+    }
+
     /// When a span from a moment has passed.
     func deadline(after span: TimeSpan, from deadline: NIODeadline) -> NIODeadline {
         let nanoseconds = Double(span.microseconds) * 1000 / speed

@@ -10,7 +10,7 @@ import Quantities
 final class ServiceDesk: Sendable {
     /// Where it lives.
     let loop: any EventLoop
-    private let conduct: APNsConduct
+    private let rules: APNsRules
     private let state: NIOLoopBoundBox<State>
 
     /// A request in the queue.
@@ -43,13 +43,13 @@ final class ServiceDesk: Sendable {
         let ticket: Ticket
         /// When it came in here.
         let joined: Instant
-        var isInService = false
     }
 
     private struct State {
         var clock: RunClock
-        var queues: [APNsQueue]
-        /// The requests that are here, by their numbers in the queues; a number without one leaves its queue unserved.
+        /// One for each cell.
+        var stations: [APNsStation]
+        /// The requests that are here, by their numbers at the stations; a number without one is of a lost request.
         var places: [UInt32: Place] = [:]
         var next: UInt32 = 0
         /// Where the requests of a connection are.
@@ -61,15 +61,14 @@ final class ServiceDesk: Sendable {
     /// How many requests wait at a time; more are refused, as the memory is not for them alone.
     static var most: Int { 1_000_000 }
 
-    /// The queues of a scenario's APNs; nil where it has room for every request at once.
+    /// The servers of a scenario's APNs.
     ///
     /// Called on its loop.
-    init?(_ conduct: APNsConduct, clock: RunClock, on loop: any EventLoop) {
-        guard let queue = conduct.queue() else { return nil }
+    init(_ rules: APNsRules, clock: RunClock, on loop: any EventLoop) {
         self.loop = loop
-        self.conduct = conduct
-        let queues = [APNsQueue](repeating: queue, count: conduct.cells)
-        state = NIOLoopBoundBox(State(clock: clock, queues: queues), eventLoop: loop)
+        self.rules = rules
+        let stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
+        state = NIOLoopBoundBox(State(clock: clock, stations: stations), eventLoop: loop)
     }
 
     /// A request joins the queue of its cell.
@@ -79,9 +78,9 @@ final class ServiceDesk: Sendable {
                 desk.giveBack(ticket, .discarded)
                 return
             }
-            let cell = desk.conduct.cell(of: ticket.push.request)
+            let cell = desk.rules.cell(ofRide: ticket.push.request.ride)
             guard desk.state.value.places.count < ServiceDesk.most,
-                desk.state.value.queues[cell].waitingCount < ServiceDesk.most
+                desk.state.value.stations[cell].waitingCount < ServiceDesk.most
             else {
                 desk.giveBack(ticket, .overflowed)
                 return
@@ -93,17 +92,16 @@ final class ServiceDesk: Sendable {
             if let connection = ticket.connection {
                 desk.state.value.numbers[connection, default: []].insert(number)
             }
-            desk.state.value.queues[cell].joined(number)
+            desk.state.value.stations[cell].join(number)
             desk.serve(cell, from: now)
         }
     }
 
-    /// A connection is lost: what has begun is finished, what waits leaves the queue.
+    /// A connection is lost: nothing comes of its requests, although a server may be busy with one of them.
     func connectionLost(_ connection: ObjectIdentifier) {
         execute { desk in
             for number in desk.state.value.numbers.removeValue(forKey: connection) ?? [] {
-                guard let place = desk.state.value.places[number], !place.isInService else { continue }
-                desk.state.value.places[number] = nil
+                guard let place = desk.state.value.places.removeValue(forKey: number) else { continue }
                 desk.giveBack(place.ticket, .connectionLost)
             }
         }
@@ -122,8 +120,8 @@ final class ServiceDesk: Sendable {
     /// Empties the queues.
     private func clear(_ clock: RunClock) {
         let old = state.value
-        let queues = old.queues.map { _ in conduct.queue() ?? old.queues[0] }
-        state.value = State(clock: clock, queues: queues, run: old.run + 1)
+        let stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
+        state.value = State(clock: clock, stations: stations, run: old.run + 1)
         for place in old.places.values { giveBack(place.ticket, .discarded) }
     }
 
@@ -137,32 +135,36 @@ final class ServiceDesk: Sendable {
 
     /// Gives the waiting requests of a cell to servers that are free since an instant.
     private func serve(_ cell: Int, from instant: Instant) {
-        while let number = conduct.next(of: &state.value.queues[cell]) {
+        while let number = state.value.stations[cell].nextInTurn(rules) {
             guard let place = state.value.places[number] else {
-                state.value.queues[cell].served()
+                state.value.stations[cell].serviceEnded()
                 continue
             }
-            let begin = max(instant, place.joined)
-            if conduct.isDiscarded(sentAt: place.ticket.since, at: begin) {
-                state.value.queues[cell].served()
+            let service = state.value.stations[cell]
+                .beginService(
+                    of: place.ticket.push.request,
+                    sentAt: place.ticket.since,
+                    rules,
+                    at: max(instant, place.joined)
+                )
+            switch service {
+            case .discarded:
                 take(number)
                 giveBack(place.ticket, .discarded)
-                continue
-            }
-            state.value.places[number]?.isInService = true
-            let end = conduct.endOfService(place.ticket.push.request, at: begin)
-            let (clock, run) = (state.value.clock, state.value.run)
-            // One that is halted for good never ends.
-            guard end < .never else { continue }
-            loop.scheduleTask(deadline: clock.deadline(after: end - .start, from: clock.begin)) { [self] in
-                serviceEnded(number, cell, at: end, run: run)
+            case .ends(let end):
+                // One that is halted for good never ends.
+                guard end < .never else { continue }
+                let run = state.value.run
+                loop.scheduleTask(deadline: state.value.clock.deadline(of: end)) { [self] in
+                    serviceEnded(number, cell, at: end, run: run)
+                }
             }
         }
     }
 
     private func serviceEnded(_ number: UInt32, _ cell: Int, at end: Instant, run: Int) {
         guard run == state.value.run else { return }
-        state.value.queues[cell].served()
+        state.value.stations[cell].serviceEnded()
         if let place = take(number) {
             giveBack(place.ticket, .served(at: end))
         }

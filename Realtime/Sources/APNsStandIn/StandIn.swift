@@ -48,7 +48,7 @@ public final class StandIn: Sendable {
     ///
     /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the network and TLS throw.
     public static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
-        guard !(configuration.conduct?.isScripted ?? false) else {
+        guard !(configuration.apns?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
         }
         try check(configuration.providerKeys, for: configuration.bundleIDs)
@@ -75,7 +75,7 @@ public final class StandIn: Sendable {
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
-        let desk = try await desk(configuration.conduct, clock, on: workers.next())
+        let desk = try await desk(configuration.apns, clock, on: workers.next())
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
         for loop in workers.makeIterator() {
             shards[ObjectIdentifier(loop)] =
@@ -164,12 +164,12 @@ public final class StandIn: Sendable {
     }
 
     private static func desk(
-        _ conduct: APNsConduct?,
+        _ rules: APNsRules?,
         _ clock: RunClock,
         on loop: any EventLoop
     ) async throws -> ServiceDesk? {
-        guard let conduct else { return nil }
-        return try await loop.submit { ServiceDesk(conduct, clock: clock, on: loop) }.get()
+        guard let rules, rules.hasQueue else { return nil }
+        return try await loop.submit { ServiceDesk(rules, clock: clock, on: loop) }.get()
     }
 
     /// What `/metrics` says, as OpenMetrics text.

@@ -22,7 +22,7 @@ public struct StandInConfiguration: Sendable {
     /// Whether it answers as the development environment, with `apns-unique-id`.
     public var isDevelopment = false
     /// How APNs treats requests; nil: accepts all at once.
-    public var conduct: APNsConduct?
+    public var apns: APNsRules?
     /// What the system lets a phone show, where the stand-in plays the phones.
     public var phones = PhoneStation.Rules(Scenario.Devices())
     /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.

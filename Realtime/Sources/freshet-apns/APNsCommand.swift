@@ -226,7 +226,7 @@ struct APNsCommand: AsyncParsableCommand {
         if let scenario {
             let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
             let world = try ScenarioLoader.loadOrExit(file: scenario, settings: settings)
-            configuration.conduct = APNsConduct(world: world)
+            configuration.apns = APNsRules(world: world)
             configuration.phones = PhoneStation.Rules(world.scenario.devices)
         }
         configuration.host = bind

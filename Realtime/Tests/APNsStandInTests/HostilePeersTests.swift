@@ -71,8 +71,8 @@ struct HostilePeersTests {
     /// The stream ends, what it has said has no effect on pushes, and the line is there for other phones.
     @Test(arguments: nonsense)
     func phonesThatTalkNonsenseLoseTheirLine(lines: String) async throws {
-        let conduct = APNsConduct(world: try ScenarioLoader.world(Scenario()))
-        try await TestServer.running(with: Change(\.conduct, conduct)) { server in
+        let rules = APNsRules(world: try ScenarioLoader.world(Scenario()))
+        try await TestServer.running(with: Change(\.apns, rules)) { server in
             let bad = try await server.connect()
             bad.begin(1, path: "/freshet/phones", [])
             bad.body(1, lines + "begin 0 1 0\n", isLast: false)

@@ -51,16 +51,14 @@ struct Activity: BitwiseCopyable {
 
     // MARK: 2. The server's pushes
 
-    /// The push that APNs keeps for the phone.
-    var storedPush = Activity.noPush
+    /// What APNs keeps for it.
+    var destination = APNsDestination()
     var pushNumbers = PushNumbers()
-    /// Since when the server's token no longer works.
-    var serverTokenDeadSince = Instant.never
+    /// Since when the server's token no longer works; `never` while it does, or where there is none.
+    var tokenDeadSince = Instant.never
     var lastUpdateAt = Instant.never
     /// The latest timestamp that the server has put on a push.
     var lastTimestamp = Int64.min
-    /// When the server sends a start again, if no token has come by then; `never` when it does not.
-    var resendDue = Instant.never
     /// Up to when times are accounted for.
     var accountedUntil: Instant
 
@@ -99,7 +97,8 @@ struct Activity: BitwiseCopyable {
     var lastEnd: StoryLine.EndReason?
     /// Up to when the age of what is shown has been measured.
     var ageMeasuredUntil = Instant.never
-    var lastDeliveryAt = Instant.start
+    /// When the server sends a start again, if no token has come by then; `never` when it does not.
+    var resendDue = Instant.never
     /// How often pushes were sent away to come again; each has a draw of its own.
     var requeueCount: UInt32 = 0
     /// The index of the push with the newest content, or, after the ride, of its end; ``noPush`` where no push has it.
@@ -320,8 +319,4 @@ extension Push {
     /// Keys the draws of this request, of which a push that is repeated has several.
     @inline(__always)
     var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(attempt)) }
-
-    /// Whom draws about this request concern; its activity may be gone.
-    @inline(__always)
-    var key: RequestKey { RequestKey(ride: ride, drawIndex: drawIndex) }
 }

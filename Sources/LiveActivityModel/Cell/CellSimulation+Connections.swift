@@ -28,9 +28,7 @@ extension CellSimulation {
             push.responseDue = loop.now
             if push.deliveryDue != .never {
                 push.deliveryDue = .never
-                if isCurrent(push), activities[push.activity].storedPush == push.number {
-                    activities[push.activity].storedPush = Activity.noPush
-                }
+                if isCurrent(push) { activities[push.activity].entity.pointee.destination.taken(push.number) }
             }
             withdraw(push)
             if !push.isConcluded {

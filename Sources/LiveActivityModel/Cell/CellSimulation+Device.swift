@@ -126,8 +126,8 @@ extension CellSimulation {
         activity.entity.pointee.phone.ended()
         activity.lastEnd = reason
         activity.entity.pointee.rotationAlarm.callOff()
-        if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
-            activity.serverTokenDeadSince = loop.now
+        if activity.serverToken != 0, activity.tokenDeadSince == .never {
+            activity.tokenDeadSince = loop.now
             tellTokenDied(activity)
         }
         count(reason.counter, exampleAt: activity)

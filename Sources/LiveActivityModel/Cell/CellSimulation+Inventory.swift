@@ -60,8 +60,8 @@ extension CellSimulation {
         found.queued = sender.queue.count - found.interrupted
         found.inOrbit = sender.inOrbit
         found.streams = sender.inFlight
-        found.awaitingService = apnsQueue.waitingCount
-        found.inService = apnsQueue.busy
+        found.awaitingService = apns.waitingCount
+        found.inService = apns.inService
         return found
     }
 }

@@ -7,6 +7,7 @@ import SimulationKernel
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
     mutating func watchInstance(_ activity: Place<Activity>) {
+        activity.resendDue = .never
         // What the server knows of the screen is the content that the activity began with.
         let publication = activity.entity.pointee.monitor
             .tokenPublished(
@@ -31,7 +32,6 @@ extension CellSimulation {
 
     /// Sees to it that the monitor looks at an instance no later than at its deadline.
     mutating func remindMonitor(_ activity: Place<Activity>) {
-        activity.resendDue = .never
         remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
     }
 
@@ -184,6 +184,7 @@ extension CellSimulation {
     }
 
     private mutating func tokenInvalidated(_ activity: Place<Activity>, isNews: Bool) {
+        activity.resendDue = .never
         if isNews {
             count(.tokensInvalidated)
             closeEpisode(activity, .episodesCutShort)

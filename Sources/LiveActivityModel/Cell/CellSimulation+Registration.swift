@@ -204,8 +204,8 @@ extension CellSimulation {
 
     /// iOS has a new token; from now on an older one does not work.
     private mutating func renewToken(_ activity: Place<Activity>) {
-        if activity.serverToken != 0, activity.serverTokenDeadSince == .never {
-            activity.serverTokenDeadSince = loop.now
+        if activity.serverToken != 0, activity.tokenDeadSince == .never {
+            activity.tokenDeadSince = loop.now
         }
         tellTokenDied(activity)
         activity.tokenNumber += 1
@@ -256,7 +256,7 @@ extension CellSimulation {
         account(activity)
         count(.tokensPosted)
         let isFirst = activity.serverToken == 0
-        activity.serverTokenDeadSince = .never
+        activity.tokenDeadSince = .never
         tell(activity, .tokenPosted)
         if hasOutsideMonitor {
             activity.monitor.tokenNoted(activity.tokenNumber)

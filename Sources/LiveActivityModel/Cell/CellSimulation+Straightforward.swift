@@ -112,24 +112,4 @@ extension CellSimulation {
         guard activity.isInUse, activity.connectivity.until == loop.now else { return }
         followConnection(activity)
     }
-
-    // MARK: - Requests
-
-    /// A request reaches APNs, and every draw is taken where it is needed.
-    mutating func submitStepByStep(_ push: Place<Push>) {
-        if isHit(by: world.faults.apnsSilent, push) {
-            conclude(push, .notAccepted)
-            respond(push, .timedOut, after: rules.timeout)
-        } else if let reason = refusal(push) {
-            conclude(push, .refused)
-            respond(push, .refused(reason), after: roundTrip(push))
-        } else if rules.hasQueue {
-            awaitService(push)
-        } else {
-            respond(push, .accepted, after: roundTrip(push))
-            if rules.decidesAtRequest {
-                decide(push)
-            }
-        }
-    }
 }

@@ -22,7 +22,7 @@ public import SimulationKernel
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules
-    let random: RandomSource
+    let apnsRules: APNsRules
     /// Which cell of the scenario this is.
     public let cell: Int
     let assignment: CellAssignment
@@ -40,7 +40,7 @@ public struct CellSimulation: ~Copyable {
     var pushes = Places<Push>()
 
     var sender: SenderState
-    var apnsQueue = APNsQueue()
+    var apns = APNsStation()
     var budget: RetryBudget?
 
     var ledger: Ledger
@@ -134,7 +134,7 @@ public struct CellSimulation: ~Copyable {
         tellsStories = watch != .none
         self.search = search
         isSearching = search != nil
-        self.random = random
+        apnsRules = APNsRules(world: world, random: random, assignment: assignment)
         arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
         announced = AnnouncedArrivals()
         runnableThrough = world.runsThrough
@@ -325,6 +325,10 @@ public struct CellSimulation: ~Copyable {
     }
 
     // MARK: - Draws
+
+    /// The draws of this history.
+    @inline(__always)
+    var random: RandomSource { apnsRules.random }
 
     mutating func draw(_ activity: Place<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
         random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)

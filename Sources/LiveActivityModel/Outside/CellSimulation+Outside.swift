@@ -14,10 +14,19 @@ import SimulationKernel
 extension CellSimulation {
     /// A cell before its first event that asks somebody outside what APNs does.
     ///
-    /// - Parameter seed: In place of the scenario's.
-    public init(world: World, cell: Int, replication: UInt32 = 0, seed: UInt64? = nil, outside: OutsideAPNs) {
+    /// - Parameters:
+    ///   - seed: In place of the scenario's.
+    ///   - watch: Whose stories are to be told.
+    public init(
+        world: World,
+        cell: Int,
+        replication: UInt32 = 0,
+        seed: UInt64? = nil,
+        outside: OutsideAPNs,
+        watch: Watch = .none
+    ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: .none, outside: outside)
+        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, outside: outside)
     }
 
     /// What there is to tell outside, in order; for the shell to take.
@@ -85,7 +94,7 @@ extension CellSimulation {
             deliver(push, at: instant)
         case .lost(let id):
             guard let push = outside(id), !push.isConcluded else { return }
-            close(push, .onDevice(isTokenDead(push) ? .deadToken : .lost))
+            close(push, .onDevice(tokenDeadSince(push) <= loop.now ? .deadToken : .lost))
         case .refused(let id):
             guard let push = outside(id), !push.isConcluded else { return }
             close(push, .refused)

@@ -59,6 +59,22 @@ public struct OutgoingRequest: Hashable, Sendable {
     }
 }
 
+extension OutgoingRequest {
+    /// What APNs sees of it.
+    ///
+    /// - Parameter tokenDeadSince: Since when its token no longer works; `never` while it does.
+    public func atAPNs(tokenDeadSince: Instant) -> APNsStation.Request {
+        APNsStation.Request(
+            ride: id.ride,
+            drawIndex: id.drawIndex,
+            tokenNumber: tokenNumber,
+            tokenDeadSince: tokenDeadSince,
+            priority: priority,
+            bytes: bytes
+        )
+    }
+}
+
 /// What a cell tells an APNs outside, in the order in which it happened.
 public enum OutgoingNews: Hashable, Sendable {
     /// A request begins.

@@ -39,8 +39,10 @@ public final class World: Sendable {
     let photoStage: Int?
     let refusals: RefusalTable
     let rules: Rules
-    /// The queue of APNs; nil where it has room for every request.
-    let queueing: APNsQueue.Rules?
+    /// The servers of APNs; nil where it has room for every request.
+    let capacity: APNsRules.Capacity?
+    /// How APNs keeps pushes for phones without a connection.
+    let storage: APNsDestination.Rules
     /// How many windows the time series has.
     let windowCount: Int
 
@@ -85,10 +87,11 @@ public final class World: Sendable {
         refusals = RefusalTable(scenario.apns.reasons)
         rules = Rules(scenario, photoStage: photoStage, horizon: horizon, measuredFrom: measuredFrom)
         if let capacity = scenario.apns.capacity, let serviceTime = samplers.serviceTime {
-            queueing = APNsQueue.Rules(capacity, serviceTime: serviceTime)
+            self.capacity = APNsRules.Capacity(capacity, serviceTime: serviceTime)
         } else {
-            queueing = nil
+            capacity = nil
         }
+        storage = APNsDestination.Rules(scenario.apns)
         let window = scenario.clock.window.microseconds
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }

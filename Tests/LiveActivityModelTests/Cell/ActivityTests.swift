@@ -22,7 +22,7 @@ struct ActivityTests {
     @Test("The groups begin on lines of their own")
     func groups() throws {
         #expect(try offset(\Activity.ride) == 0)
-        #expect(try offset(\Activity.storedPush) == Self.line)
+        #expect(try offset(\Activity.destination) == Self.line)
         #expect(try offset(\Activity.monitor) == 2 * Self.line)
         #expect(try offset(\Activity.monitorReminder) == 3 * Self.line)
         #expect(try offset(\Activity.phone) == 4 * Self.line)

@@ -59,12 +59,7 @@ struct ScenarioTarget: ParsableArguments {
     /// - Parameter arguments: The scenario, its seed and its settings, as a stand-in is told them.
     func open(_ world: World, speed: Double, arguments: [String]) async throws -> Link {
         if inProcess {
-            let conduct = APNsConduct(world: world)
-            guard conduct.queue() == nil else {
-                printError("--in-process plays no apns.capacity, got one in the scenario; allowed: a stand-in")
-                throw Failure.badData
-            }
-            return Link(wire: ConductedWire(conduct), outside: .observed, kind: "in_process")
+            return Link(wire: InProcessWire(APNsRules(world: world)), outside: .observed, kind: "in_process")
         }
         guard endpoint != nil else {
             let standIn = try await OwnStandIn.start(arguments, speed: speed)

@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 import Testing
 
-/// An APNs that can be held against others: the simulated one, or one over a network.
+/// An APNs that can be held against others: the simulated one, one in this process, or one over a network.
 protocol APNsBackend: Sendable {
     /// By how much it may be late with what it does [virtual time].
     var slack: TimeSpan { get }
@@ -49,11 +49,13 @@ struct Ending: Hashable, Sendable {
 /// The backends, as arguments of tests.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case simulated
+    case inProcess
     case standIn
 
     var apns: any APNsBackend {
         switch self {
         case .simulated: SimulatedBackend()
+        case .inProcess: InProcessBackend()
         case .standIn: StandInBackend()
         }
     }
@@ -62,6 +64,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     var slowAPNs: any APNsBackend {
         switch self {
         case .simulated: SimulatedBackend()
+        case .inProcess: InProcessBackend()
         case .standIn: StandInBackend(speed: 10, threads: 3)
         }
     }

@@ -112,6 +112,21 @@ struct ConformanceTests {
         )
     }
 
+    @Test(
+        "What is unanswered when its connection is lost counts as not processed: what is on its way does not arrive",
+        arguments: Backend.allCases,
+        [2, 60]
+    )
+    func lostConnection(backend: Backend, latency: Int64) async throws {
+        var scenario = Scenario.updates(of: 2)
+        scenario.sender.requestTime = .constant(100e6)
+        scenario.apns.latency = .constant(Double(latency) * 1e6)
+        scenario.fail(.connectionLost, from: 40, to: 41)
+        let endings = try await backend.slowAPNs.endings(in: ScenarioLoader.world(scenario)).mapValues(\.outline)
+        let ending = Ending.Outline(answers: [.silence], fates: latency == 2 ? [.arrived] : [])
+        #expect(endings == [0: ending, 1: ending])
+    }
+
     // MARK: - Tokens
 
     @Test("APNs comes to know of a token's death with its lag", arguments: Backend.allCases, [400, 100])

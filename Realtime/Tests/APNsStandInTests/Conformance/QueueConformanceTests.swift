@@ -56,6 +56,21 @@ struct QueueConformanceTests {
         }
     }
 
+    @Test(
+        "Nothing comes of a request whose connection is lost while it waits or is served",
+        arguments: Backend.allCases
+    )
+    func lostConnection(backend: Backend) async throws {
+        var scenario = Scenario.updates(of: 3)
+        scenario.sender.timeout = .seconds(200)
+        var capacity = Scenario.Capacity()
+        capacity.serviceTime = .constant(60e6)
+        scenario.apns.capacity = capacity
+        scenario.faults = [Scenario.Fault(kind: .connectionLost, at: .seconds(100), duration: .seconds(1))]
+        let endings = try await backend.slowAPNs.endings(in: ScenarioLoader.world(scenario))
+        #expect(endings.mapValues(\.outline) == [0: heard, 1: nothing, 2: nothing])
+    }
+
     @Test("Refusals need no service", arguments: Backend.allCases)
     func refusals(backend: Backend) async throws {
         var scenario = Scenario.updates(of: 2)

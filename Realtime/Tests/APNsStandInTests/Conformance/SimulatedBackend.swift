@@ -8,9 +8,16 @@ struct SimulatedBackend: APNsBackend {
     func endings(in world: World) async throws -> [UInt64: Ending] {
         var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .all)
         _ = cell.run(through: .never)
+        return Ending.of(cell.story)
+    }
+}
+
+extension Ending {
+    /// What became of each ride's requests, by the stories of a cell.
+    static func of(_ story: [StoryLine]) -> [UInt64: Ending] {
         var endings: [UInt64: Ending] = [:]
         var firstRequests: [UInt64: Instant] = [:]
-        for line in cell.story {
+        for line in story {
             var ending = endings[line.ride] ?? Ending()
             switch line.happening {
             case .sent:

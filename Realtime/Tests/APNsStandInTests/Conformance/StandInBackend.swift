@@ -21,7 +21,7 @@ struct StandInBackend: APNsBackend {
     func endings(in world: World) async throws -> [UInt64: Ending] {
         let news = StandInBackend.news(of: world)
         let change = Change {
-            $0.conduct = APNsConduct(world: world)
+            $0.apns = APNsRules(world: world)
             $0.threads = threads
         }
         return try await TestServer.running(with: change) { server in
@@ -33,7 +33,7 @@ struct StandInBackend: APNsBackend {
                 fields: try server.fields(),
                 speed: Double(speed)
             )
-            let endings = try await play.run(news, patience: world.scenario.sender.timeout)
+            let endings = try await play.run(news, world.scenario)
             await phones.close()
             await provider.close()
             return endings
@@ -77,13 +77,14 @@ struct StandInBackend: APNsBackend {
             let due: Instant
         }
 
-        func run(_ news: [(at: Instant, OutgoingNews)], patience: TimeSpan) async throws -> [UInt64: Ending] {
+        func run(_ news: [(at: Instant, OutgoingNews)], _ scenario: Scenario) async throws -> [UInt64: Ending] {
             // Makes the provider known, so that it may have many streams; a refusal by the rules, before any conduct.
             let bad = try await provider.request(1, path: path(ride: 0, token: 0), fields + [("apns-priority", "7")])
             guard bad.body == #"{"reason":"BadPriority"}"# else { throw Unexpected(text: bad.body) }
             phones.begin(1, path: "/freshet/phones", [])
             phones.send(0, .windowUpdate(windowSizeIncrement: 1 << 24))
-            let (sent, actions) = plan(news)
+            let patience = scenario.sender.timeout
+            let (sent, actions) = plan(news, losses: scenario.faults.filter { $0.kind == .connectionLost }.map(\.at))
             let isUnderWay = schedule(actions)
             phones.body(1, "begin 0 \(speed) 0\n", isLast: false)
             try await isUnderWay.get()
@@ -101,9 +102,16 @@ struct StandInBackend: APNsBackend {
         private typealias Action = @Sendable () -> Void
 
         /// What is to be done, and when.
-        private func plan(_ news: [(at: Instant, OutgoingNews)]) -> ([Sent], [(at: Instant, act: Action)]) {
+        ///
+        /// - Parameter losses: When the connection is lost; no request may come later.
+        private func plan(
+            _ news: [(at: Instant, OutgoingNews)],
+            losses: [TimeSpan]
+        ) -> ([Sent], [(at: Instant, act: Action)]) {
             var sent: [Sent] = []
-            var actions: [(Instant, Action)] = []
+            var actions: [(Instant, Action)] = losses.map { span in
+                (.start + span, { [provider] in provider.channel.close(promise: nil) })
+            }
             for (instant, news) in news {
                 switch news {
                 case .request(let request):

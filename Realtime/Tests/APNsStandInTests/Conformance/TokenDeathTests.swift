@@ -7,8 +7,8 @@ import Testing
 struct TokenDeathTests {
     @Test
     func aDeathIsTheTokensWhateverTheRequestIsCalled() async throws {
-        let conduct = APNsConduct(world: try ScenarioLoader.world(Scenario()))
-        try await TestServer.running(with: Change(\.conduct, conduct)) { server in
+        let rules = APNsRules(world: try ScenarioLoader.world(Scenario()))
+        try await TestServer.running(with: Change(\.apns, rules)) { server in
             let phones = try await server.connect()
             let token = String(repeating: "0a", count: 80)
             phones.begin(1, path: "/freshet/phones", [])

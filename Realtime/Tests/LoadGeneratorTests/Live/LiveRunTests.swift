@@ -36,7 +36,7 @@ struct LiveRunTests {
             world: world,
             speed: 300,
             outside: .observed,
-            wire: ConductedWire(APNsConduct(world: world))
+            wire: InProcessWire(APNsRules(world: world))
         )
         let outcome = try await run.run()
         let simulated = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
@@ -56,7 +56,7 @@ struct LiveRunTests {
             world: world,
             speed: 1,
             outside: .observed,
-            wire: ConductedWire(APNsConduct(world: world))
+            wire: InProcessWire(APNsRules(world: world))
         )
         let task = Task { try await run.run() }
         task.cancel()
@@ -98,7 +98,7 @@ struct LiveRunTests {
                     world: world,
                     speed: 1,
                     outside: .observed,
-                    wire: ConductedWire(APNsConduct(world: world))
+                    wire: InProcessWire(APNsRules(world: world))
                 )
             }
         }

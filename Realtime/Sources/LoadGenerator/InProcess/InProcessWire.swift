@@ -2,19 +2,19 @@ public import LiveActivityModel
 public import Quantities
 import Synchronization
 
-/// A wire to ``ConductedAPNs``: the whole live run without any network.
-public final class ConductedWire: LiveWire {
+/// A wire to ``InProcessAPNs``: the whole live run without any network.
+public final class InProcessWire: LiveWire {
     fileprivate struct State {
-        var apns: ConductedAPNs
+        var apns: InProcessAPNs
         var inbox: LiveInbox?
         var happenings: ContiguousArray<LiveInbox.Item> = []
     }
 
     private let state: Mutex<State>
 
-    /// A wire to an APNs of a scenario's conduct.
-    public init(_ conduct: APNsConduct) {
-        state = Mutex(State(apns: ConductedAPNs(conduct)))
+    /// A wire to an APNs of a scenario's rules.
+    public init(_ rules: APNsRules) {
+        state = Mutex(State(apns: InProcessAPNs(rules)))
     }
 
     /// Begins a run, whose news go to an inbox.
@@ -43,7 +43,7 @@ public final class ConductedWire: LiveWire {
     }
 }
 
-extension ConductedWire.State {
+extension InProcessWire.State {
     fileprivate mutating func deliver() {
         inbox?.put(happenings)
         happenings.removeAll(keepingCapacity: true)

@@ -1,0 +1,228 @@
+import HeapModule
+public import LiveActivityModel
+public import Quantities
+
+/// APNs without a network: a host of ``APNsStation`` for the requests of cells in this process.
+///
+/// Told of a request it says at once all that is certain to come of it, with the instants at which it will. What depends on
+/// the state of things at a later instant (the end of a service, a passage that is decided with the response) waits until
+/// ``proceed(to:tell:)``.
+///
+/// ```
+///  received ─► silence, refused            ─► void, answered
+///           ─► accepted with a passage     ─► answered, arrived or lost
+///           ─► accepted without            ─► answered   … proceed: arrived, lost or void
+///           ─► queued                      … proceed: as accepted, or void
+/// ```
+public struct InProcessAPNs: Sendable {
+    /// Something that comes of a request, and when.
+    public struct Happening: Hashable, Sendable {
+        /// What the cell is to be told.
+        public let news: IncomingNews
+        /// When it comes; an earlier piece of news may come later.
+        public let at: Instant
+    }
+
+    private struct Token: Hashable {
+        let ride: UInt64
+        let number: UInt32
+    }
+
+    /// Something to be done at an instant about a request.
+    private struct Appointment: Comparable {
+        enum Kind {
+            /// A server has done with it.
+            case serviceEnd
+            /// Its sender has the response, unless it gives up before.
+            case response(isTooLate: Bool)
+        }
+
+        let at: Instant
+        let request: UInt32
+        let kind: Kind
+
+        static func < (left: Self, right: Self) -> Bool { (left.at, left.request) < (right.at, right.request) }
+        static func == (left: Self, right: Self) -> Bool { (left.at, left.request) == (right.at, right.request) }
+    }
+
+    /// A request of which more will come.
+    private struct Pending {
+        let request: OutgoingRequest
+        var isGivenUp = false
+    }
+
+    private let rules: APNsRules
+    /// One for each cell.
+    private var stations: [APNsStation]
+    private var deaths: [Token: Instant] = [:]
+    /// By number.
+    private var pending: [UInt32: Pending] = [:]
+    private var numbers: [OutgoingRequest.ID: UInt32] = [:]
+    private var nextNumber: UInt32 = 0
+    private var appointments = Heap<Appointment>()
+
+    /// An APNs to which no sender has sent anything.
+    public init(_ rules: APNsRules) {
+        self.rules = rules
+        stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
+    }
+
+    /// When ``proceed(to:tell:)`` is to be called next; `never` while nothing is to be decided.
+    public var nextDue: Instant { appointments.min?.at ?? .never }
+
+    /// Takes a piece of news from the sender's side.
+    ///
+    /// - Complexity: O(log *n*) in the requests of which more will come.
+    public mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (Happening) -> Void) {
+        switch news {
+        case .request(let request):
+            received(request, at: now, tell: tell)
+        case .tokenDied(let ride, let number, let since):
+            let token = Token(ride: ride, number: number)
+            deaths[token] = min(since, deaths[token] ?? .never)
+        case .givenUp(let id):
+            // A server may be busy with it all the same, and the push arrive unless the response decides.
+            guard rules.decidesWithResponse, let number = numbers[id] else { return }
+            pending[number]?.isGivenUp = true
+            tell(Happening(news: .void(id), at: now))
+        case .server:
+            // Not said to APNs.
+            break
+        }
+    }
+
+    /// Decides what is due.
+    public mutating func proceed(to now: Instant, tell: (Happening) -> Void) {
+        while let next = appointments.min, next.at <= now {
+            appointments.removeMin()
+            switch next.kind {
+            case .serviceEnd: serviceEnded(next.request, at: next.at, tell: tell)
+            case .response(let isTooLate): responded(next.request, isTooLate, at: next.at, tell: tell)
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    private mutating func received(_ request: OutgoingRequest, at now: Instant, tell: (Happening) -> Void) {
+        let cell = rules.cell(ofRide: request.id.ride)
+        switch stations[cell].received(seen(request), rules, at: now) {
+        case .silence:
+            tell(Happening(news: .void(request.id), at: now))
+        case .refused(let reason, let span):
+            tell(Happening(news: .answered(request.id, .refused(reason)), at: now + span))
+            tell(Happening(news: .refused(request.id), at: now))
+        case .accepted(let span, let passage):
+            accepted(request, after: span, passage, at: now, tell: tell)
+        case .queued:
+            stations[cell].join(hold(request))
+            startServices(cell, at: now, tell: tell)
+        }
+    }
+
+    private mutating func accepted(
+        _ request: OutgoingRequest,
+        after span: TimeSpan,
+        _ passage: APNsStation.Passage?,
+        at now: Instant,
+        tell: (Happening) -> Void
+    ) {
+        tell(Happening(news: .answered(request.id, .accepted), at: now + span))
+        if let passage {
+            follow(request, passage, at: now, tell: tell)
+        } else {
+            let deadline = request.sentAt + rules.timeout
+            appoint(
+                hold(request),
+                at: min(now + span, deadline),
+                .response(isTooLate: now + span > deadline)
+            )
+        }
+    }
+
+    private mutating func responded(
+        _ number: UInt32,
+        _ isTooLate: Bool,
+        at now: Instant,
+        tell: (Happening) -> Void
+    ) {
+        guard let pending = forget(number), !pending.isGivenUp else { return }
+        let request = pending.request
+        guard !isTooLate else {
+            tell(Happening(news: .void(request.id), at: now))
+            return
+        }
+        let passage = stations[rules.cell(ofRide: request.id.ride)].passage(of: seen(request), rules, at: now)
+        follow(request, passage, at: now, tell: tell)
+    }
+
+    private func follow(
+        _ request: OutgoingRequest,
+        _ passage: APNsStation.Passage,
+        at now: Instant,
+        tell: (Happening) -> Void
+    ) {
+        switch passage {
+        case .lost, .deadToken: tell(Happening(news: .lost(request.id), at: now))
+        case .arrives(let span): tell(Happening(news: .arrived(request.id), at: now + span))
+        }
+    }
+
+    // MARK: - Servers
+
+    private mutating func startServices(_ cell: Int, at now: Instant, tell: (Happening) -> Void) {
+        while let number = stations[cell].nextInTurn(rules) {
+            guard let request = pending[number]?.request else { continue }
+            switch stations[cell].beginService(of: seen(request), sentAt: request.sentAt, rules, at: now) {
+            case .ends(let end):
+                appoint(number, at: end, .serviceEnd)
+            case .discarded:
+                if let held = forget(number), !held.isGivenUp {
+                    tell(Happening(news: .void(request.id), at: now))
+                }
+            }
+        }
+    }
+
+    private mutating func serviceEnded(_ number: UInt32, at now: Instant, tell: (Happening) -> Void) {
+        guard let pending = forget(number) else { return }
+        let request = pending.request
+        let cell = rules.cell(ofRide: request.id.ride)
+        stations[cell].serviceEnded()
+        if !pending.isGivenUp,
+            case .accepted(let span, let passage) = stations[cell].served(seen(request), rules, at: now)
+        {
+            accepted(request, after: span, passage, at: now, tell: tell)
+        }
+        startServices(cell, at: now, tell: tell)
+    }
+
+    // MARK: - Keeping
+
+    private mutating func appoint(_ number: UInt32, at instant: Instant, _ kind: Appointment.Kind) {
+        // What is halted for good never comes.
+        guard instant < .never else { return }
+        appointments.insert(Appointment(at: instant, request: number, kind: kind))
+    }
+
+    private mutating func hold(_ request: OutgoingRequest) -> UInt32 {
+        let number = nextNumber
+        nextNumber &+= 1
+        pending[number] = Pending(request: request)
+        numbers[request.id] = number
+        return number
+    }
+
+    @discardableResult
+    private mutating func forget(_ number: UInt32) -> Pending? {
+        guard let held = pending.removeValue(forKey: number) else { return nil }
+        numbers[held.request.id] = nil
+        return held
+    }
+
+    /// What APNs sees of a request now.
+    private func seen(_ request: OutgoingRequest) -> APNsStation.Request {
+        let token = Token(ride: request.id.ride, number: request.tokenNumber)
+        return request.atAPNs(tokenDeadSince: deaths[token] ?? .never)
+    }
+}

@@ -1,0 +1,143 @@
+import FreshnessCore
+public import Quantities
+import RandomStreams
+
+/// What an APNs works by: a scenario and one of its possible histories, with the draws that requests meet there.
+///
+/// A draw belongs to the request, not to the order in which questions are asked: a request with the same ride and number
+/// meets the same luck in every host of an ``APNsStation``.
+public struct APNsRules: Sendable {
+    let world: World
+    let random: RandomSource
+    private let assignment: CellAssignment
+
+    /// The rules of a scenario's APNs in one of its possible histories.
+    ///
+    /// - Parameter seed: In place of the scenario's.
+    public init(world: World, replication: UInt32 = 0, seed: UInt64? = nil) {
+        let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
+        self.init(world: world, random: random, assignment: CellAssignment(world, random))
+    }
+
+    init(world: World, random: RandomSource, assignment: CellAssignment) {
+        self.world = world
+        self.random = random
+        self.assignment = assignment
+    }
+
+    // MARK: - Queries
+
+    /// Whether what becomes of a push is decided when the sender has the response, and not when APNs has the request.
+    public var decidesWithResponse: Bool { !world.rules.decidesAtRequest }
+
+    /// Whether no push overtakes an earlier one of the same activity; see ``APNsDestination``.
+    public var keepsOrder: Bool { !world.rules.reorders }
+
+    /// Whether the scenario says by a script what becomes of requests; then nothing of these rules holds.
+    public var isScripted: Bool { world.rules.hasScript }
+
+    /// Whether accepted requests wait for servers.
+    public var hasQueue: Bool { world.rules.hasQueue }
+
+    /// How long a sender waits for a response.
+    public var timeout: TimeSpan { world.rules.timeout }
+
+    /// How many cells there are, each with an ``APNsStation`` of its own.
+    public var cells: Int { world.scenario.cells }
+
+    /// The cell whose station a ride's requests go to.
+    public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
+
+    /// How a scenario's servers work, in a form that is read for every request.
+    struct Capacity: Sendable {
+        let servers: Int
+        let serviceTime: SamplerID
+        let order: Scenario.QueueOrder
+        let dropsExpired: Bool
+
+        init(_ capacity: Scenario.Capacity, serviceTime: SamplerID) {
+            servers = capacity.servers
+            self.serviceTime = serviceTime
+            order = capacity.order
+            dropsExpired = capacity.dropExpired
+        }
+    }
+}
+
+// MARK: - Chance and faults
+
+extension APNsRules {
+    typealias Request = APNsStation.Request
+
+    @inline(__always)
+    private func draw(_ request: Request, _ purpose: Purpose) -> UInt64 {
+        random.draw(entity: request.ride, purpose: purpose.rawValue, index: request.drawIndex)
+    }
+
+    /// How long the response to a request that begins or was served now travels.
+    @inline(__always)
+    func roundTrip(_ request: Request, at now: Instant) -> TimeSpan {
+        world.faults.slowed(world.bank.timeSpan(world.samplers.requestTime, draw(request, .requestTime)), at: now)
+    }
+
+    /// The way to the phone, from the instant at which it is decided.
+    @inline(__always)
+    func transit(_ request: Request, at now: Instant) -> TimeSpan {
+        let latency = world.bank.timeSpan(world.samplers.latency, draw(request, .latency))
+        var transit = world.faults.slowed(latency, at: now)
+        if request.priority == .considerate {
+            transit += world.bank.timeSpan(world.samplers.considerateDelay, draw(request, .considerateDelay))
+        }
+        return transit
+    }
+
+    /// Whether an accepted push gets lost on its way.
+    @inline(__always)
+    func isLost(_ request: Request) -> Bool {
+        let share = request.priority == .considerate ? world.rules.considerateLoss : world.rules.loss
+        return share == .always || share != .never && share.happens(draw(request, .loss))
+    }
+
+    /// Whether one of some faults hits a request.
+    @inline(__always)
+    func isHit(_ request: Request, by stretches: [FaultTimeline.Stretch], at now: Instant) -> Bool {
+        guard !stretches.isEmpty else { return false }
+        return stretches.contains { stretch in
+            guard stretch.covers(now), stretch.share != .never else { return false }
+            let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(stretch.number)
+            return stretch.share == .always
+                || stretch.share.happens(
+                    random.draw(entity: request.ride, purpose: purpose, index: request.drawIndex)
+                )
+        }
+    }
+
+    /// Why APNs refuses a request; nil when it accepts it.
+    @inline(__always)
+    func refusal(_ request: Request, at now: Instant) -> APNsReason? {
+        if isHit(request, by: world.faults.apnsUnavailable, at: now) {
+            return .serviceUnavailable
+        }
+        if world.rules.refuses, let reason = world.refusals.reason(for: draw(request, .refusal)) {
+            return reason
+        }
+        if request.bytes > world.rules.payloadLimit {
+            return .payloadTooLarge
+        }
+        guard request.hasDeadToken(at: now) else { return nil }
+        // APNs comes to know of a death with a lag.
+        let lag = random.draw(
+            entity: request.ride,
+            purpose: Purpose.expiredTokenLag.rawValue,
+            index: request.tokenNumber
+        )
+        let knownFrom = request.tokenDeadSince + world.bank.timeSpan(world.samplers.expiredTokenLag, lag)
+        return knownFrom <= now ? .unregistered : nil
+    }
+
+    /// When a server has done with a request that it begins to serve now.
+    func endOfService(_ request: Request, _ capacity: Capacity, at now: Instant) -> Instant {
+        let work = world.bank.timeSpan(capacity.serviceTime, draw(request, .serviceTime))
+        return world.faults.endOfService(of: work, from: now)
+    }
+}
