@@ -151,9 +151,6 @@ extension CellSimulation {
             index: 0,
             isOnline: isOnline
         )
-        if isStraightforward {
-            followConnection(activity)
-        }
     }
 
     /// The first instant, not before the given one, at which the phone has a connection.

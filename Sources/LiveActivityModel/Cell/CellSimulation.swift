@@ -63,8 +63,6 @@ public struct CellSimulation: ~Copyable {
     /// What there is to tell an APNs outside.
     var outbox: ContiguousArray<OutgoingNews> = []
 
-    /// Whether nothing that can be avoided is avoided; see ``Evaluation``.
-    let isStraightforward: Bool
     /// Whether requests go to an APNs outside of the cell.
     var hasOutsideAPNs: Bool { outsideAPNs != nil }
     /// Whether monitor and sender are outside of the cell.
@@ -102,11 +100,6 @@ public struct CellSimulation: ~Copyable {
         self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, search: search)
     }
 
-    init(world: World, cell: Int, replication: UInt32, seed: UInt64?, watch: Watch, evaluation: Evaluation) {
-        let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, evaluation: evaluation)
-    }
-
     /// A cell that finds its requests by itself, or waits for its group to announce them.
     init(
         world: World,
@@ -115,14 +108,12 @@ public struct CellSimulation: ~Copyable {
         isInGroup: Bool,
         watch: Watch,
         search: ActivitySearch? = nil,
-        evaluation: Evaluation = .lazy,
         outside: OutsideAPNs? = nil,
         course: SenderCourse.Open? = nil
     ) {
         self.world = world
         senderCourse = course ?? SenderCourse.Open(world)
         ownsCourse = course == nil
-        isStraightforward = evaluation == .straightforward
         outsideAPNs = outside
         hasOutsideMonitor = outside == .withMonitor
         var rules = world.rules
@@ -149,9 +140,6 @@ public struct CellSimulation: ~Copyable {
             schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
         scheduleNextArrival()
-        if isStraightforward {
-            scheduleNextScan(notBefore: .start)
-        }
     }
 
     deinit {
@@ -210,7 +198,7 @@ public struct CellSimulation: ~Copyable {
         var count = 0
         while count < limit {
             guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
-            handle(event)
+            perform(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
                 lookAhead()
@@ -262,17 +250,8 @@ public struct CellSimulation: ~Copyable {
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
         guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
-        handle(event)
+        perform(event)
         return true
-    }
-
-    @inline(__always)
-    private mutating func handle(_ event: EventWord) {
-        if isStraightforward {
-            performStraightforwardly(event)
-        } else {
-            perform(event)
-        }
     }
 
     /// Does what an event stands for.
@@ -297,9 +276,6 @@ public struct CellSimulation: ~Copyable {
         case .senderResumed: senderResumed(fault: Int(subject))
         case .service: serviceEnded(pushes[subject])
         case .postponed: postponedChangeCameUp(activities[subject])
-        case .look: lookAgain(activities[subject])
-        case .scan: scan()
-        case .connection: connectionChanged(activities[subject])
         }
     }
 

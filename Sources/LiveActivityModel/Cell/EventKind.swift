@@ -38,13 +38,6 @@ enum EventKind: UInt8, CaseIterable {
     case service
     /// A state change that came too soon after an update is announced.
     case postponed
-    // What only the straightforward way of evaluation needs; never part of the history.
-    /// Another look at what phone and monitor have to do about an activity.
-    case look
-    /// The monitor's scan of all instances.
-    case scan
-    /// A phone finds or loses its connection.
-    case connection
 }
 
 extension EventKind {
@@ -89,6 +82,4 @@ extension EventPriority {
     static let device = EventPriority(rank: 5)
     /// The monitor decides last.
     static let monitor = EventPriority(rank: 6)
-    /// The straightforward way looks when everybody else has, so that it leaves their order as it is.
-    static let lastLook = EventPriority(rank: 7)
 }

@@ -34,7 +34,7 @@ struct EventKindTests {
 
     @Test("Of one instant, faults come first and last looks last, and no two ranks are the same")
     func priorities() {
-        let ranks: [EventPriority] = [.fault, .service, .delivery, .patience, .update, .device, .monitor, .lastLook]
+        let ranks: [EventPriority] = [.fault, .service, .delivery, .patience, .update, .device, .monitor]
         #expect(ranks == ranks.sorted())
         #expect(Set(ranks).count == ranks.count)
     }

@@ -8,8 +8,8 @@ import Verification
 
 @testable import LiveActivityModel
 
-/// What the lazy way avoids must not show: the straightforward way, which avoids nothing, has the same history.
-@Suite("Lazy and straightforward evaluation have one history")
+/// What a cell avoids must not show: with a host that avoids nothing it has the same history.
+@Suite("A cell and its plain host have one history")
 struct EvaluationTests {
     /// What is compared of a cell: all that anybody can see of it but its stories.
     private struct Outcome: Equatable {
@@ -21,20 +21,23 @@ struct EvaluationTests {
         /// How many events came up, recorded or not.
         let steps: Int
 
-        init(_ world: World, cell: Int, replication: UInt32, evaluation: Evaluation, watch: Watch = .none) {
-            var simulation = CellSimulation(
-                world: world,
-                cell: cell,
-                replication: replication,
-                seed: nil,
-                watch: watch,
-                evaluation: evaluation
-            )
+        /// The cell by itself.
+        init(_ world: World, cell: Int, replication: UInt32, watch: Watch = .none) {
+            var simulation = CellSimulation(world: world, cell: cell, replication: replication, watch: watch)
             var steps = 0
-            while simulation.step(through: .never) {
-                steps += 1
-            }
+            while simulation.step(through: .never) { steps += 1 }
             simulation.finish()
+            self.init(simulation, steps: steps)
+        }
+
+        /// The cell with a host that avoids nothing.
+        init(plain world: World, cell: Int, replication: UInt32, watch: Watch = .none) {
+            var host = PlainCell(world: world, cell: cell, replication: replication, watch: watch)
+            host.run()
+            self.init(host.cell, steps: host.steps)
+        }
+
+        private init(_ simulation: borrowing CellSimulation, steps: Int) {
             self.steps = steps
             fingerprint = simulation.fingerprint
             eventCount = simulation.eventCount
@@ -50,14 +53,14 @@ struct EvaluationTests {
         }
     }
 
-    /// Runs all cells both ways; returns how many more events came up in the straightforward way.
+    /// Runs all cells both ways; returns how many more events came up with the plain host.
     @discardableResult
     private func compare(_ world: World, _ name: String, replications: UInt32 = 1) -> Int {
         var more = 0
         for replication in 0..<replications {
             for cell in 0..<world.scenario.cells {
-                let lazy = Outcome(world, cell: cell, replication: replication, evaluation: .lazy)
-                let plain = Outcome(world, cell: cell, replication: replication, evaluation: .straightforward)
+                let lazy = Outcome(world, cell: cell, replication: replication)
+                let plain = Outcome(plain: world, cell: cell, replication: replication)
                 more += plain.steps - lazy.steps
                 guard lazy != plain else { continue }
                 let story = firstDifference(world, cell: cell, replication: replication)
@@ -75,9 +78,8 @@ struct EvaluationTests {
 
     /// Where the stories of all rides part.
     private func firstDifference(_ world: World, cell: Int, replication: UInt32) -> String {
-        let lazy = Outcome(world, cell: cell, replication: replication, evaluation: .lazy, watch: .all).story
-        let plain = Outcome(world, cell: cell, replication: replication, evaluation: .straightforward, watch: .all)
-            .story
+        let lazy = Outcome(world, cell: cell, replication: replication, watch: .all).story
+        let plain = Outcome(plain: world, cell: cell, replication: replication, watch: .all).story
         let index = zip(lazy, plain).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         guard let index = index ?? (lazy.count == plain.count ? nil : min(lazy.count, plain.count)) else {
             return "the stories are the same"
@@ -99,7 +101,7 @@ struct EvaluationTests {
                 replications: UInt32(scenario.replications.count)
             )
         }
-        // Else the straightforward way would have avoided it all, too.
+        // Else the plain host would have avoided it all, too.
         #expect(more > 0)
     }
 
