@@ -228,21 +228,21 @@ extension CellSimulation {
     /// Must be called before any of it changes.
     @inline(__always)
     mutating func integrateSender() {
-        guard sender.changedAt < loop.now else { return }
-        let from = max(sender.changedAt, rules.measuredFrom)
+        guard senderChangedAt < loop.now else { return }
+        let from = max(senderChangedAt, rules.measuredFrom)
         if isMeasured {
             senderSecond.advance(to: loop.now, streams: sender.inFlight, of: senderCourse)
         }
         if from < loop.now {
             let time = (loop.now - from).microseconds
-            ledger.add(Int64(sender.queue.count) * time, to: .queuedTime)
+            ledger.add(Int64(sender.waitingCount) * time, to: .queuedTime)
             ledger.add(Int64(sender.inFlight) * time, to: .busyTime)
             ledger.add(Int64(sender.inOrbit) * time, to: .orbitTime)
-            if sender.inFlight >= streamLimit {
+            if sender.isSaturated {
                 ledger.add(time, to: .saturatedTime)
             }
         }
-        sender.changedAt = loop.now
+        senderChangedAt = loop.now
     }
 
     // MARK: - The end of the run

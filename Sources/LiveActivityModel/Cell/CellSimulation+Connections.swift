@@ -8,10 +8,9 @@ extension CellSimulation {
     mutating func connectionsLost(fault index: Int) {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
         integrateSender()
-        for connection in sender.lostBy.indices where sender.lostBy[connection] == nil {
-            guard isConnection(connection, hitBy: world.faults.connectionLost[index]) else { continue }
-            sender.lostBy[connection] = index
-            sender.connectionsUp -= 1
+        for connection in 0..<sender.connectionCount
+        where isConnection(connection, hitBy: world.faults.connectionLost[index]) {
+            sender.lose(connection, by: index)
         }
         schedule(
             .reconnected,
@@ -21,7 +20,7 @@ extension CellSimulation {
         )
         for number in 0..<pushes.count {
             let push = pushes[number]
-            guard push.isInUse, push.responseDue != .never, sender.lostBy[Int(push.connection)] == index
+            guard push.isInUse, push.responseDue != .never, sender.fault(of: Int(push.connection)) == index
             else { continue }
             // The request is taken as not processed: a GOAWAY names the last stream that was.
             push.response = .connectionLost
@@ -41,10 +40,7 @@ extension CellSimulation {
     mutating func reconnected(fault index: Int) {
         loop.record(event: EventKind.reconnected.rawValue, subject: UInt64(index))
         integrateSender()
-        for connection in sender.lostBy.indices where sender.lostBy[connection] == index {
-            sender.lostBy[connection] = nil
-            sender.connectionsUp += 1
-        }
+        sender.reconnect(after: index)
         drainQueue()
     }
 

@@ -57,7 +57,7 @@ extension CellSimulation {
             let isWithAPNs = push.deliveryDue != .never || push.service != .none
             found.underWay += !isInterrupted && (isAwaited || isWithAPNs) ? 1 : 0
         }
-        found.queued = sender.queue.count - found.interrupted
+        found.queued = sender.waitingCount - found.interrupted
         found.inOrbit = sender.inOrbit
         found.streams = sender.inFlight
         found.awaitingService = apns.waitingCount

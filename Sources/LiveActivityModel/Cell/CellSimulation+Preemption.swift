@@ -3,50 +3,23 @@ import SimulationKernel
 
 /// Requests that lose their stream to another push.
 extension CellSimulation {
-    // MARK: - Preemptive resume
-
-    /// Whether a push may take the stream of a request that is worth less.
-    mutating func canInterrupt(for push: Place<Push>) -> Bool {
-        rules.preempt == .resume && sender.inFlight == streamLimit
-            && sender.underWay.worstRank > Int(push.rank)
-    }
-
-    /// Interrupts the newest request of the worst rank for a push of a better one.
-    ///
-    /// - Returns: Whether a stream is free now.
-    mutating func interrupt(for push: Place<Push>) -> Bool {
-        guard canInterrupt(for: push), let newest = sender.underWay.newestOfWorstRank else { return false }
-        let interrupted = pushes[newest]
-        let responseDue = interrupted.responseDue
-        leaveStream(interrupted)
-        interrupted.remaining = responseDue - loop.now
-        interrupted.standing = .interrupted
-        sender.queue.prepend(interrupted.number, rank: Int(interrupted.rank))
+    /// A request was interrupted for a push of a better rank: it waits for the rest of its time.
+    mutating func interrupted(_ push: Place<Push>) {
+        push.remaining = push.responseDue - loop.now
+        push.responseDue = .never
+        push.standing = .interrupted
         count(.requestsInterrupted)
-        tell(of: interrupted, .interrupted(interrupted.kind))
-        return true
+        tell(of: push, .interrupted(push.kind))
     }
 
-    // MARK: - Replacement
-
-    /// Gives up the oldest content request of a push's own activity.
+    /// The oldest content request under way of a push's own activity, which a new push of the activity may replace.
     ///
     /// Starts and ends are never given up, and a start gives up nothing.
-    ///
-    /// - Returns: Whether a stream is free now.
-    mutating func replaceRequest(by push: Place<Push>) -> Bool {
-        guard rules.preempt == .replace, sender.inFlight == streamLimit, push.kind != .start,
-            let oldest = oldestContentRequest(of: push)
-        else { return false }
-        leaveStream(oldest)
-        giveUpRequest(oldest)
-        return true
-    }
-
-    private mutating func oldestContentRequest(of push: Place<Push>) -> Place<Push>? {
+    mutating func oldestContentRequest(of push: Place<Push>) -> Place<Push>? {
+        guard push.kind != .start else { return nil }
         var oldest: Place<Push>?
         for rank in 0..<RankedQueue.rankCount {
-            var next = sender.underWay.first(ofRank: rank)
+            var next = sender.firstUnderWay(ofRank: rank)
             while let number = next {
                 let other = pushes[number]
                 let isOwn = other.activity == push.activity && other.ride == push.ride
@@ -56,7 +29,7 @@ extension CellSimulation {
                     }
                     break
                 }
-                next = sender.underWay.next(after: number)
+                next = sender.nextUnderWay(after: number)
             }
         }
         return oldest

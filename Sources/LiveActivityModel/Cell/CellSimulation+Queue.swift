@@ -3,7 +3,7 @@ import Quantities
 import RandomStreams
 import SimulationKernel
 
-/// The sender's queue: who is admitted, who goes first, and who leaves without a request.
+/// The cell as host of ``SenderStation``: pushes on their way to a request, or to none.
 ///
 /// ```
 ///                      ┌──── requeue_after ────┐
@@ -27,77 +27,101 @@ extension CellSimulation {
     /// Begins the request of a push if it can, else finds it a place to wait.
     @inline(__always)
     private mutating func admit(_ push: Place<Push>) {
-        if sender.limitDrops, !hasToken() {
-            dropUnsent(push, .pushesRateLimited, .rateLimited)
-            return
-        }
-        if makeWay(for: push) {
+        integrateSender()
+        let admission = sender.offered(
+            push.number,
+            rank: Int(push.rank),
+            isWanted: isWanted(push),
+            isPaused: isSenderPaused,
+            at: loop.now
+        )
+        if case .begins = admission {
             tell(activities[push.activity], .queued(push.kind))
-            if isWanted(push) {
-                takeToken()
-                startRequest(push)
-            } else {
-                dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
+            startRequest(push)
+        } else {
+            follow(admission, of: push)
+        }
+    }
+
+    /// Does what is to be done where a push does not simply begin.
+    private mutating func follow(_ admission: SenderStation.Admission, of push: Place<Push>) {
+        switch admission {
+        case .rateLimited:
+            dropUnsent(push, .pushesRateLimited, .rateLimited)
+        case .unwanted:
+            tell(activities[push.activity], .queued(push.kind))
+            dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
+        case .interrupts(let other):
+            interrupted(pushes[other])
+            tell(activities[push.activity], .queued(push.kind))
+            startRequest(push)
+        case .mayReplace:
+            guard let other = oldestContentRequest(of: push) else {
+                follow(sender.queued(push.number, rank: Int(push.rank), at: loop.now), of: push)
+                return
             }
-            return
-        }
-        guard hasPlace(for: push) else {
+            leaveStream(other)
+            giveUpRequest(other)
+            sender.replaced(at: loop.now)
+            follow(.begins, of: push)
+        case .begins:
+            tell(activities[push.activity], .queued(push.kind))
+            startRequest(push)
+        case .displaces(let other):
+            displaced(pushes[other])
+            waits(push)
+        case .waits:
+            waits(push)
+        case .full:
             putOff(push)
-            return
         }
-        if sender.limitDrops {
-            takeToken()
-        }
+    }
+
+    /// A push is in the queue.
+    private mutating func waits(_ push: Place<Push>) {
         tell(activities[push.activity], .queued(push.kind))
         pushCame(push, to: .queued)
-        integrateSender()
-        sender.queue.append(push.number, rank: Int(push.rank))
         push.standing = .waiting
         if push.kind != .start {
             activities[push.activity].queuedPush = push.number
         }
         losePatienceInTime(push)
         if isMeasured {
-            ledger.raise(.queue, to: Int64(sender.queue.count))
+            ledger.raise(.queue, to: Int64(sender.waitingCount))
         }
-        if sender.limitDelays {
+        if world.sender.waitsAboveRate {
             drainQueue()
         }
     }
 
-    /// Whether a push that comes can begin at once; if so, a stream is free now.
-    @inline(__always)
-    private mutating func makeWay(for push: Place<Push>) -> Bool {
-        guard !isSenderPaused, !sender.limitDelays || hasToken() else { return false }
-        let isFirstInLine = Int(push.rank) < sender.queue.bestRank
-        if isFirstInLine, sender.inFlight < streamLimit { return true }
-        guard sender.preempts, isWanted(push) else { return false }
-        return isFirstInLine && interrupt(for: push) || replaceRequest(by: push)
-    }
-
     /// Begins what waits while streams, and tokens, are there.
     mutating func drainQueue() {
-        while let first = sender.queue.first, !isSenderPaused {
+        guard !isSenderPaused else { return }
+        integrateSender()
+        while let first = sender.nextInLine {
             let push = pushes[first]
-            let hasBegun = push.standing == .interrupted
-            guard sender.inFlight < streamLimit || canInterrupt(for: push) else { return }
-            guard hasBegun || isWanted(push) else {
-                leaveQueue(push)
+            let turn = sender.turn(
+                of: first,
+                rank: Int(push.rank),
+                hasBegun: push.standing == .interrupted,
+                isWanted: isWanted(push),
+                at: loop.now
+            )
+            switch turn {
+            case .unwanted:
+                queueLeft(by: push)
                 dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
-                continue
+            case .awaitsToken(let wakeAt):
+                if let wakeAt { schedule(.token, subject: 0, at: wakeAt, priority: .delivery) }
+                return
+            case .interrupts(let other):
+                interrupted(pushes[other])
+                queueLeft(by: push)
+                startRequest(push)
+            case .begins:
+                queueLeft(by: push)
+                startRequest(push)
             }
-            if sender.limitDelays, !hasBegun {
-                guard hasToken() else {
-                    awaitToken()
-                    return
-                }
-                takeToken()
-            }
-            if sender.inFlight >= streamLimit {
-                _ = interrupt(for: push)
-            }
-            leaveQueue(push)
-            startRequest(push)
         }
     }
 
@@ -113,10 +137,8 @@ extension CellSimulation {
         }
     }
 
-    /// Takes a push out of the queue.
-    mutating func leaveQueue(_ push: Place<Push>) {
-        integrateSender()
-        sender.queue.remove(push.number, rank: Int(push.rank))
+    /// A push is in the queue no longer.
+    private mutating func queueLeft(by push: Place<Push>) {
         if isCurrent(push), activities[push.activity].queuedPush == push.number {
             activities[push.activity].queuedPush = Activity.noPush
         }
@@ -134,21 +156,14 @@ extension CellSimulation {
 
     // MARK: - A full queue
 
-    /// Whether a push may wait; if need be, another is dropped for it.
-    private mutating func hasPlace(for push: Place<Push>) -> Bool {
-        guard sender.queue.count >= rules.queueLimit else { return true }
-        guard rules.queueLimit > 0, world.scenario.sender.overflow == .dropOldest,
-            Int(push.rank) <= sender.queue.worstRank,
-            let oldest = sender.queue.oldestOfWorstRank.map({ pushes[$0] })
-        else { return false }
-        let hasBegun = oldest.standing == .interrupted
-        leaveQueue(oldest)
-        if hasBegun {
-            giveUpRequest(oldest)
+    /// A push was thrown out of the queue for another.
+    private mutating func displaced(_ push: Place<Push>) {
+        queueLeft(by: push)
+        if push.standing == .interrupted {
+            giveUpRequest(push)
         } else {
-            dropUnsent(oldest, .pushesDisplaced, .displaced)
+            dropUnsent(push, .pushesDisplaced, .displaced)
         }
-        return true
     }
 
     /// A push that found no place comes again later, or not at all.
@@ -162,8 +177,7 @@ extension CellSimulation {
         // A microsecond at least, so that time goes on.
         let away = max(span(sampler, activities[push.activity], .requeueAfter, trip), TimeSpan(microseconds: 1))
         let returnsAt = loop.now + away
-        integrateSender()
-        sender.inOrbit += 1
+        sender.putOff()
         push.standing = .inOrbit
         push.returnsAt = returnsAt
         pushCame(push, to: .queued)
@@ -185,7 +199,7 @@ extension CellSimulation {
 
     private mutating func leaveOrbit(_ push: Place<Push>) {
         integrateSender()
-        sender.inOrbit -= 1
+        sender.returned()
         push.standing = .offered
         push.returnsAt = .never
     }
@@ -203,7 +217,10 @@ extension CellSimulation {
     mutating func patienceEnded(_ push: Place<Push>) {
         guard push.isInUse, push.patienceEnds == loop.now else { return }
         switch push.standing {
-        case .waiting: leaveQueue(push)
+        case .waiting:
+            integrateSender()
+            sender.left(push.number, rank: Int(push.rank))
+            queueLeft(by: push)
         case .inOrbit: leaveOrbit(push)
         case .offered, .underWay, .interrupted, .done: return
         }
@@ -215,23 +232,8 @@ extension CellSimulation {
 
     // MARK: - The rate limit
 
-    private mutating func hasToken() -> Bool {
-        sender.limiter?.hasToken(at: loop.now) ?? true
-    }
-
-    private mutating func takeToken() {
-        _ = sender.limiter?.take(at: loop.now)
-    }
-
-    private mutating func awaitToken() {
-        guard let next = sender.limiter?.nextToken(notBefore: loop.now), sender.tokenAlarm.set(for: next) else {
-            return
-        }
-        schedule(.token, subject: 0, at: next, priority: .delivery)
-    }
-
     mutating func tokenCame() {
-        switch sender.tokenAlarm.ring(at: loop.now) {
+        switch sender.tokenDue(at: loop.now) {
         case .rings:
             loop.record(event: EventKind.token.rawValue, subject: UInt64(cell))
             drainQueue()

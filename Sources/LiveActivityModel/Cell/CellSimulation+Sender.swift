@@ -3,76 +3,17 @@ import Quantities
 import RandomStreams
 import SimulationKernel
 
-/// What the sender of a cell has in hand.
-struct SenderState {
-    /// Pushes that wait for a stream, interrupted requests among them.
-    var queue = RankedQueue()
-    /// Requests that hold a stream, in the order in which they began; kept only where some may be preempted.
-    var underWay = RankedQueue()
-    /// How many requests hold a stream.
-    var inFlight = 0
-    /// How many pushes found the queue full and come again.
-    var inOrbit = 0
-    var limiter: TokenBucket?
-    /// Set while the rate limit alone keeps the first push in the queue.
-    var tokenAlarm = Alarm()
-    var repeatBudget: RetryBudget?
-    /// Up to when the numbers above are integrated.
-    var changedAt = Instant.start
-
-    let limitDrops: Bool
-    let limitDelays: Bool
-    let preempts: Bool
-
-    /// For each connection the fault by which it is lost; nil while it is up.
-    var lostBy: [Int?]
-    /// How many connections are up.
-    var connectionsUp: Int
-    /// The connection of the last request; connections are used in turn.
-    private var lastConnection = 0
-
-    init(_ world: World) {
-        let settings = world.scenario.sender
-        limiter = world.limiter
-        limitDrops = settings.rateLimit?.excess == .drop
-        limitDelays = settings.rateLimit?.excess == .wait
-        preempts = settings.preempt != .none
-        repeatBudget = world.repeatBudget
-        lostBy = [Int?](repeating: nil, count: settings.connections)
-        connectionsUp = settings.connections
-    }
-
-    /// The next connection in turn that is up.
-    ///
-    /// - Precondition: One is up.
-    mutating func nextConnection() -> Int {
-        repeat {
-            lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
-        } while lostBy[lastConnection] != nil
-        return lastConnection
-    }
-}
-
-/// The sender's requests: so many connections with so many streams each.
+/// The cell as host of ``SenderStation``: its requests, and what comes back.
 extension CellSimulation {
-    /// How many requests can be under way.
-    var streamLimit: Int {
-        sender.connectionsUp * rules.streams
-    }
-
     /// Begins the request of a push, or goes on with it.
     ///
-    /// - Precondition: A stream is free; the push is not in the queue.
+    /// - Precondition: The station has said so.
     mutating func startRequest(_ push: Place<Push>) {
         integrateSender()
-        sender.inFlight += 1
         let hasBegun = push.standing == .interrupted
-        if sender.preempts {
-            sender.underWay.append(push.number, rank: Int(push.rank))
-        }
+        push.connection = sender.begin(push.number, rank: Int(push.rank))
         pushCame(push, to: .inFlight)
         push.standing = .underWay
-        push.connection = UInt32(sender.nextConnection())
         if hasBegun {
             senderSecond.resumeRequest(streams: sender.inFlight)
             tell(of: push, .resumed(push.kind))
@@ -92,7 +33,7 @@ extension CellSimulation {
             if let photo = push.payload.photo {
                 count(photo)
             }
-            sender.repeatBudget?.earn(at: loop.now)
+            sender.earnRepeats(at: loop.now)
         } else {
             count(.repeatsSent)
         }
@@ -125,23 +66,19 @@ extension CellSimulation {
     @inline(__always)
     mutating func leaveStream(_ push: Place<Push>) {
         integrateSender()
-        sender.inFlight -= 1
-        if sender.preempts {
-            sender.underWay.remove(push.number, rank: Int(push.rank))
-        }
+        sender.ended(push.number, rank: Int(push.rank))
         push.responseDue = .never
         push.standing = .done
     }
 
     // MARK: - Responses
 
-    /// Schedules what the sender will hear of a request, unless its time-out comes first.
+    /// Schedules what the sender will hear of a request.
     @inline(__always)
     mutating func respond(_ push: Place<Push>, _ response: Push.Response, after span: TimeSpan) {
-        let deadline = push.sentAt + rules.timeout
-        let heardAt = loop.now + span
-        push.response = heardAt <= deadline ? response : .timedOut
-        expectResponse(push, at: min(heardAt, deadline))
+        let hearing = sender.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
+        push.response = hearing.isTimeOut ? .timedOut : response
+        expectResponse(push, at: hearing.at)
     }
 
     @inline(__always)
@@ -198,11 +135,15 @@ extension CellSimulation {
 
     /// Offers the same push again, if attempts and budget are left.
     private mutating func repeatRequest(_ push: Place<Push>) {
-        guard Int(push.attempt) + 1 < world.scenario.sender.attempts, isWanted(push) else { return }
-        guard sender.repeatBudget?.spend(at: loop.now) ?? true else {
+        switch sender.unanswered(attempt: Int(push.attempt), isWanted: isWanted(push), at: loop.now) {
+        case .no:
+            return
+        case .withheld:
             count(.repeatsWithheld)
             tell(of: push, .repeatWithheld(push.kind))
             return
+        case .yes:
+            break
         }
         var next = push.entity.pointee
         next.attempt += 1

@@ -39,7 +39,9 @@ public struct CellSimulation: ~Copyable {
     var activities = Places<Activity>()
     var pushes = Places<Push>()
 
-    var sender: SenderState
+    var sender: SenderStation
+    /// Up to when the numbers of the sender are integrated.
+    var senderChangedAt = Instant.start
     var apns = APNsStation()
     var budget: RetryBudget?
 
@@ -129,7 +131,7 @@ public struct CellSimulation: ~Copyable {
         arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
         announced = AnnouncedArrivals()
         runnableThrough = world.runsThrough
-        sender = SenderState(world)
+        sender = SenderStation(world.sender, limiter: world.limiter, repeatBudget: world.repeatBudget)
         budget = world.budget
         nextWindowStart = world.measuredFrom
         ledger = Ledger(world)

@@ -27,11 +27,8 @@ struct Rules: BitwiseCopyable {
 
     // The sender.
     let timeout: TimeSpan
-    let streams: Int
-    let queueLimit: Int
     let minimumInterval: TimeSpan
     let coalesces: Bool
-    let preempt: Scenario.Preemption
     let countsWaits: Bool
 
     // APNs.
@@ -67,11 +64,8 @@ struct Rules: BitwiseCopyable {
         self.photoStage = photoStage ?? .max
         stageCount = scenario.rides.stages.count
         timeout = scenario.sender.timeout
-        streams = scenario.sender.streams
-        queueLimit = scenario.sender.queueLimit ?? .max
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
-        preempt = scenario.sender.preempt
         countsWaits = !scenario.measure.waitOver.isEmpty
         loss = scenario.apns.loss
         considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss

@@ -20,6 +20,7 @@ public final class World: Sendable {
     /// The budget of repeated requests.
     let repeatBudget: RetryBudget?
     let limiter: TokenBucket?
+    let sender: SenderStation.Rules
     /// The rank of updates in each stage.
     let updateRanks: [UInt8]
     let faults: FaultTimeline
@@ -70,6 +71,7 @@ public final class World: Sendable {
         budget = try scenario.monitor.budget()
         repeatBudget = try scenario.sender.retryBudget?.budget()
         limiter = try scenario.sender.rateLimit?.bucket()
+        sender = SenderStation.Rules(scenario.sender)
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
         faults = FaultTimeline(scenario.faults)
         arrivals = ArrivalPlan(scenario.rides)

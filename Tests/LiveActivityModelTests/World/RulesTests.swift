@@ -28,11 +28,8 @@ struct RulesTests {
         #expect(rules.stageCount == scenario.rides.stages.count)
 
         #expect(rules.timeout == scenario.sender.timeout)
-        #expect(rules.streams == scenario.sender.streams)
-        #expect(rules.queueLimit == scenario.sender.queueLimit ?? .max)
         #expect(rules.minimumInterval == scenario.sender.minimumInterval)
         #expect(rules.coalesces == scenario.sender.coalesce)
-        #expect(rules.preempt == scenario.sender.preempt)
         #expect(rules.countsWaits == !scenario.measure.waitOver.isEmpty)
 
         #expect(rules.loss == scenario.apns.loss)

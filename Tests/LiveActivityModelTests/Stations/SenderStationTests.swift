@@ -1,0 +1,238 @@
+import FreshnessCore
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("A sender by itself")
+struct SenderStationTests {
+    private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
+
+    private static func station(_ change: (inout Scenario.Sender) -> Void = { _ in }) throws -> SenderStation {
+        var sender = Scenario.Sender()
+        sender.streams = 2
+        change(&sender)
+        return SenderStation(
+            SenderStation.Rules(sender),
+            limiter: try sender.rateLimit?.bucket(),
+            repeatBudget: try sender.retryBudget?.budget()
+        )
+    }
+
+    /// Offers a push at second 0 and begins its request where the station says so.
+    @discardableResult
+    private static func offer(
+        _ push: UInt32,
+        rank: Int = 1,
+        isWanted: Bool = true,
+        to station: inout SenderStation
+    ) -> SenderStation.Admission {
+        let admission = station.offered(push, rank: rank, isWanted: isWanted, isPaused: false, at: at(0))
+        switch admission {
+        case .begins, .interrupts: _ = station.begin(push, rank: rank)
+        default: break
+        }
+        return admission
+    }
+
+    /// The turns of all that can begin at an instant.
+    private static func turns(_ station: inout SenderStation, rank: Int = 1, at now: Int64 = 0) -> [String] {
+        var lines: [String] = []
+        while let next = station.nextInLine {
+            let turn = station.turn(of: next, rank: rank, hasBegun: false, isWanted: true, at: at(now))
+            lines.append("\(next) \(turn)")
+            guard case .begins = turn else { break }
+            _ = station.begin(next, rank: rank)
+        }
+        return lines
+    }
+
+    // MARK: - Streams
+
+    @Test("As many begin as there are streams; the rest wait, better ranks before worse")
+    func streams() throws {
+        var station = try Self.station()
+        #expect(Self.offer(1, to: &station) == .begins)
+        #expect(Self.offer(2, to: &station) == .begins)
+        #expect(station.isSaturated)
+        #expect(Self.offer(3, rank: 1, to: &station) == .waits)
+        #expect(Self.offer(4, rank: 0, to: &station) == .waits)
+        #expect(station.nextInLine == nil)
+        station.ended(1, rank: 1)
+        #expect(station.nextInLine == 4)
+        #expect(station.waitingCount == 2)
+        #expect(Self.turns(&station, rank: 0) == ["4 begins"])
+    }
+
+    @Test("A stream that is free is not given past one that waits")
+    func noOvertaking() throws {
+        var station = try Self.station()
+        for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, to: &station) }
+        station.ended(1, rank: 1)
+        #expect(Self.offer(4, rank: 1, to: &station) == .waits)
+        #expect(Self.offer(5, rank: 0, to: &station) == .begins)
+    }
+
+    @Test("What is not wanted any more does not begin")
+    func unwanted() throws {
+        var station = try Self.station { $0.streams = 1 }
+        #expect(Self.offer(1, isWanted: false, to: &station) == .unwanted)
+        Self.offer(2, to: &station)
+        Self.offer(3, to: &station)
+        station.ended(2, rank: 1)
+        #expect(station.turn(of: 3, rank: 1, hasBegun: false, isWanted: false, at: Self.at(0)) == .unwanted)
+        #expect(station.waitingCount == 0)
+        #expect(station.inFlight == 0)
+    }
+
+    @Test("While the sender is paused all wait")
+    func paused() throws {
+        var station = try Self.station()
+        #expect(station.offered(1, rank: 1, isWanted: true, isPaused: true, at: Self.at(0)) == .waits)
+    }
+
+    // MARK: - A full queue
+
+    @Test("A full queue turns away what comes, or the oldest of the worst rank, unless what comes is worse")
+    func overflow() throws {
+        for overflow in Scenario.Overflow.allCases {
+            var station = try Self.station {
+                $0.streams = 1
+                $0.queueLimit = 2
+                $0.overflow = overflow
+            }
+            for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, rank: 1, to: &station) }
+            #expect(Self.offer(4, rank: 1, to: &station) == (overflow == .dropNewest ? .full : .displaces(2)))
+            #expect(Self.offer(5, rank: 2, to: &station) == .full)
+            #expect(station.waitingCount == 2)
+        }
+    }
+
+    @Test("Without a queue what cannot begin finds no place")
+    func noQueue() throws {
+        var station = try Self.station {
+            $0.streams = 1
+            $0.queueLimit = 0
+            $0.overflow = .dropOldest
+        }
+        #expect(Self.offer(1, to: &station) == .begins)
+        #expect(Self.offer(2, to: &station) == .full)
+        station.putOff()
+        #expect(station.inOrbit == 1)
+        station.returned()
+        #expect(station.inOrbit == 0)
+    }
+
+    // MARK: - Preemption
+
+    @Test("A better rank interrupts the newest request of the worst, which goes first in its rank")
+    func resume() throws {
+        var station = try Self.station { $0.preempt = .resume }
+        for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, rank: 5, to: &station) }
+        #expect(Self.offer(4, rank: 5, to: &station) == .waits)
+        #expect(Self.offer(5, rank: 0, to: &station) == .interrupts(2))
+        #expect(station.inFlight == 2)
+        station.ended(5, rank: 0)
+        #expect(station.nextInLine == 2)
+    }
+
+    @Test("A push may replace a request only where no stream is free")
+    func replace() throws {
+        var station = try Self.station { $0.preempt = .replace }
+        #expect(Self.offer(1, to: &station) == .begins)
+        #expect(Self.offer(2, to: &station) == .begins)
+        #expect(Self.offer(3, to: &station) == .mayReplace)
+        #expect(station.firstUnderWay(ofRank: 1) == 1)
+        #expect(station.nextUnderWay(after: 1) == 2)
+        station.ended(1, rank: 1)
+        station.replaced(at: Self.at(0))
+        _ = station.begin(3, rank: 1)
+        #expect(station.inFlight == 2)
+        #expect(station.queued(4, rank: 1, at: Self.at(0)) == .waits)
+    }
+
+    // MARK: - The rate limit
+
+    private static func limited(_ excess: Scenario.Excess) throws -> SenderStation {
+        try station {
+            var limit = Scenario.RateLimit()
+            limit.perSecond = 1
+            limit.burst = 1
+            limit.excess = excess
+            $0.rateLimit = limit
+        }
+    }
+
+    @Test("Above the rate limit pushes are turned away")
+    func policing() throws {
+        var station = try Self.limited(.drop)
+        #expect(Self.offer(1, to: &station) == .begins)
+        #expect(Self.offer(2, to: &station) == .rateLimited)
+    }
+
+    @Test("Above the rate limit pushes wait, and the sender asks once to be woken")
+    func shaping() throws {
+        var station = try Self.limited(.wait)
+        #expect(Self.offer(1, to: &station) == .begins)
+        #expect(Self.offer(2, to: &station) == .waits)
+        let awaits = SenderStation.Turn.awaitsToken(wakeAt: Self.at(1))
+        #expect(station.turn(of: 2, rank: 1, hasBegun: false, isWanted: true, at: Self.at(0)) == awaits)
+        #expect(
+            station.turn(of: 2, rank: 1, hasBegun: false, isWanted: true, at: Self.at(0)) == .awaitsToken(wakeAt: nil)
+        )
+        #expect(station.tokenDue(at: Self.at(1)) == .rings)
+        #expect(Self.turns(&station, at: 1) == ["2 begins"])
+    }
+
+    // MARK: - Answers
+
+    @Test("An answer at the very time-out is heard; a later one is not", arguments: [9, 10, 11] as [Int64])
+    func hearing(second: Int64) throws {
+        let heard = try Self.station { $0.timeout = .seconds(10) }
+            .hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(second))
+        #expect(heard.at == Self.at(min(second, 10)))
+        #expect(heard.isTimeOut == (second > 10))
+    }
+
+    @Test("A request is repeated while attempts are left and it is wanted")
+    func repeats() throws {
+        var station = try Self.station { $0.attempts = 2 }
+        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(attempt: 0, isWanted: false, at: Self.at(0)) == .no)
+        #expect(station.unanswered(attempt: 1, isWanted: true, at: Self.at(0)) == .no)
+    }
+
+    @Test("The budget of repeats is earned by pushes that are sent")
+    func repeatBudget() throws {
+        var station = try Self.station {
+            $0.attempts = 9
+            var budget = Scenario.Budget()
+            budget.capacity = 1
+            budget.perSecond = 0
+            budget.perPush = 1
+            $0.retryBudget = budget
+        }
+        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .withheld)
+        station.earnRepeats(at: Self.at(0))
+        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
+    }
+
+    // MARK: - Connections
+
+    @Test("Connections are used in turn, but for those that are lost")
+    func connections() throws {
+        var station = try Self.station { $0.connections = 3 }
+        #expect((1...3).map { station.begin($0, rank: 1) } == [1, 2, 0])
+        station.lose(2, by: 7)
+        station.lose(2, by: 8)
+        #expect(station.streamLimit == 4)
+        #expect(station.fault(of: 2) == 7)
+        #expect((4...6).map { station.begin($0, rank: 1) } == [1, 0, 1])
+        station.reconnect(after: 8)
+        #expect(station.streamLimit == 4)
+        station.reconnect(after: 7)
+        #expect(station.streamLimit == 6)
+    }
+}
