@@ -34,6 +34,10 @@ let package = Package(
         .target(name: "Quantities", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
 
+        // Pure. JSON and OpenMetrics, read and written; decimal numbers and quoted texts as files have them.
+        .target(name: "TextFormats"),
+        .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
+
         // Pure. Keyed random draws and the integer samplers that turn one draw into one value.
         .target(name: "RandomStreams", dependencies: ["Quantities"]),
         .testTarget(name: "RandomStreamsTests", dependencies: ["Quantities", "RandomStreams"]),
@@ -93,6 +97,7 @@ let package = Package(
             name: "Experiments",
             dependencies: [
                 "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+                "TextFormats",
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -141,7 +146,7 @@ let package = Package(
             name: "Reporting",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
-                "Statistics",
+                "Statistics", "TextFormats",
             ],
             // What Python runs, and what it needs for that, wherever the program is installed.
             resources: [
@@ -153,7 +158,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics", "TestSupport", "Verification",
+                "SimulationKernel", "Statistics", "TestSupport", "TextFormats", "Verification",
             ],
             exclude: ["Fixtures"]
         ),
@@ -172,7 +177,7 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "CommandShell", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
-                "Verification",
+                "TextFormats", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -214,6 +219,7 @@ for target in package.targets where target.type == .regular {
 if Context.environment["FRESHET_TEST_BUILD"] != nil {
     let computing: Set = [
         "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+        "TextFormats",
     ]
     for target in package.targets where computing.contains(target.name) {
         target.swiftSettings?

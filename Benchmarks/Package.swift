@@ -49,6 +49,7 @@ let package = Package(
             name: "freshet-bench",
             dependencies: [
                 "Benchmarking", "Workloads", .simulator("CommandShell"), .simulator("Reporting"),
+                .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -91,7 +91,7 @@ let package = Package(
             dependencies: [
                 "APNsProtocol", "HTTP2",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"),
+                .simulator("RandomStreams"), .simulator("TextFormats"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -162,7 +162,7 @@ let package = Package(
             dependencies: [
                 "APNsProtocol", "LoadTransport",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"),
+                .simulator("RandomStreams"), .simulator("TextFormats"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),

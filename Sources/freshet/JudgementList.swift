@@ -1,5 +1,6 @@
 import Experiments
 import Reporting
+import TextFormats
 import Verification
 
 /// Judgements on known results, as a table for people and as JSON for scripts.

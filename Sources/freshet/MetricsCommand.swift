@@ -4,6 +4,7 @@ import Experiments
 import LiveActivityModel
 import Quantities
 import Reporting
+import TextFormats
 
 /// Lists what is measured.
 struct MetricsCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import TextFormats
 
 /// Varies a scenario whose file says nothing of factors.
 struct SweepCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Benchmarking
 import Reporting
+import TextFormats
 
 extension Measurement {
     /// A line for each field, for people.

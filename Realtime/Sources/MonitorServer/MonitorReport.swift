@@ -1,4 +1,5 @@
 package import FreshnessCore
+import TextFormats
 
 /// What metrics tell of a monitor.
 package struct MonitorReport: Sendable {
@@ -24,22 +25,33 @@ package struct MonitorReport: Sendable {
     /// As OpenMetrics text.
     var text: String {
         var text = OpenMetricsText()
-        text.family("freshet_monitor_instances", .gauge, "Instances by class, as the last scan saw them.")
-        text.sample("freshet_monitor_instances", [("class", "fresh")], classes.fresh)
-        text.sample("freshet_monitor_instances", [("class", "recoverable")], classes.recoverable)
-        text.sample("freshet_monitor_instances", [("class", "severe")], classes.severe)
-        text.family("freshet_monitor_known_instances", .gauge, "Instances in memory, closed ones among them.")
-        text.sample("freshet_monitor_known_instances", [], instances)
-        text.family("freshet_monitor_pushes_sent", .counter, "Pushes handed to the connections.")
-        for kind in Push.Kind.allCases {
-            text.sample("freshet_monitor_pushes_sent_total", [("kind", kind.name)], counts.pushes[kind.rawValue])
-        }
-        text.family("freshet_monitor_apns_responses", .counter, "Answers of APNs.")
-        text.sample("freshet_monitor_apns_responses_total", [("status", "200"), ("reason", "")], counts.accepted)
-        for (reason, count) in zip(APNsReason.allCases, counts.refused) {
-            let labels = [("status", "\(reason.status)"), ("reason", reason.rawValue)]
-            text.sample("freshet_monitor_apns_responses_total", labels, count)
-        }
+        text.gauge(
+            "freshet_monitor_instances",
+            "Instances by class, as the last scan saw them.",
+            [
+                ([("class", "fresh")], classes.fresh), ([("class", "recoverable")], classes.recoverable),
+                ([("class", "severe")], classes.severe),
+            ]
+        )
+        text.gauge(
+            "freshet_monitor_known_instances",
+            "Instances in memory, closed ones among them.",
+            [([], instances)]
+        )
+        text.counter(
+            "freshet_monitor_pushes_sent",
+            "Pushes handed to the connections.",
+            Push.Kind.allCases.map { ([("kind", $0.name)], counts.pushes[$0.rawValue]) }
+        )
+        text.counter(
+            "freshet_monitor_apns_responses",
+            "Answers of APNs.",
+            [([("status", "200"), ("reason", "")], counts.accepted)]
+                + zip(APNsReason.allCases, counts.refused)
+                .map { reason, count in
+                    ([("status", "\(reason.status)"), ("reason", reason.rawValue)], count)
+                }
+        )
         let counters: [(String, String, Int)] = [
             ("pushes_unanswered", "Pushes that nobody answered.", counts.unanswered),
             ("pushes_repeated", "Pushes that APNs had not begun with, sent again.", counts.repeated),
@@ -61,8 +73,7 @@ package struct MonitorReport: Sendable {
             ("registry_failures", "Changes that could not be made durable.", writes.failures),
         ]
         for (name, help, value) in counters {
-            text.family("freshet_monitor_\(name)", .counter, help)
-            text.sample("freshet_monitor_\(name)_total", [], value)
+            text.counter("freshet_monitor_\(name)", help, [([], value)])
         }
         let gauges: [(String, String, Int)] = [
             ("pushes_in_flight", "Pushes without an answer.", inFlight),
@@ -70,12 +81,24 @@ package struct MonitorReport: Sendable {
             ("registry_waiting", "Changes that wait for a commit.", waitingWrites),
         ]
         for (name, help, value) in gauges {
-            text.family("freshet_monitor_\(name)", .gauge, help)
-            text.sample("freshet_monitor_\(name)", [], value)
+            text.gauge("freshet_monitor_\(name)", help, [([], value)])
         }
-        text.family("freshet_monitor_scan_seconds", .gauge, "Time that a scan took, with what it led to.")
-        text.sample("freshet_monitor_scan_seconds", [("which", "last")], seconds: lastScan)
-        text.sample("freshet_monitor_scan_seconds", [("which", "slowest")], seconds: slowestScan)
-        return text.finished
+        for (which, time) in [("last", lastScan), ("slowest", slowestScan)] {
+            text.add(
+                "freshet_monitor_scan_seconds",
+                kind: .gauge,
+                help: "Time that a scan took, with what it led to.",
+                labels: [("which", which)],
+                value: MonitorReport.seconds(time)
+            )
+        }
+        return text.text
+    }
+
+    /// Seconds with six decimals.
+    private static func seconds(_ duration: Duration) -> String {
+        let (whole, rest) = duration.components
+        let microseconds = "\(rest / 1_000_000_000_000)"
+        return "\(whole)." + String(repeating: "0", count: 6 - microseconds.count) + microseconds
     }
 }

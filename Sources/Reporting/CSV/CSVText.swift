@@ -1,4 +1,5 @@
 import Experiments
+import TextFormats
 
 /// Builds a CSV file as RFC 4180 describes it, with LF at the end of each line: a header, then rows.
 struct CSVText {

@@ -1,6 +1,7 @@
 public import Experiments
 import SimulationKernel
 import Statistics
+import TextFormats
 
 /// `fit.json`: what was fitted and what came of it, for scripts.
 public struct CalibrationDescription {

@@ -1,6 +1,7 @@
 public import Experiments
 import Quantities
 import Statistics
+import TextFormats
 
 /// What a fit has found, in words and tables: for the terminal and for `report.md`.
 public struct CalibrationText: Sendable {

@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import Statistics
+import TextFormats
 
 /// Data against fits.
 extension Chart {

@@ -1,5 +1,6 @@
 import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// The age of what screens show.
 extension Chart {

@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// Faults behind a course of time.
 extension Chart {

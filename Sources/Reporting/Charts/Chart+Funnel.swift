@@ -1,5 +1,6 @@
 import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// What was meant to reach screens, and how much of it did.
 extension Chart {

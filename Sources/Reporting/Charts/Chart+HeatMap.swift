@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Two factors and one response.
 extension Chart {
     /// A factor along an axis: its name with its unit, and its levels in order.

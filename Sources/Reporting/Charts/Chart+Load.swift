@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The course of a load in real time.
 extension Chart {
     /// The pictures of a load, in the order of showing.

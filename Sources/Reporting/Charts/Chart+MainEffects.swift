@@ -1,3 +1,5 @@
+import TextFormats
+
 /// What each factor does by itself.
 extension Chart {
     /// A factor's levels with the mean response at each, over all levels of the others.

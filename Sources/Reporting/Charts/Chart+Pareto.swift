@@ -1,3 +1,5 @@
+import TextFormats
+
 /// What is gained against what it costs.
 extension Chart {
     /// A design point among others.

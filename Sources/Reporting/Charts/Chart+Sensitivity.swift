@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Which factor matters.
 extension Chart {
     /// A factor's share of a response's variance, by Sobol's indices.

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// One activity over time: the age of its screen, what the server believed, what happened to pushes.
 extension Chart {

@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// Charts over the time of day.
 extension Chart {

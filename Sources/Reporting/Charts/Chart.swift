@@ -1,6 +1,7 @@
 public import Experiments
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// A chart of a run as a Vega-Lite 5 specification that carries its data.
 ///

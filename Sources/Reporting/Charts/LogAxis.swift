@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A logarithmic axis for some values: from a round number below them to one above, with ticks in steps of 1, 2, 5 where
 /// these are few, else of ten.
 struct LogAxis: Hashable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A linear axis for some values with room at both ends, as values and as pixels.
 struct PlotScale {
     /// How long the axis is [px].

@@ -1,4 +1,5 @@
 import Experiments
+import TextFormats
 
 /// A check of a run, or a threshold of a test in real time, as people read it.
 struct CheckLine {

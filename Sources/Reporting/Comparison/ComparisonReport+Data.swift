@@ -1,5 +1,6 @@
 import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// The comparison for scripts.
 extension ComparisonReport {

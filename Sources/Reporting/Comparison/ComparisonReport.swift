@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+import TextFormats
 
 /// A comparison of two runs, for people, for pull requests and for scripts.
 public struct ComparisonReport: Sendable {

@@ -1,4 +1,5 @@
 public import Experiments
+import TextFormats
 
 /// A run in real time against its simulation, for people.
 public struct LiveComparisonReport: Sendable {

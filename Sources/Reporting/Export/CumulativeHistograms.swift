@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The histograms of a run, added up for OpenMetrics.
 ///
 /// Every run has the same bounds, which Prometheus needs to compare runs: 2^k and 1.5 · 2^k microseconds from 1 ms to 29 h.

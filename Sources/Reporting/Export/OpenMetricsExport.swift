@@ -1,4 +1,5 @@
 import Experiments
+import TextFormats
 
 /// A run in the OpenMetrics text format, for Prometheus and what reads its exposition.
 ///

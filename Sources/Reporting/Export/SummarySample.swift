@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A row of `summary.csv` on its way to a metrics format.
 struct SummarySample {
     private let scope: String

@@ -1,5 +1,6 @@
 public import Experiments
 import SimulationKernel
+import TextFormats
 
 /// What a test in real time has found, ready to be written in the same files as a simulated run.
 ///

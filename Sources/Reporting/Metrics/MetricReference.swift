@@ -1,5 +1,6 @@
 public import Experiments
 import LiveActivityModel
+public import TextFormats
 
 /// What metrics there are, for readers: a list, one metric in full, a page of the documentation, JSON.
 public struct MetricReference {

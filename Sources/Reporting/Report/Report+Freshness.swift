@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 /// How fresh, and when.
 extension Report {

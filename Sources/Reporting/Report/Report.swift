@@ -2,6 +2,7 @@ public import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
+import TextFormats
 
 /// `report.md`: what a person asks first about a run, in the order of asking.
 ///

@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import SimulationKernel
+import TextFormats
 
 /// `run.json`: what was run and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
 struct RunDescription {

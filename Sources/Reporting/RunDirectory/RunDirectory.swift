@@ -1,4 +1,5 @@
 internal import Foundation
+import TextFormats
 
 /// The directory that holds the results of a run, or of a sweep.
 ///

@@ -1,4 +1,5 @@
 public import Experiments
+import TextFormats
 
 /// The files that tell of a run, as texts: the same bytes whenever scenario and seed are the same.
 public struct RunFiles: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 public import Quantities
+import TextFormats
 
 /// How long a run took, and on what: the one file of a run directory that differs each time.
 public struct Timing: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import TextFormats
 
 extension Story {
     /// The story for programs: times in microseconds, causes by their names in scopes of metrics.

@@ -2,6 +2,7 @@ import Experiments
 public import FreshnessCore
 public import LiveActivityModel
 public import Quantities
+import TextFormats
 
 /// The story of one activity: what came of it, what happened and when, what the server then believed and what the phone
 /// showed.

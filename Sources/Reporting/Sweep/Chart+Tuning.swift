@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Statistics
+import TextFormats
 
 /// The picture of a search for the best design point.
 extension Chart {

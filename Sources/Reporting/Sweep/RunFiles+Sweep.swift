@@ -1,4 +1,5 @@
 public import Experiments
+import TextFormats
 
 extension RunFiles {
     /// Writes up a sweep.

@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import SimulationKernel
+import TextFormats
 
 /// `sweep.json`: what was varied and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
 struct SweepDescription {

@@ -1,6 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Statistics
+import TextFormats
 
 /// `tune.json`: what was looked for and what came of it, for scripts.
 struct TuningDescription {

@@ -1,6 +1,7 @@
 public import Experiments
 import LiveActivityModel
 import Statistics
+import TextFormats
 
 /// What a search for the best design point came to, in words and tables.
 struct TuningReport {

@@ -4,6 +4,7 @@ import LiveActivityModel
 import Quantities
 import Reporting
 import Testing
+import TextFormats
 
 @Suite("The reference of metrics")
 struct MetricReferenceTests {

@@ -2,6 +2,7 @@ import Experiments
 import LiveActivityModel
 import SimulationKernel
 import Testing
+import TextFormats
 
 @testable import Reporting
 

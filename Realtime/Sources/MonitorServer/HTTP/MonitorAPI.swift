@@ -5,6 +5,7 @@ package import Hummingbird
 package import Logging
 import NIOCore
 import Quantities
+import TextFormats
 
 /// The monitor's interface: JSON over HTTP, under `/v1`.
 ///

@@ -3,6 +3,7 @@ import FreshnessCore
 import Hummingbird
 import NIOCore
 import Quantities
+import TextFormats
 
 /// The members of a request's body, each read by its rule.
 struct RequestBody {

@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
+import TextFormats
 
 /// Why a request is not done: what, what came, what may come; never a token or content.
 package struct RequestProblem: Error, HTTPResponseError, Sendable {
@@ -40,5 +41,14 @@ package struct RequestProblem: Error, HTTPResponseError, Sendable {
         error.add("allowed", allowed)
         error.end()
         return error.response(status, headers: headers)
+    }
+}
+
+extension JSONText {
+    /// The whole document as a response.
+    func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: finished)))
     }
 }

@@ -1,3 +1,5 @@
+import TextFormats
+
 extension StructuredValue {
     /// This value as JSON, indented by two columns a level.
     var json: String { json(indentation: "") }

@@ -1,3 +1,5 @@
+import TextFormats
+
 extension StructuredValue {
     /// The lines of this value as YAML, without indentation of their own.
     var yamlLines: [String] {

@@ -1,3 +1,5 @@
+import TextFormats
+
 extension ScenarioNode {
     /// The value as YAML on one line.
     var yamlFlow: String {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import MonitorServer
+import TextFormats
 
 @Suite("JSON of requests")
 struct JSONMembersTests {

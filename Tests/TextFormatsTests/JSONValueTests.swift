@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import Reporting
+import TextFormats
 
 struct JSONValueTests {
     @Test(

@@ -1,5 +1,3 @@
-import Experiments
-
 /// A JSON value that is always written to the same bytes: keys in order, decimals with a stated number of places.
 public enum JSONValue: Hashable, Sendable {
     case null

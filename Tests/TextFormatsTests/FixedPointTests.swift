@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Reporting
+import TextFormats
 
 struct FixedPointTests {
     @Test(

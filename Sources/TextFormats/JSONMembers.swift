@@ -1,9 +1,9 @@
 /// The members of a JSON object, read strictly: each name once, nothing after the end, values checked all the way down.
 ///
 /// It keeps objects as the bytes that came, since content is passed on as it is. (RFC 8259.)
-struct JSONMembers {
+public struct JSONMembers {
     /// A value.
-    enum Value: Equatable {
+    public enum Value: Equatable, Sendable {
         case string(String)
         /// Its text.
         case number(String)
@@ -14,7 +14,7 @@ struct JSONMembers {
         case null
 
         /// What kind of value it is, for people.
-        var kind: String {
+        public var kind: String {
             switch self {
             case .string(let text): "a string of \(text.utf8.count) bytes"
             case .number(let text): text.utf8.count <= 32 ? text : "a number of \(text.utf8.count) digits"
@@ -27,14 +27,15 @@ struct JSONMembers {
     }
 
     /// Where a document is not JSON, or not an object.
-    struct Malformed: Error, Equatable {
+    public struct Malformed: Error, Equatable {
         /// The byte, from 0.
-        let offset: Int
-        let expected: String
+        public let offset: Int
+        /// What would be right there.
+        public let expected: String
     }
 
     /// In the order in which they came.
-    private(set) var members: [(name: String, value: Value)] = []
+    public private(set) var members: [(name: String, value: Value)] = []
 
     private let bytes: [UInt8]
     private var position = 0
@@ -43,7 +44,7 @@ struct JSONMembers {
     private static let depthLimit = 32
 
     /// Reads a document.
-    init(_ bytes: [UInt8]) throws(Malformed) {
+    public init(_ bytes: [UInt8]) throws(Malformed) {
         self.bytes = bytes
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Malformed(offset: 0, expected: "UTF-8")
@@ -56,7 +57,7 @@ struct JSONMembers {
     }
 
     /// The value of a name.
-    subscript(name: String) -> Value? {
+    public subscript(name: String) -> Value? {
         members.first { $0.name == name }?.value
     }
 

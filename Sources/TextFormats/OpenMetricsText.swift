@@ -2,9 +2,10 @@
 ///
 /// Families stand in the order in which they first appear, their samples in the order of adding: the same results give
 /// the same bytes. No sample has a timestamp, for a simulated instant is none of the world's.
-struct OpenMetricsText {
+/// Label values and help texts are escaped.
+public struct OpenMetricsText {
     /// The types that results need.
-    enum Kind: String, Hashable {
+    public enum Kind: String, Hashable, Sendable {
         case counter
         case gauge
         case histogram
@@ -12,7 +13,7 @@ struct OpenMetricsText {
     }
 
     /// A label of a sample.
-    typealias Label = (name: String, value: String)
+    public typealias Label = (name: String, value: String)
 
     /// A family: everything under one name.
     private struct Family {
@@ -25,6 +26,9 @@ struct OpenMetricsText {
     private var names: [String] = []
     private var families: [String: Family] = [:]
 
+    /// A text without families.
+    public init() {}
+
     /// Adds a sample to a family, which begins with it if it is the first.
     ///
     /// - Parameters:
@@ -32,8 +36,8 @@ struct OpenMetricsText {
     ///   - unit: A base unit of Prometheus (`seconds`, `ratio`); empty for counts of things.
     ///   - suffix: What the sample's own name has after the family's: `_total`, `_bucket` and the like.
     ///   - value: The number as it is to stand there.
-    /// - Precondition: Whoever adds to a family names the same kind and unit.
-    mutating func add(
+    /// - Precondition: All samples of a family have one kind and unit.
+    public mutating func add(
         _ name: String,
         kind: Kind,
         unit: String = "",
@@ -42,26 +46,51 @@ struct OpenMetricsText {
         labels: [Label],
         value: String
     ) {
+        let name = begin(name, kind: kind, unit: unit, help: help)
+        let pairs = labels.map { "\(OpenMetricsText.name($0.name))=\"\(OpenMetricsText.escaped($0.value))\"" }
+        let set = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+        families[name]?.lines.append("\(name)\(suffix)\(set) \(value)")
+    }
+
+    /// Adds a family of counts since the start; it stands there even without samples.
+    public mutating func counter(_ name: String, _ help: String, _ samples: [(labels: [Label], value: Int)]) {
+        begin(name, kind: .counter, unit: "", help: help)
+        for sample in samples {
+            add(name, kind: .counter, help: help, suffix: "_total", labels: sample.labels, value: "\(sample.value)")
+        }
+    }
+
+    /// Adds a family of present counts; it stands there even without samples.
+    public mutating func gauge(_ name: String, _ help: String, _ samples: [(labels: [Label], value: Int)]) {
+        begin(name, kind: .gauge, unit: "", help: help)
+        for sample in samples {
+            add(name, kind: .gauge, help: help, labels: sample.labels, value: "\(sample.value)")
+        }
+    }
+
+    /// Begins a family unless it is there.
+    ///
+    /// - Returns: Its full name.
+    @discardableResult
+    private mutating func begin(_ name: String, kind: Kind, unit: String, help: String) -> String {
         let name = OpenMetricsText.name(name) + (unit.isEmpty ? "" : "_\(unit)")
         if families[name] == nil {
             names.append(name)
             families[name] = Family(kind: kind, unit: unit, help: help)
         }
         precondition(families[name]?.kind == kind, "a family has one kind")
-        let pairs = labels.map { "\(OpenMetricsText.name($0.name))=\"\(OpenMetricsText.escaped($0.value))\"" }
-        let set = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
-        families[name]?.lines.append("\(name)\(suffix)\(set) \(value)")
+        return name
     }
 
     /// The text, with its end mark.
-    var text: String {
+    public var text: String {
         var text = ""
         for name in names {
             guard let family = families[name] else { continue }
             text += "# TYPE \(name) \(family.kind.rawValue)\n"
             if !family.unit.isEmpty { text += "# UNIT \(name) \(family.unit)\n" }
             text += "# HELP \(name) \(OpenMetricsText.escaped(family.help))\n"
-            text += family.lines.joined(separator: "\n") + "\n"
+            for line in family.lines { text += line + "\n" }
         }
         return text + "# EOF\n"
     }

@@ -1,0 +1,20 @@
+import Testing
+import TextFormats
+
+struct JSONTextTests {
+    @Test
+    func membersStandInTheOrderOfAdding() {
+        var json = JSONText()
+        json.add("b", "x\"\n")
+        json.add("a", 7)
+        json.add("absent", nil as String?)
+        json.addNull("none")
+        json.beginArray("list")
+        json.begin(nil)
+        json.add("c", 1.5)
+        json.end()
+        json.begin(nil)
+        json.end()
+        #expect(json.finished == #"{"b":"x\"\n","a":7,"none":null,"list":[{"c":1.5},{}]}"# + "\n")
+    }
+}
