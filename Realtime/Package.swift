@@ -35,9 +35,18 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // Pure. What a provider and APNs say to each other: headers, payload limits, reasons, provider tokens, streams.
-        .target(name: "APNsProtocol", dependencies: [.simulator("FreshnessCore")]),
-        .testTarget(name: "APNsProtocolTests", dependencies: ["APNsProtocol", .simulator("FreshnessCore")]),
+        // Pure. What crosses the wire, each written and read in one place: APNs' headers, reasons, payloads and streams, the
+        // phones' line, the monitor's interface. HTTP2 is apart from it because sockets are not pure.
+        .target(
+            name: "Wire",
+            dependencies: [.simulator("FreshnessCore"), .simulator("Quantities"), .simulator("TextFormats")]
+        ),
+        .testTarget(
+            name: "WireTests",
+            dependencies: [
+                "Wire", .simulator("FreshnessCore"), .simulator("Quantities"), .simulator("TextFormats"),
+            ]
+        ),
 
         // nghttp2, the system's library (Debian: libnghttp2-dev).
         .systemLibrary(
@@ -67,7 +76,7 @@ let package = Package(
         .target(
             name: "LoadGenerator",
             dependencies: [
-                "APNsProtocol",
+                "Wire",
                 .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .simulator("Statistics"),
@@ -89,7 +98,7 @@ let package = Package(
         .target(
             name: "APNsStandIn",
             dependencies: [
-                "APNsProtocol", "HTTP2",
+                "Wire", "HTTP2",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("RandomStreams"), .simulator("TextFormats"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -107,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "APNsStandInTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "LoadGenerator",
+                "Wire", "APNsStandIn", "LoadGenerator",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
                 .simulator("SimulationKernel"), .simulator("Verification"),
@@ -127,9 +136,9 @@ let package = Package(
         .target(
             name: "LoadTransport",
             dependencies: [
-                "APNsProtocol", "HTTP2", "LoadGenerator",
+                "Wire", "HTTP2", "LoadGenerator",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"),
+                .simulator("RandomStreams"), .simulator("TextFormats"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -144,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "LoadTransportTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "HTTP2", "LoadGenerator", "LoadTransport",
+                "Wire", "APNsStandIn", "HTTP2", "LoadGenerator", "LoadTransport",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("RandomStreams"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -160,7 +169,7 @@ let package = Package(
         .target(
             name: "MonitorServer",
             dependencies: [
-                "APNsProtocol", "LoadTransport",
+                "Wire", "LoadTransport",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("RandomStreams"), .simulator("TextFormats"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -178,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "APNsProtocol", "LoadTransport", "MonitorServer", "freshet-monitor",
+                "Wire", "LoadTransport", "MonitorServer", "freshet-monitor",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("RandomStreams"), .simulator("SimulationKernel"), .simulator("TestSupport"),
@@ -231,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "LoadCommandsTests",
             dependencies: [
-                "APNsProtocol", "APNsStandIn", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
+                "Wire", "APNsStandIn", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
                 .simulator("CommandShell"), .simulator("CommandTestSupport"), .simulator("Experiments"),
                 .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
@@ -300,7 +309,7 @@ for target in package.targets where target.type != .system {
 
 // As in the simulator's manifest: the tests' build optimises what is pure.
 if Context.environment["FRESHET_TEST_BUILD"] != nil {
-    for target in package.targets where target.name == "APNsProtocol" {
+    for target in package.targets where target.name == "Wire" {
         target.swiftSettings?
             .append(
                 .unsafeFlags(

@@ -52,6 +52,13 @@ public struct JSONText {
         text += "\(value)"
     }
 
+    /// A value as it stands, which has to be JSON; nothing for nil.
+    public mutating func add(_ name: String, raw value: String?) {
+        guard let value else { return }
+        key(name)
+        text += value
+    }
+
     /// `null`, where something is known not to be there.
     public mutating func addNull(_ name: String) {
         key(name)
@@ -64,6 +71,6 @@ public struct JSONText {
         if let name { text += QuotedText.doubleQuoted(name) + ":" }
     }
 
-    /// The whole document, with a newline at its end; all that is open is closed.
-    public var finished: String { text + String(closers.reversed()) + "\n" }
+    /// The whole document; all that is open is closed.
+    public var document: String { text + String(closers.reversed()) }
 }

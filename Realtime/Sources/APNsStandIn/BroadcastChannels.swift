@@ -1,7 +1,7 @@
-import APNsProtocol
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
+import Wire
 
 /// Broadcast channels of all apps: made, listed, deleted, published to.
 ///

@@ -1,5 +1,5 @@
-import APNsProtocol
 import NIOCore
+import Wire
 
 /// A request whose body is still coming in.
 struct IncomingRequest {

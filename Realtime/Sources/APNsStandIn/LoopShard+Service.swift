@@ -1,7 +1,7 @@
-import APNsProtocol
 import LiveActivityModel
 import NIOCore
 import Quantities
+import Wire
 
 /// Requests at APNs' servers, where the scenario gives these a capacity.
 extension LoopShard {

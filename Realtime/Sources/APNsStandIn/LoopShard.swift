@@ -1,9 +1,9 @@
-import APNsProtocol
 import Dispatch
 import FreshnessCore
 import LiveActivityModel
 import NIOCore
 import Quantities
+import Wire
 
 /// All that one thread of the stand-in knows, shared by its connections.
 ///

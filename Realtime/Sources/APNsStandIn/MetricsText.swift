@@ -1,6 +1,6 @@
-import APNsProtocol
 import NIOCore
 import TextFormats
+import Wire
 
 /// What has been counted, as OpenMetrics text.
 struct MetricsText {

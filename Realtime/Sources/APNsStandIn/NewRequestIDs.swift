@@ -1,5 +1,5 @@
-import APNsProtocol
 import RandomStreams
+import Wire
 
 /// Ids for requests that bring none: a keyed draw for each, so that the system is asked for randomness once.
 struct NewRequestIDs {

@@ -1,7 +1,7 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
 import NIOCore
+import Wire
 
 /// A request whose response, or whose push, is under way.
 struct PendingPush {

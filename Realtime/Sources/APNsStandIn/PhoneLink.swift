@@ -1,15 +1,11 @@
-import APNsProtocol
 import NIOCore
 import Quantities
+import Wire
 
 /// The line that phones elsewhere hold to APNs: pushes go out, deaths of tokens come in.
 ///
-/// One stream carries it both ways, as lines of ASCII. From the phones: `begin <epoch µs> <speed> <payloads 0|1>`,
-/// `dead <token> <since µs>`, `end`. To them: `begun` or `busy`, `push <id> <token> <virtual µs> <priority> [<payload>]`,
-/// `lost <id>`, `void <id>`.
+/// One stream carries it both ways, in the grammar of ``PhonesLine``.
 final class PhoneLink {
-    static let path = "/freshet/phones"
-
     private unowned let connection: PushConnection
     private let shard: LoopShard
     private var partial = ByteBuffer()
@@ -18,12 +14,6 @@ final class PhoneLink {
     private var hasBegun: EventLoopFuture<Void>?
     private var isOver = false
 
-    /// Instants of a run that are believed [µs]: thirty years either way.
-    private static let instants: ClosedRange<Int64> = -1_000_000_000_000_000...1_000_000_000_000_000
-    /// How fast a run may go.
-    private static let speeds = 0.001...1_000_000.0
-    /// A line of the phones is no longer than this [bytes].
-    private static var longestLine: Int { 4096 }
     /// Who reads so slowly that this much waits has lost the line [bytes].
     private static var mostUnderWay: Int { 256 << 20 }
 
@@ -36,10 +26,17 @@ final class PhoneLink {
     func receive(_ bytes: UnsafeRawBufferPointer) {
         partial.writeBytes(bytes)
         var deaths: [(TokenDigest, Instant)] = []
-        while !isOver, let length = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = partial.readString(length: length - partial.readerIndex) ?? ""
-            partial.moveReaderIndex(forwardBy: 1)
-            if let death = perform(line) { deaths.append(death) }
+        while !isOver, let end = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            let count = end - partial.readerIndex
+            let report = partial.withUnsafeReadableBytes {
+                PhoneReport(line: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
+            partial.moveReaderIndex(to: end + 1)
+            switch report {
+            case .begin(_, let speed, let withPayloads): begin(speed: speed, withPayloads: withPayloads)
+            case .dead(let token, let since): deaths.append((token, since))
+            case .end, nil: finish()
+            }
         }
         partial.discardReadBytes()
         if !deaths.isEmpty, let hasBegun {
@@ -51,7 +48,7 @@ final class PhoneLink {
                 _ = phones.tellAll({ $0.noteDeaths(deaths) }, answeringOn: loop)
             }
         }
-        if partial.readableBytes > PhoneLink.longestLine {
+        if partial.readableBytes > PhonesLine.longestReport {
             finish()
         }
     }
@@ -61,42 +58,22 @@ final class PhoneLink {
         finish()
     }
 
-    private func perform(_ line: String) -> (TokenDigest, Instant)? {
-        let words = line.split(separator: " ")
-        switch words.first {
-        case "begin": begin(words)
-        case "dead":
-            guard words.count == 3, let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]),
-                PhoneLink.instants.contains(since)
-            else {
-                finish()
-                return nil
-            }
-            return (token, Instant(microseconds: since))
-        default:
-            finish()
-        }
-        return nil
-    }
-
-    private func begin(_ words: [Substring]) {
-        guard !isUp, words.count == 4, Int64(words[1]) != nil, let speed = Double(words[2]),
-            PhoneLink.speeds.contains(speed), words[3] == "0" || words[3] == "1"
-        else {
+    private func begin(speed: Double, withPayloads: Bool) {
+        guard !isUp else {
             finish()
             return
         }
         guard shard.phones.connect(self, on: shard.loop) else {
-            say("busy\n")
+            say(.busy)
             finish()
             return
         }
         isUp = true
         let clock = RunClock(begin: .now(), speed: speed)
-        let mode = PhoneOutbox.Mode.link(withPayloads: words[3] == "1")
+        let mode = PhoneOutbox.Mode.link(withPayloads: withPayloads)
         let bound = NIOLoopBound(self, eventLoop: shard.loop)
         hasBegun = begin(clock, mode)
-        hasBegun?.whenComplete { _ in bound.value.say("begun\n") }
+        hasBegun?.whenComplete { _ in bound.value.say(.begun) }
     }
 
     /// The phones hang up.
@@ -126,8 +103,8 @@ final class PhoneLink {
         return isReady.flatMap { phones.tellAll({ $0.begin(clock, mode: mode) }, answeringOn: loop) }
     }
 
-    private func say(_ text: String) {
-        send(ByteBuffer(string: text))
+    private func say(_ reply: PhoneLineReply) {
+        send(ByteBuffer(string: reply.line))
     }
 
     /// Sends lines to the phones.

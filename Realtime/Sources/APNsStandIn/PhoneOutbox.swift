@@ -1,6 +1,6 @@
-import APNsProtocol
 import NIOCore
 import Quantities
+import Wire
 
 /// What one thread has for the phones, gathered over one turn.
 struct PhoneOutbox {
@@ -14,10 +14,10 @@ struct PhoneOutbox {
     }
 
     var mode = Mode.none
-    private var lines = ByteBuffer()
+    private var lines: [UInt8] = []
     private var arrivals: [PhoneScreens.Arrival] = []
 
-    var isEmpty: Bool { lines.readableBytes == 0 && arrivals.isEmpty }
+    var isEmpty: Bool { lines.isEmpty && arrivals.isEmpty }
 
     /// Whether anybody will read the payload of a push.
     func wantsPayload(of type: PushType) -> Bool {
@@ -39,41 +39,41 @@ struct PhoneOutbox {
                 PhoneScreens.Arrival(token: push.token, payload: payload, isImmediate: isImmediate, at: instant)
             )
         case .link(let withPayloads):
-            lines.writeString("push ")
-            lines.writeString(push.id)
-            lines.writeString(" ")
-            lines.writeSubstring(push.token)
-            lines.writeString(" ")
-            lines.writeString(String(instant.microseconds))
-            lines.writeString(push.priority == 10 ? " 10" : push.priority == 5 ? " 5" : " 1")
-            if withPayloads, let payload = push.payload {
-                lines.writeString(" ")
-                lines.writeString(payload.readableBytesView.base64)
+            func append(_ payload: UnsafeRawBufferPointer?) {
+                PhoneNews.appendPush(
+                    id: push.id,
+                    token: push.token,
+                    at: instant,
+                    priority: push.priority,
+                    payload: payload,
+                    to: &lines
+                )
             }
-            lines.writeString("\n")
+            if withPayloads, let payload = push.payload {
+                payload.withUnsafeReadableBytes { append($0) }
+            } else {
+                append(nil)
+            }
         }
     }
 
     /// A push that was accepted gets lost.
-    mutating func lose(_ id: String) { line("lost ", id) }
+    mutating func lose(_ id: String) {
+        if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) }
+    }
 
     /// APNs never had a push.
-    mutating func void(_ id: String) { line("void ", id) }
-
-    private mutating func line(_ word: StaticString, _ id: String) {
-        guard case .link = mode else { return }
-        lines.writeStaticString(word)
-        lines.writeString(id)
-        lines.writeString("\n")
+    mutating func void(_ id: String) {
+        if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) }
     }
 
     /// Takes everything out.
     mutating func release() -> PhoneBatch {
         defer {
-            lines = ByteBuffer()
+            lines = []
             arrivals = []
         }
-        return PhoneBatch(mode: mode, lines: lines, arrivals: arrivals)
+        return PhoneBatch(mode: mode, lines: ByteBuffer(bytes: lines), arrivals: arrivals)
     }
 }
 

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Wire
 
 /// One Live Activity's screen, as its payloads make it: a host of the simulator's ``PhoneStation``.
 ///
@@ -39,7 +40,7 @@ struct PhoneScreen: Hashable, Sendable {
     ///
     /// - Parameter now: Microseconds of UNIX time, as the payloads' dates are seconds of it.
     mutating func receive(
-        _ push: ActivityPush.Content,
+        _ push: ActivityPayload,
         isImmediate: Bool,
         at now: Instant,
         rules: PhoneStation.Rules

@@ -1,9 +1,9 @@
-import Foundation
 import LiveActivityModel
 import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
 import Synchronization
+import Wire
 
 /// The phones, as far as their screens go, when nobody else plays them.
 ///
@@ -75,8 +75,7 @@ final class PhoneScreens: Sendable {
     }
 
     private func show(_ arrivals: [Arrival]) {
-        let decoder = JSONDecoder()
-        let pushes = arrivals.map { try? decoder.decode(ActivityPush.self, from: Data($0.payload.readableBytesView)) }
+        let pushes = arrivals.map { ActivityPayload(Array(buffer: $0.payload)) }
         state.withLockedValue { state in
             for (arrival, push) in zip(arrivals, pushes) {
                 guard let push else {
@@ -92,12 +91,12 @@ final class PhoneScreens: Sendable {
                 }
                 let effect = state.screens[token, default: PhoneScreen()]
                     .receive(
-                        push.aps,
+                        push,
                         isImmediate: arrival.isImmediate,
                         at: now,
                         rules: rules
                     )
-                state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.aps.timestamp)
+                state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.timestamp)
             }
         }
     }
@@ -116,27 +115,6 @@ final class PhoneScreens: Sendable {
                 }
             }
             return tally
-        }
-    }
-}
-
-/// A payload of a Live Activity push.
-///
-/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
-struct ActivityPush: Decodable {
-    let aps: Content
-
-    struct Content: Decodable {
-        /// [UNIX s].
-        let timestamp: Double
-        let event: String
-        let staleDate: Double?
-        let dismissalDate: Double?
-
-        enum CodingKeys: String, CodingKey {
-            case timestamp, event
-            case staleDate = "stale-date"
-            case dismissalDate = "dismissal-date"
         }
     }
 }

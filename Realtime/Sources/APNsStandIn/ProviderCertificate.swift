@@ -1,7 +1,7 @@
-import APNsProtocol
 import Foundation
 import NIOSSL
 import SwiftASN1
+import Wire
 import X509
 
 /// The certificate that a provider has shown, as far as APNs asks.

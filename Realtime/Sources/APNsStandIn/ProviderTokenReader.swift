@@ -1,6 +1,6 @@
-import APNsProtocol
 import Crypto
 import Foundation
+import Wire
 
 /// Reads provider tokens and verifies their signatures, each token once.
 ///

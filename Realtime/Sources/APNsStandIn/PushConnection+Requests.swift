@@ -1,7 +1,7 @@
-import APNsProtocol
 import HTTP2
 import LiveActivityModel
 import NIOCore
+import Wire
 
 /// What comes in: heads are judged when they are complete, requests when their bodies are.
 extension PushConnection {
@@ -31,7 +31,7 @@ extension PushConnection {
             http2?.reset(stream: stream, .enhanceYourCalm)
             return
         }
-        if head.path == PhoneLink.path {
+        if head.path == PhonesLine.path {
             receiveLink(stream, head)
             return
         }

@@ -1,6 +1,6 @@
-import APNsProtocol
 import HTTP2
 import NIOCore
+import Wire
 
 /// What goes out.
 extension PushConnection {

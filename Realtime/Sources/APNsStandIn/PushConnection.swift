@@ -1,7 +1,7 @@
-import APNsProtocol
 import HTTP2
 import NIOCore
 import NIOSSL
+import Wire
 
 /// One provider's connection: its requests, from their heads to their responses.
 ///

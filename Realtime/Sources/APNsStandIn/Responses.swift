@@ -1,5 +1,5 @@
-import APNsProtocol
 import NIOCore
+import Wire
 
 /// Bodies and statuses of refusals, made once.
 struct Responses {
@@ -7,7 +7,7 @@ struct Responses {
     private let statuses: [String]
 
     init() {
-        bodies = APNsResponseReason.allCases.map { ByteBuffer(string: "{\"reason\":\"\($0.rawValue)\"}") }
+        bodies = APNsResponseReason.allCases.map { ByteBuffer(string: RefusalBody.text($0)) }
         statuses = APNsResponseReason.allCases.map { String($0.status) }
     }
 
@@ -19,6 +19,6 @@ struct Responses {
     /// The body of a refusal; with 410, since when the token has not been valid [UNIX ms].
     func body(_ reason: APNsResponseReason, since milliseconds: Int64?) -> ByteBuffer {
         guard reason.status == 410, let milliseconds else { return bodies[reason.place] }
-        return ByteBuffer(string: "{\"reason\":\"\(reason.rawValue)\",\"timestamp\":\(milliseconds)}")
+        return ByteBuffer(string: RefusalBody.text(reason, timestampMilliseconds: milliseconds))
     }
 }

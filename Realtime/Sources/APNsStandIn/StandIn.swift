@@ -1,9 +1,9 @@
-import APNsProtocol
 import LiveActivityModel
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Wire
 
 /// An APNs for tests: its protocol on this machine, its conduct from a scenario, its phones.
 public final class StandIn: Sendable {

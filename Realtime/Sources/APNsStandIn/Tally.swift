@@ -1,4 +1,4 @@
-import APNsProtocol
+import Wire
 
 /// What one thread has counted; read by that thread alone, added up for `/metrics`.
 struct Tally: Sendable {

@@ -1,6 +1,6 @@
-public import APNsProtocol
 import Quantities
 import RandomStreams
+public import Wire
 
 /// What apps ask of a Freshness Monitor, request by request; a function of the request's number, drawn by a key.
 ///

@@ -1,6 +1,6 @@
-public import APNsProtocol
 import Quantities
 import RandomStreams
+public import Wire
 
 /// What a backend and its apps ask of a notification service in Netmera's manner, request by request; a function of the
 /// request's number, drawn by a key.

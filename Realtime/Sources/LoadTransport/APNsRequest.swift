@@ -1,5 +1,5 @@
-public import APNsProtocol
 public import NIOCore
+public import Wire
 
 /// One push to one device, as a provider sends it: `POST /3/device/<token>`.
 ///

@@ -1,7 +1,7 @@
-package import APNsProtocol
 package import FreshnessCore
 import HTTPTypes
 import Quantities
+package import Wire
 
 /// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, keeps appointments.
 ///

@@ -1,10 +1,10 @@
-import APNsProtocol
 import APNsStandIn
 import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP2
 import Testing
+import Wire
 
 /// Over real connections on loopback.
 @Suite(.serialized)

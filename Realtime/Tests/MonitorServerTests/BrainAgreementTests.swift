@@ -1,10 +1,10 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
 import Quantities
 import RandomStreams
 import TestSupport
 import Testing
+import Wire
 
 @testable import MonitorServer
 

@@ -1,9 +1,9 @@
-import APNsProtocol
 import Experiments
 import FreshnessCore
 import Quantities
 import RandomStreams
 import Testing
+import Wire
 
 @testable import LiveActivityModel
 @testable import MonitorServer

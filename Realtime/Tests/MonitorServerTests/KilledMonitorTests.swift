@@ -1,4 +1,3 @@
-import APNsProtocol
 import CommandTestSupport
 import Foundation
 import FreshnessCore
@@ -6,6 +5,7 @@ import Quantities
 import Synchronization
 import TestSupport
 import Testing
+import Wire
 
 @testable import MonitorServer
 

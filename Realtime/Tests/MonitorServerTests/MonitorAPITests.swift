@@ -1,4 +1,3 @@
-import APNsProtocol
 import CommandTestSupport
 import Foundation
 import FreshnessCore
@@ -8,6 +7,7 @@ import HummingbirdTesting
 import NIOCore
 import Quantities
 import Testing
+import Wire
 
 @testable import MonitorServer
 

@@ -1,8 +1,8 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
 import Quantities
 import Testing
+import Wire
 
 @testable import MonitorServer
 

@@ -1,9 +1,9 @@
-import APNsProtocol
 import CommandTestSupport
 import FreshnessCore
 import Quantities
 import Synchronization
 import Testing
+import Wire
 
 @testable import MonitorServer
 

@@ -1,9 +1,9 @@
-import APNsProtocol
 import CommandTestSupport
 import Foundation
 import FreshnessCore
 import Quantities
 import Testing
+import Wire
 
 @testable import MonitorServer
 

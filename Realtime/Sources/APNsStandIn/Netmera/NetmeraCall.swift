@@ -1,5 +1,5 @@
-import APNsProtocol
 import Foundation
+import Wire
 
 /// What a Live Activity starts with.
 struct ActivityStart: Hashable, Sendable {

@@ -1,10 +1,10 @@
-import APNsProtocol
 import Foundation
 import FreshnessCore
 import LiveActivityModel
 import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
+import Wire
 
 /// A small notification service in front of the stand-in: Netmera's REST calls come in, pushes of Live Activities go on.
 ///

@@ -1,5 +1,6 @@
 import HTTP2
 import NIOCore
+import Wire
 
 /// One connection to APNs: performs what ``ConnectionState`` decides.
 ///
@@ -156,9 +157,9 @@ extension APNsConnection: HTTP2Peer {
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
         http2?.consumed(bytes.count, stream: stream)
         if latest?.stream == stream {
-            latest?.body.writeBytes(bytes, upTo: AnswerBody.largestByteCount)
+            latest?.body.writeBytes(bytes, upTo: RefusalBody.largestByteCount)
         } else if !partialAnswers.isEmpty {
-            partialAnswers[stream]?.body.writeBytes(bytes, upTo: AnswerBody.largestByteCount)
+            partialAnswers[stream]?.body.writeBytes(bytes, upTo: RefusalBody.largestByteCount)
         }
     }
 
@@ -172,7 +173,7 @@ extension APNsConnection: HTTP2Peer {
         } else {
             return
         }
-        let body = AnswerBody(partial.body)
+        let body = RefusalBody(Array(buffer: partial.body))
         answered(
             stream,
             APNsAnswer(
@@ -203,7 +204,7 @@ extension APNsConnection: HTTP2Peer {
         for waiting in state.goAwayReceived(lastStream: lastStream) {
             lane.complete(waiting, .notProcessed, now: now)
         }
-        lane.noteGoAway(of: self, reason: AnswerBody(ByteBuffer(bytes: note)).reason)
+        lane.noteGoAway(of: self, reason: RefusalBody(Array(note)).reason)
     }
 
     func pingAnswered() {

@@ -1,5 +1,5 @@
-import APNsProtocol
 import HTTP2
+import Wire
 
 /// Writes the head of a request as Apple advises: what differs in each request is not indexed.
 ///

@@ -1,10 +1,10 @@
-import APNsProtocol
 import FreshnessCore
 public import LiveActivityModel
 public import LoadGenerator
 import NIOCore
 public import Quantities
 import Synchronization
+public import Wire
 
 /// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line where there is one.
 ///
@@ -73,7 +73,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     /// Sends requests over the pool and deaths of tokens to the phones' line; returns without waiting for either.
     public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var requests: [APNsRequest] = []
-        var deaths: [(token: DeviceToken, since: Instant)] = []
+        var deaths: [(token: TokenDigest, since: Instant)] = []
         let (pool, link) = state.withLock { state -> (APNsPool?, PhoneLink?) in
             guard let clock = state.clock else { return (nil, nil) }
             for news in news {
@@ -84,7 +84,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
                     state.underWay[number] = request.id
                     requests.append(pushRequest(request, number: number, clock))
                 case .tokenDied(let ride, let number, let since):
-                    deaths.append((DeviceToken(ride: ride, number: number), since))
+                    deaths.append((TokenDigest(ride: ride, number: number), since))
                 case .givenUp, .server:
                     break
                 }
@@ -99,9 +99,6 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     }
 
     private func pushRequest(_ request: OutgoingRequest, number: UInt64, _ clock: LiveClock) -> APNsRequest {
-        var bytes: ContiguousArray<UInt8> = []
-        bytes.reserveCapacity(max(256, request.bytes))
-        LivePayload(clock).append(request, to: &bytes)
         let expiration = request.kind == .end ? settings.endExpiration : settings.expiration
         return APNsRequest(
             number: number,
@@ -110,7 +107,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
             topic: settings.topic,
             priority: request.priority == .immediate ? 10 : 5,
             expiration: expiration == .zero ? 0 : clock.unixSeconds(request.sentAt + expiration),
-            payload: ByteBuffer(bytes: bytes)
+            payload: ByteBuffer(bytes: LivePayload(clock).bytes(request))
         )
     }
 
@@ -177,18 +174,8 @@ extension RequestID {
 }
 
 extension APNsAnswer {
-    /// What the answer means to the model; a reason that it does not know stands for others of its status.
+    /// What the answer means to the model.
     fileprivate var response: OutsideResponse {
-        if isAccepted { return .accepted }
-        if let known = reason.flatMap({ APNsReason(rawValue: $0) }) { return .refused(known) }
-        return switch status {
-        case 400, 404, 405: .refused(.topicDisallowed)
-        case 403: .refused(.forbidden)
-        case 410: .refused(.unregistered)
-        case 413: .refused(.payloadTooLarge)
-        case 429: .refused(.tooManyRequests)
-        case 503: .refused(.serviceUnavailable)
-        default: .refused(.internalServerError)
-        }
+        isAccepted ? .accepted : .refused(APNsReason(status: status, reason: reason))
     }
 }

@@ -1,9 +1,9 @@
-import APNsProtocol
 import FreshnessCore
 public import LiveActivityModel
 public import LoadGenerator
 public import Quantities
 import Synchronization
+public import Wire
 
 /// A wire from the rides and phones of a live run to a Freshness Monitor over HTTP, and back from the phones' line of the
 /// stand-in that the monitor pushes to.
@@ -99,7 +99,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
 
     /// Begins requests, or has them wait their turn, and tells deaths of tokens; returns without waiting for any of it.
     public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
-        var deaths: [(token: DeviceToken, since: Instant)] = []
+        var deaths: [(token: TokenDigest, since: Instant)] = []
         var first: [ServerNews] = []
         let link = state.withLock { state in
             for news in news {
@@ -110,7 +110,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
                         first.append(news)
                     }
                 case .tokenDied(let ride, let number, let since):
-                    deaths.append((DeviceToken(ride: ride, number: number), since))
+                    deaths.append((TokenDigest(ride: ride, number: number), since))
                 case .request, .givenUp:
                     preconditionFailure("a cell whose monitor is outside sends nothing")
                 }
@@ -144,7 +144,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
             let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
             guard let clock else { return }
             let message = MonitorMessage(news, epoch: epoch, timeToLive: settings.timeToLive)
-            let answer = try? await client.send(message.method, message.path, body: message.body)
+            let answer = try? await client.send(message.route, of: message.instance, body: message.body)
             let latency = clock.wall(clock.now - news.at).microseconds
             next = state.withLock { state in
                 if news.at >= settings.measuredFrom {
@@ -170,12 +170,13 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
             for news in news {
                 switch news {
                 case .push(_, let token, _, let priority, let payload):
-                    guard let document = payload.flatMap({ PushDocument($0) }) else {
+                    let read = payload.flatMap { ActivityPayload($0) }
+                    guard let push = read.flatMap({ PhonePush($0, token, priority: priority, epoch: state.epoch) })
+                    else {
                         state.outcome.unreadable += 1
                         continue
                     }
                     state.outcome.arrived += 1
-                    let push = PhonePush(document, token, priority: priority, epoch: state.epoch)
                     items.append(LiveInbox.Item(.pushed(push), at: now))
                 case .lost:
                     state.outcome.lost += 1
@@ -209,22 +210,5 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
             if let after, let before = state.before { state.outcome.counted = after.since(before) }
             return state.outcome
         }
-    }
-}
-
-extension PhonePush {
-    /// A push, in the run's own time.
-    init(_ document: PushDocument, _ token: DeviceToken, priority: Int, epoch: Int64) {
-        self.init(
-            ride: token.ride,
-            tokenNumber: token.number,
-            isEnd: document.isEnd,
-            priority: PushPriority(rawValue: priority) ?? .considerate,
-            content: ContentStamp(
-                generatedAt: Instant(microseconds: (document.generatedAtMicroseconds ?? epoch) - epoch),
-                staleDate: document.staleDate.map { Instant(microseconds: $0 * 1_000_000 - epoch) } ?? .never
-            ),
-            timestamp: document.timestamp * 1_000_000 - epoch
-        )
     }
 }

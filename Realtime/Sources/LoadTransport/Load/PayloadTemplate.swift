@@ -1,31 +1,26 @@
 public import NIOCore
+import Wire
 
 /// What pushes of a load carry.
-public struct PayloadTemplate: Hashable, Sendable {
-    private let head: String
-    private let tail: String
-    /// Whether the current time stands between head and tail.
-    private let hasTimestamp: Bool
-
-    /// An update of a Live Activity with the time of sending and as much content as makes it so long.
-    ///
-    /// - Parameter byteCount: How long the document is; the least that an update needs where that is more.
-    public static func update(byteCount: Int) -> PayloadTemplate {
-        let head = #"{"aps":{"event":"update","timestamp":"#
-        let content = #","content-state":{"text":""#
-        let end = #""}}}"#
-        // A UNIX time has ten digits until 2286.
-        let filler = String(repeating: "x", count: max(0, byteCount - head.count - 10 - content.count - end.count))
-        return PayloadTemplate(head: head, tail: content + filler + end, hasTimestamp: true)
-    }
-
+public enum PayloadTemplate: Hashable, Sendable {
+    /// An update of a Live Activity with the time of sending, and as much content as makes it so long [bytes]; it is longer
+    /// where an update needs more.
+    case update(byteCount: Int)
     /// A document as it stands.
-    public static func document(_ text: String) -> PayloadTemplate {
-        PayloadTemplate(head: text, tail: "", hasTimestamp: false)
-    }
+    case document(String)
 
     /// The document at a time [s since 1970].
     public func payload(unixSeconds: Int64) -> ByteBuffer {
-        ByteBuffer(string: hasTimestamp ? "\(head)\(unixSeconds)\(tail)" : head)
+        switch self {
+        case .update(let byteCount):
+            let payload = ActivityPayload(
+                timestamp: Double(unixSeconds),
+                event: "update",
+                contentState: Array("{}".utf8)
+            )
+            return ByteBuffer(bytes: payload.bytes(filledTo: byteCount))
+        case .document(let text):
+            return ByteBuffer(string: text)
+        }
     }
 }

@@ -1,10 +1,10 @@
-import APNsProtocol
 import FreshnessCore
 import HeapModule
 import LoadGenerator
 import NIOCore
 import Quantities
 import RandomStreams
+import Wire
 
 /// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
 ///
@@ -252,8 +252,7 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         switch outcome {
         case .answered(let answer):
             guard !answer.isAccepted else { return false }
-            guard let reason = answer.reason.flatMap(APNsReason.init(rawValue:)) else { return answer.status >= 500 }
-            return reason.verdict == .retryLater
+            return APNsReason(status: answer.status, reason: answer.reason).verdict == .retryLater
         case .timedOut, .connectionLost, .notProcessed:
             return true
         }

@@ -1,7 +1,7 @@
-import APNsProtocol
 import NIOCore
 import NIOPosix
 public import Quantities
+import Wire
 
 /// Runs a load against an endpoint.
 public struct PushLoadRun: Sendable {

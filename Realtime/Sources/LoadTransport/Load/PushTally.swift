@@ -1,6 +1,6 @@
-import APNsProtocol
 public import Histogram
 import NIOCore
+import Wire
 
 /// What has become of a load's pushes, as far as it is measured.
 public struct PushTally: Sendable {

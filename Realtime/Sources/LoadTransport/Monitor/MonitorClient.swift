@@ -1,8 +1,8 @@
 import AsyncHTTPClient
-import Foundation
 import NIOCore
-public import NIOHTTP1
+import NIOHTTP1
 import NIOSSL
+public import Wire
 
 /// A client of a Freshness Monitor's interface.
 public final class MonitorClient: Sendable {
@@ -56,10 +56,18 @@ public final class MonitorClient: Sendable {
 
     /// Sends a request.
     ///
+    /// - Parameters:
+    ///   - instance: The name of the instance that it is about.
+    ///   - query: What follows the path, with its question mark.
     /// - Throws: Why there is no answer.
-    public func send(_ method: HTTPMethod, _ path: String, body: String? = nil) async throws -> Answer {
-        var request = HTTPClientRequest(url: monitor + path)
-        request.method = method
+    public func send(
+        _ route: MonitorRoute,
+        of instance: String = "",
+        query: String = "",
+        body: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: monitor + route.path(of: instance) + query)
+        request.method = HTTPMethod(rawValue: route.method)
         request.headers.add(name: "authorization", value: authorization)
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
         let response = try await client.execute(request, timeout: Self.patience)
@@ -74,10 +82,10 @@ public final class MonitorClient: Sendable {
         var best: Time?
         for _ in 0..<16 {
             let asked = ContinuousClock.now
-            let answer = try await send(.GET, "/health")
+            let answer = try await send(.health)
             let took = asked.duration(to: .now)
             guard answer.status == 200,
-                let health = try? JSONDecoder().decode(Health.self, from: Data(answer.body.utf8))
+                let health = MonitorHealth(Array(answer.body.utf8))
             else { throw MonitorClientError.noMonitor(status: answer.status) }
             let time = Time(
                 microseconds: health.nowMicroseconds,
@@ -95,7 +103,7 @@ public final class MonitorClient: Sendable {
     ///
     /// - Throws: ``MonitorClientError``, or why there is no answer.
     public func checkSecret() async throws {
-        let status = try await send(.GET, "/v1/instances?limit=1").status
+        let status = try await send(.list, query: "?limit=1").status
         guard status == 200 else {
             throw status == 401 ? MonitorClientError.wrongSecret : MonitorClientError.noMonitor(status: status)
         }
@@ -105,7 +113,7 @@ public final class MonitorClient: Sendable {
     ///
     /// - Throws: ``MonitorClientError``, or why there is no answer.
     public func metrics() async throws -> MonitorMetrics {
-        let answer = try await send(.GET, "/metrics")
+        let answer = try await send(.metrics)
         guard answer.status == 200 else { throw MonitorClientError.noMonitor(status: answer.status) }
         return MonitorMetrics(openMetrics: answer.body)
     }
@@ -113,16 +121,6 @@ public final class MonitorClient: Sendable {
     /// Closes all connections.
     public func shutDown() async {
         try? await client.shutdown()
-    }
-
-    private struct Health: Decodable {
-        let nowMicroseconds: Int64
-        let speed: Double
-
-        enum CodingKeys: String, CodingKey {
-            case nowMicroseconds = "now_us"
-            case speed
-        }
     }
 }
 

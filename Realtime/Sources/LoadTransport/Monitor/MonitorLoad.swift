@@ -1,8 +1,7 @@
-import APNsProtocol
 public import LoadGenerator
-import NIOHTTP1
 import Quantities
 import Synchronization
+import Wire
 
 /// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whatever became of those before.
 public struct MonitorLoad: Sendable {
@@ -59,25 +58,22 @@ public struct MonitorLoad: Sendable {
         generatedAt: Int64,
         over client: MonitorClient
     ) async throws -> Int {
-        let path = "/v1/instances/ride-\(operation.instance)"
+        var body: String?
         switch operation.kind {
         case .publish:
-            let digits = operation.token?.hexadecimal ?? ""
-            return try await client.send(.PUT, path + "/token", body: "{\"token\":\"\(digits)\"}").status
+            body = operation.token.map { TokenPublication(token: $0).json }
         case .announce:
-            let staleDate = generatedAt / 1_000_000 + timeToLive
-            let body = """
-                {"content_state":{"generated_at_us":\(generatedAt)},"generated_at_us":\(generatedAt),\
-                "stale_date":\(staleDate)}
-                """
-            return try await client.send(.PUT, path + "/content", body: body).status
-        case .withdraw:
-            return try await client.send(.DELETE, path + "/token").status
-        case .read:
-            return try await client.send(.GET, path).status
-        case .end:
-            return try await client.send(.POST, path + "/end").status
+            body =
+                ContentAnnouncement(
+                    state: RideContent.state(generatedAt: generatedAt),
+                    generatedAt: Instant(microseconds: generatedAt),
+                    staleDate: Instant(microseconds: generatedAt + timeToLive * 1_000_000)
+                )
+                .json
+        case .withdraw, .read, .end:
+            break
         }
+        return try await client.send(operation.kind.route, of: "ride-\(operation.instance)", body: body).status
     }
 }
 

@@ -1,4 +1,3 @@
-import APNsProtocol
 import AsyncHTTPClient
 import Foundation
 import LoadGenerator
@@ -6,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Quantities
+import Wire
 
 /// Netmera's REST calls for Live Activities, as a backend and its apps make them.
 ///

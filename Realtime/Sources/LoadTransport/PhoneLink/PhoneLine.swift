@@ -1,7 +1,7 @@
-import APNsProtocol
 import HTTP2
 import NIOCore
 import Quantities
+import Wire
 
 /// A phones' line: one stream on a connection of its own, lines of ASCII both ways.
 final class PhoneLine {
@@ -30,7 +30,7 @@ final class PhoneLine {
         var fields = HTTP2Fields()
         fields.add(":method", "POST")
         fields.add(":scheme", endpoint.trust == nil ? "http" : "https")
-        fields.add(":path", "/freshet/phones")
+        fields.add(":path", PhonesLine.path)
         fields.add(":authority", endpoint.authority)
         if let secret { fields.add("authorization", "bearer \(secret)", isIndexed: false) }
         self.fields = fields
@@ -59,27 +59,34 @@ final class PhoneLine {
     /// Hangs up.
     func end() {
         guard !isOver, let http2 else { return }
-        http2.append(ByteBuffer(string: "end\n"), isLast: true, stream: stream)
+        http2.append(ByteBuffer(string: PhoneReport.end.line), isLast: true, stream: stream)
         isOver = true
         http2.flush()
         http2.close()
     }
 
     private func readLines() {
-        while let end = partial.readableBytesView.firstIndex(of: 0x0A) {
-            let line = partial.readableBytesView[..<end]
-            if let item = PhoneNews(line: line) {
-                news.append(item)
-            } else if !isBegun, line.elementsEqual("begun".utf8) {
-                isBegun = true
-                begun.succeed()
-            } else {
-                begun.fail(line.elementsEqual("busy".utf8) ? PhoneLinkError.busy : PhoneLinkError.unreadable)
-                http2?.close()
-            }
+        while let end = partial.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            let length = end - partial.readerIndex
+            partial.withUnsafeReadableBytes { read(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
             partial.moveReaderIndex(to: end + 1)
         }
         partial.discardReadBytes()
+    }
+
+    private func read(_ line: UnsafeRawBufferPointer) {
+        if let item = PhoneNews(line: line) {
+            news.append(item)
+            return
+        }
+        let reply = PhoneLineReply(line: line)
+        if reply == .begun, !isBegun {
+            isBegun = true
+            begun.succeed()
+        } else {
+            begun.fail(reply == .busy ? PhoneLinkError.busy : PhoneLinkError.unreadable)
+            http2?.close()
+        }
     }
 }
 

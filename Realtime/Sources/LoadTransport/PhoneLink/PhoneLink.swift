@@ -1,7 +1,7 @@
-public import APNsProtocol
 import HTTP2
 public import NIOCore
 public import Quantities
+public import Wire
 
 /// Who hears what phones are told.
 public protocol PhoneLinkListener: Sendable {
@@ -41,13 +41,13 @@ public final class PhoneLink: Sendable {
     ) async throws -> PhoneLink {
         let loop = group.next()
         let connector = try APNsConnector(endpoint: endpoint)
-        let firstLine = "begin \(epochMicroseconds) \(speed) \(withPayloads ? 1 : 0)\n"
+        let begin = PhoneReport.begin(epochMicroseconds: epochMicroseconds, speed: speed, withPayloads: withPayloads)
         let begun = loop.makePromise(of: Void.self)
         let connecting = loop.flatSubmit { () -> EventLoopFuture<PhoneLink> in
             let line = PhoneLine(
                 endpoint: endpoint,
                 secret: secret,
-                firstLine: firstLine,
+                firstLine: begin.line,
                 listener: listener,
                 begun: begun
             )
@@ -71,9 +71,9 @@ public final class PhoneLink: Sendable {
     }
 
     /// Says that update tokens have stopped working, each since a virtual instant; may be called from any thread.
-    public func tellDead(_ tokens: [(token: DeviceToken, since: Instant)]) {
+    public func tellDead(_ tokens: [(token: TokenDigest, since: Instant)]) {
         guard !tokens.isEmpty else { return }
-        let lines = tokens.map { "dead \($0.token.hexadecimal) \($0.since.microseconds)\n" }.joined()
+        let lines = tokens.map { PhoneReport.dead($0.token, since: $0.since).line }.joined()
         loop.execute { self.line.value.say(lines) }
     }
 
@@ -101,7 +101,7 @@ public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .busy: "the stand-in has phones already: only one run can hold the line"
         case .refused(let status):
-            "the server does not let phones in: POST /freshet/phones got status \(status), not 200"
+            "the server does not let phones in: POST \(PhonesLine.path) got status \(status), not 200"
         case .silent: "the server does not answer the phones: it is no stand-in of this version"
         case .closed: "the server has hung up on the phones"
         case .unreadable: "the server has sent the phones a line that is none of begun, busy, push, lost, void"

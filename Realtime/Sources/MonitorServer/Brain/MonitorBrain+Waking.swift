@@ -2,6 +2,7 @@ import FreshnessCore
 import HeapModule
 import LiveActivityModel
 package import Quantities
+import Wire
 
 /// Time passes: scans, deadlines, and what the stations want done.
 extension MonitorBrain {
@@ -93,12 +94,13 @@ extension MonitorBrain {
     mutating func sendUpdate(_ row: Int, at now: Instant) {
         guard let announced = instances[row].announced, instances[row].token != nil else { return }
         budget?.earn(at: now)
-        let payload = PushPayload.update(
-            announced.state,
-            timestamp: timestamp(row, of: announced.stamp.generatedAt),
-            staleDate: announced.stamp.staleDate
+        let payload = ActivityPayload(
+            timestamp: Double(timestamp(row, of: announced.stamp.generatedAt)),
+            event: "update",
+            staleDate: ActivityPayload.date(announced.stamp.staleDate),
+            contentState: announced.state
         )
-        send(.update, to: row, priority: announced.priority, content: announced.stamp, payload: payload)
+        send(.update, to: row, priority: announced.priority, content: announced.stamp, payload: payload.bytes)
     }
 
     /// The newest content once more, good for longer if its owner allows that.
@@ -111,22 +113,24 @@ extension MonitorBrain {
         if let renewal = announced.renewal {
             stamp = ContentStamp(generatedAt: now, staleDate: now + renewal)
         }
-        let payload = PushPayload.update(
-            announced.state,
-            timestamp: timestamp(row, of: now),
-            staleDate: stamp.staleDate
+        let payload = ActivityPayload(
+            timestamp: Double(timestamp(row, of: now)),
+            event: "update",
+            staleDate: ActivityPayload.date(stamp.staleDate),
+            contentState: announced.state
         )
-        send(.retry, to: row, priority: priority, content: stamp, payload: payload)
+        send(.retry, to: row, priority: priority, content: stamp, payload: payload.bytes)
     }
 
     private mutating func sendEnd(_ row: Int, at now: Instant) {
-        let payload = PushPayload.end(
-            instances[row].announced?.state,
-            timestamp: timestamp(row, of: now),
-            dismissalDate: instances[row].dismissalDate
+        let payload = ActivityPayload(
+            timestamp: Double(timestamp(row, of: now)),
+            event: "end",
+            dismissalDate: instances[row].dismissalDate.map { Double($0) },
+            contentState: instances[row].announced?.state
         )
         let stamp = instances[row].announced?.stamp ?? ContentStamp(generatedAt: now, staleDate: .never)
-        send(.end, to: row, priority: .immediate, content: stamp, payload: payload)
+        send(.end, to: row, priority: .immediate, content: stamp, payload: payload.bytes)
     }
 
     /// A payload's timestamp: that of its moment, but above that of the payload before, or the phone would not show it.

@@ -1,9 +1,9 @@
-import APNsProtocol
 package import FreshnessCore
 import HeapModule
 package import LiveActivityModel
 package import Quantities
 import RandomStreams
+import Wire
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///

@@ -1,5 +1,5 @@
-package import APNsProtocol
 package import Quantities
+package import Wire
 
 /// A token as the registry has it.
 package struct PublishedToken: Hashable, Sendable {

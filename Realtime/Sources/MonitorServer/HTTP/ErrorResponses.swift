@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import Wire
 
 /// Turns whatever is thrown into a structured error; what it does not know becomes a 500 that tells nothing.
 struct ErrorResponses: RouterMiddleware {
@@ -17,6 +18,8 @@ struct ErrorResponses: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as RequestProblem {
             return problem.response
+        } catch let error as MonitorBodyError {
+            return RequestProblem(.badRequest, what: error.what, got: error.got, allowed: error.allowed).response
         } catch let error as RegistryError {
             logger.error("\(error)")
             let problem = RequestProblem(

@@ -1,4 +1,3 @@
-import APNsProtocol
 import FreshnessCore
 import HTTPTypes
 package import Hummingbird
@@ -6,6 +5,7 @@ package import Logging
 import NIOCore
 import Quantities
 import TextFormats
+import Wire
 
 /// The monitor's interface: JSON over HTTP, under `/v1`.
 ///
@@ -40,14 +40,9 @@ package struct MonitorAPI: Sendable {
         }
         router.add(middleware: BearerAuthentication(secret: secret))
         var routes = Routes(router: router)
-        routes.on("/health", .get) { _, _ in await health() }
-        routes.on("/metrics", .get) { _, _ in await metrics() }
-        routes.on("/v1/instances", .get) { request, _ in try await list(request) }
-        routes.on("/v1/instances/:id", .get) { _, context in try await show(context) }
-        routes.on("/v1/instances/:id/token", .put) { try await publish($0, $1) }
-        routes.on("/v1/instances/:id/token", .delete) { _, context in try await withdraw(context) }
-        routes.on("/v1/instances/:id/content", .put) { try await announce($0, $1) }
-        routes.on("/v1/instances/:id/end", .post) { try await end($0, $1) }
+        for route in MonitorRoute.allCases {
+            routes.on(route) { try await answer(route, $0, $1) }
+        }
         routes.refuseOtherMethods()
         return router
     }
@@ -58,10 +53,11 @@ package struct MonitorAPI: Sendable {
         var methods: [(path: String, methods: [HTTPRequest.Method])] = []
 
         mutating func on(
-            _ path: String,
-            _ method: HTTPRequest.Method,
+            _ route: MonitorRoute,
             _ handler: @escaping @Sendable (Request, MonitorContext) async throws -> Response
         ) {
+            guard let method = HTTPRequest.Method(rawValue: route.method) else { return }
+            let path = route.template
             router.on(RouterPath(path), method: method, use: handler)
             if let index = methods.firstIndex(where: { $0.path == path }) {
                 methods[index].methods.append(method)
@@ -89,19 +85,30 @@ package struct MonitorAPI: Sendable {
         }
     }
 
+    private func answer(
+        _ route: MonitorRoute,
+        _ request: Request,
+        _ context: MonitorContext
+    ) async throws -> Response {
+        switch route {
+        case .publish: try await publish(request, context)
+        case .withdraw: try await withdraw(context)
+        case .announce: try await announce(request, context)
+        case .end: try await end(request, context)
+        case .read: try await show(context)
+        case .list: try await list(request)
+        case .health: await health()
+        case .metrics: await metrics()
+        }
+    }
+
     // MARK: - Tokens
 
     private func publish(_ request: Request, _ context: MonitorContext) async throws -> Response {
         let id = try instance(context)
-        let body = try await RequestBody(
-            request,
-            limit: limits.bodyBytes,
-            fields: ["token", "generated_at_us", "stale_date"]
-        )
-        let token = try body.token()
-        let generatedAt = try body.generatedAt()
-        let shown = try body.staleDate().map { ContentStamp(generatedAt: generatedAt ?? clock.now, staleDate: $0) }
-        let isNew = try await monitor.publish(token, for: id, shown: shown)
+        let body = try TokenPublication(await request.bytes(limit: limits.bodyBytes))
+        let shown = body.staleDate.map { ContentStamp(generatedAt: body.generatedAt ?? clock.now, staleDate: $0) }
+        let isNew = try await monitor.publish(body.token, for: id, shown: shown)
         return state(id, isNew ? .created : .ok)
     }
 
@@ -115,19 +122,12 @@ package struct MonitorAPI: Sendable {
 
     private func announce(_ request: Request, _ context: MonitorContext) async throws -> Response {
         let id = try instance(context)
-        let body = try await RequestBody(
-            request,
-            limit: limits.bodyBytes,
-            fields: ["generated_at_us", "stale_date", "content_state", "priority", "renewable_for_s"]
-        )
+        let body = try ContentAnnouncement(await request.bytes(limit: limits.bodyBytes))
         let content = AnnouncedContent(
-            stamp: ContentStamp(
-                generatedAt: try body.generatedAt() ?? clock.now,
-                staleDate: try body.staleDate() ?? .never
-            ),
-            state: try body.contentState(),
-            priority: try body.priority(),
-            renewal: try body.renewal()
+            stamp: ContentStamp(generatedAt: body.generatedAt ?? clock.now, staleDate: body.staleDate ?? .never),
+            state: body.state,
+            priority: body.priority ?? .immediate,
+            renewal: body.renewal
         )
         switch try await monitor.announce(content, for: id) {
         case .new, .repeated:
@@ -146,9 +146,8 @@ package struct MonitorAPI: Sendable {
 
     private func end(_ request: Request, _ context: MonitorContext) async throws -> Response {
         let id = try instance(context)
-        let body = try await RequestBody(request, limit: limits.bodyBytes, fields: ["dismissal_date"])
-        let dismissal = try body.seconds("dismissal_date").map { Int64($0) }
-        guard try await monitor.end(id, dismissalDate: dismissal) else { throw unknown(id) }
+        let body = try EndRequest(await request.bytes(limit: limits.bodyBytes))
+        guard try await monitor.end(id, dismissalDate: body.dismissalDate) else { throw unknown(id) }
         return state(id, .accepted)
     }
 
@@ -218,13 +217,12 @@ package struct MonitorAPI: Sendable {
 
     private func health() async -> Response {
         let report = await monitor.report()
-        var json = JSONText()
-        json.add("status", "ok")
-        json.add("instances", report.instances)
-        // What a client needs whose clock is another one.
-        json.add("now_us", clock.now.microseconds)
-        json.add("speed", clock.speed)
-        return json.response(.ok)
+        let health = MonitorHealth(
+            instances: report.instances,
+            nowMicroseconds: clock.now.microseconds,
+            speed: clock.speed
+        )
+        return health.json.response(.ok)
     }
 
     private func metrics() async -> Response {

@@ -49,6 +49,7 @@ extension JSONText {
     func response(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = "application/json"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: finished)))
+        let body = ResponseBody(byteBuffer: ByteBuffer(string: document + "\n"))
+        return Response(status: status, headers: headers, body: body)
     }
 }

@@ -1,9 +1,9 @@
-import APNsProtocol
 import FreshnessCore
 package import LoadTransport
 package import NIOCore
 import Quantities
 import Synchronization
+import Wire
 
 /// Sends the monitor's pushes over a pool of connections to APNs.
 package final class APNsPushSender: PushSender {
@@ -93,34 +93,13 @@ extension PushOutcome {
                 self = .accepted
             } else {
                 self = .refused(
-                    APNsReason(answer),
+                    APNsReason(status: answer.status, reason: answer.reason),
                     deadSince: answer.timestampMilliseconds
                         .map { clock.instant(ofWall: Instant(microseconds: $0.multipliedCapped(by: 1000))) }
                 )
             }
         case .notProcessed: self = .notProcessed
         case .timedOut, .connectionLost: self = .unanswered
-        }
-    }
-}
-
-extension APNsReason {
-    /// The reason of an answer, or for one that the core does not know that with the same consequences.
-    init(_ answer: APNsAnswer) {
-        if let known = answer.reason.flatMap({ APNsReason(rawValue: $0) }) {
-            self = known
-            return
-        }
-        switch (answer.status, answer.reason) {
-        // The provider token is what is wrong, and the next one may be right.
-        case (403, _): self = .expiredProviderToken
-        case (410, _): self = .unregistered
-        case (413, _): self = .payloadTooLarge
-        case (429, _): self = .tooManyRequests
-        case (503, _): self = .serviceUnavailable
-        case (500..., _): self = .internalServerError
-        // Whatever else is wrong with this push would be wrong again.
-        default: self = .forbidden
         }
     }
 }

@@ -1,6 +1,6 @@
-package import APNsProtocol
 package import FreshnessCore
 import LiveActivityModel
+package import Wire
 
 /// One push on its way to APNs.
 package struct Push: Sendable {

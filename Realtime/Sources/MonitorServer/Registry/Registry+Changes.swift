@@ -1,8 +1,8 @@
-import APNsProtocol
 import Foundation
 import FreshnessCore
 import GRDB
 import Quantities
+import Wire
 
 /// What each change does to the table.
 extension Registry {

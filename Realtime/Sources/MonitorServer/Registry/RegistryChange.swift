@@ -1,6 +1,6 @@
-package import APNsProtocol
 package import FreshnessCore
 package import Quantities
+package import Wire
 
 /// One change of the registry; it is durable before anybody is told that it happened.
 package enum RegistryChange: Sendable {

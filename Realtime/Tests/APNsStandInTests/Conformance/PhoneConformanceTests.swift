@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import Quantities
 import Testing
+import Wire
 
 @testable import APNsStandIn
 
@@ -102,7 +103,7 @@ struct PhoneConformanceTests {
         func receive(_ event: String, _ timestamp: Double, stale: Double? = nil, dismissal: Double? = nil)
             -> PhoneScreen.Effect
         {
-            let content = ActivityPush.Content(
+            let content = ActivityPayload(
                 timestamp: timestamp,
                 event: event,
                 staleDate: stale,

@@ -1,4 +1,3 @@
-import APNsProtocol
 import APNsStandIn
 import FreshnessCore
 import LiveActivityModel
@@ -6,6 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP2
 import Quantities
+import Wire
 
 /// The stand-in, over HTTP/2 and TLS on this machine, with phones on a line of their own: it gets at their instants the
 /// requests that a cell makes.

@@ -1,10 +1,10 @@
-import APNsProtocol
 import Experiments
 import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
 import Testing
+import Wire
 
 @testable import LoadCommands
 @testable import LoadTransport

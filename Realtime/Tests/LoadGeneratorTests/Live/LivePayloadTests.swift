@@ -18,9 +18,7 @@ struct LivePayloadTests {
             timestamp: 5_000_000,
             sentAt: Instant(microseconds: 5_600_000)
         )
-        var payload: ContiguousArray<UInt8> = []
-        LivePayload(clock).append(request, to: &payload)
-        return String(decoding: payload, as: UTF8.self)
+        return String(decoding: LivePayload(clock).bytes(request), as: UTF8.self)
     }
 
     @Test("An update has its timestamp, stale date and content")
@@ -38,6 +36,16 @@ struct LivePayloadTests {
         #expect(
             text(.retry, bytes: 0, staleDate: .never)
                 == #"{"aps":{"timestamp":1700000005,"event":"update","content-state":{"g":5500000}},"p":""}"#
+        )
+    }
+
+    @Test("A start alerts and brings its attributes")
+    func start() {
+        #expect(
+            text(.start, bytes: 0, staleDate: .never) == """
+                {"aps":{"timestamp":1700000005,"event":"start","attributes-type":"Ride","attributes":{},\
+                "alert":{"title":"Ride","body":"Requested"},"content-state":{"g":5500000}},"p":""}
+                """
         )
     }
 

@@ -1,10 +1,10 @@
-import APNsProtocol
 import HTTP2
 import NIOCore
 import NIOEmbedded
 import NIOHPACK
 import NIOHTTP2
 import Testing
+import Wire
 
 @testable import LoadTransport
 

@@ -1,7 +1,7 @@
-import APNsProtocol
 import HTTP2
 import NIOCore
 import Testing
+import Wire
 
 @testable import LoadTransport
 

@@ -1,9 +1,9 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Testing
+import Wire
 
 @testable import LoadTransport
 
@@ -23,24 +23,26 @@ struct MonitorMessageTests {
         return MonitorMessage(news, epoch: Self.epoch, timeToLive: timeToLive)
     }
 
+    private func path(_ message: MonitorMessage) -> String { message.route.path(of: message.instance) }
+
     @Test("Each says what it has to, in the monitor's time")
     func words() {
         let first = message(.token(number: 3, shown: Self.stamp))
-        #expect(first.path == "/v1/instances/ride-7.2/token")
+        #expect(path(first) == "/v1/instances/ride-7.2/token")
         #expect(
             first.body
                 == #"{"token":"\#(Self.token)","generated_at_us":1700000001750000,"stale_date":1700000061.750007}"#
         )
         #expect(message(.token(number: 3, shown: nil)).body == #"{"token":"\#(Self.token)"}"#)
         let content = message(.content(Self.stamp, priority: .considerate, bytes: 0))
-        #expect(content.path == "/v1/instances/ride-7.2/content")
+        #expect(path(content) == "/v1/instances/ride-7.2/content")
         #expect(
             content.body
                 == #"{"content_state":{"generated_at_us":1700000001750000},"generated_at_us":1700000001750000,"#
                 + #""stale_date":1700000061.750007,"priority":5,"renewable_for_s":120.000000}"#
         )
-        #expect(message(.withdrawal).path == "/v1/instances/ride-7.2/token")
-        #expect(message(.rideOver).path == "/v1/instances/ride-7.2/end")
+        #expect(path(message(.withdrawal)) == "/v1/instances/ride-7.2/token")
+        #expect(path(message(.rideOver)) == "/v1/instances/ride-7.2/end")
         let kinds = [.token(number: 1, shown: nil), .withdrawal, .rideOver].map { message($0).kind }
         #expect(kinds == [.publish, .withdraw, .end])
     }

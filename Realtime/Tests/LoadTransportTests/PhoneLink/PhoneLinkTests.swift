@@ -1,10 +1,10 @@
-import APNsProtocol
 import APNsStandIn
 import LoadTransport
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+import Wire
 
 /// The phones' line against a stand-in.
 @Suite struct PhoneLinkTests {

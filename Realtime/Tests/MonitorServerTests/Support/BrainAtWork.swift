@@ -1,7 +1,7 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Wire
 
 @testable import MonitorServer
 

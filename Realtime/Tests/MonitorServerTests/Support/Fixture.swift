@@ -1,4 +1,3 @@
-import APNsProtocol
 import CommandTestSupport
 import Foundation
 import FreshnessCore
@@ -7,6 +6,7 @@ import HummingbirdTesting
 import LiveActivityModel
 import Logging
 import Quantities
+import Wire
 
 @testable import MonitorServer
 

@@ -1,7 +1,7 @@
 import FreshnessCore
 import Testing
 
-@testable import APNsProtocol
+@testable import Wire
 
 struct PushRulesTests {
     private static let good: KeyValuePairs = [
@@ -149,6 +149,22 @@ struct PushRulesTests {
         }
         #expect(APNsResponseReason.allCases.count == 42)
         #expect(Set(APNsResponseReason.allCases.map(\.status)) == [400, 403, 404, 405, 410, 413, 429, 500, 503])
+    }
+
+    /// A refusal that no push of the model can meet counts as one of its status.
+    @Test(
+        arguments: [
+            (400, "BadMessageId", .forbidden), (403, "InvalidProviderToken", .expiredProviderToken),
+            (404, nil, .forbidden), (410, nil, .unregistered), (413, nil, .payloadTooLarge),
+            (429, "TooManyProviderTokenUpdates", .tooManyRequests), (500, nil, .internalServerError),
+            (502, "x", .internalServerError), (503, nil, .serviceUnavailable), (302, nil, .forbidden),
+        ] as [(Int, String?, APNsReason)]
+    )
+    func unknownReasonsCountByStatus(status: Int, reason: String?, expected: APNsReason) {
+        #expect(APNsReason(status: status, reason: reason) == expected)
+        for known in APNsReason.allCases {
+            #expect(APNsReason(status: status, reason: known.rawValue) == known)
+        }
     }
 
     @Test(arguments: [

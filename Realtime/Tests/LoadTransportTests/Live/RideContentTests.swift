@@ -1,24 +1,26 @@
-import APNsProtocol
 import FreshnessCore
 import LiveActivityModel
-import NIOCore
 import Quantities
 import Testing
+import Wire
 
 @testable import LoadTransport
 
-@Suite("Payloads as phones read them")
-struct PushDocumentTests {
+@Suite("Payloads as a run's phones read them")
+struct RideContentTests {
     private static let update = #"""
         {"aps":{"timestamp":1700000002,"event":"update","stale-date":1700000062,"content-state":{"generated_at_us":\#
         1700000001750000,"p":"x"}}}
         """#
 
+    private func read(_ text: String, priority: Int = 10, epoch: Int64 = 0) -> PhonePush? {
+        ActivityPayload(Array(text.utf8))
+            .flatMap { PhonePush($0, DeviceToken(ride: 9, number: 4), priority: priority, epoch: epoch) }
+    }
+
     @Test("An update and an end come in the run's own time")
     func read() throws {
-        let document = try #require(PushDocument(ByteBuffer(string: Self.update)))
-        let token = DeviceToken(ride: 9, number: 4)
-        let push = PhonePush(document, token, priority: 5, epoch: 1_700_000_000_250_000)
+        let push = read(Self.update, priority: 5, epoch: 1_700_000_000_250_000)
         #expect(
             push
                 == PhonePush(
@@ -33,9 +35,9 @@ struct PushDocumentTests {
                     timestamp: 1_750_000
                 )
         )
-        let end = try #require(PushDocument(ByteBuffer(string: #"{"aps":{"timestamp":1700000003,"event":"end"}}"#)))
+        let end = try #require(read(#"{"aps":{"timestamp":1700000003,"event":"end"}}"#))
         #expect(end.isEnd)
-        #expect(PhonePush(end, token, priority: 10, epoch: 0).content.staleDate == .never)
+        #expect(end.content.staleDate == .never)
     }
 
     @Test(
@@ -51,6 +53,13 @@ struct PushDocumentTests {
         ]
     )
     func unreadable(text: String) {
-        #expect(PushDocument(ByteBuffer(string: text)) == nil)
+        #expect(read(text) == nil)
+    }
+
+    @Test("Content says when it was generated, and is as long as is asked for", arguments: [0, 34, 100, 3936])
+    func content(count: Int) {
+        let state = RideContent.state(generatedAt: 1_700_000_001_750_000, filledTo: count)
+        #expect(RideContent.generatedAt(state) == 1_700_000_001_750_000)
+        #expect(state.count == max(count, 36) || count < 44 && state.count == 36)
     }
 }

@@ -1,5 +1,5 @@
-import APNsProtocol
 import Testing
+import Wire
 
 @Suite("Device tokens")
 struct DeviceTokenTests {

@@ -1,5 +1,5 @@
-import APNsProtocol
 import Testing
+import Wire
 
 struct ProviderConnectionTests {
     /// 2026.

@@ -1,46 +1,26 @@
-import APNsProtocol
 import FreshnessCore
-import Hummingbird
-import NIOCore
 import Quantities
 import TextFormats
 
 /// The members of a request's body, each read by its rule.
-struct RequestBody {
+struct MonitorBody {
     private let json: JSONMembers
 
-    /// Reads a body.
+    /// Reads a body; an empty one has no members.
     ///
-    /// - Parameters:
-    ///   - limit: The most bytes.
-    ///   - fields: The names that may come.
-    init(_ request: Request, limit: Int, fields: [String]) async throws {
-        if let text = request.headers[.contentLength], let length = Int(text), length > limit {
-            throw RequestBody.tooLarge("\(length) bytes", limit)
-        }
-        var bytes: [UInt8] = []
-        do {
-            bytes = Array(buffer: try await request.body.collect(upTo: limit))
-        } catch is NIOTooManyBytesError {
-            throw RequestBody.tooLarge("more", limit)
-        }
-        try self.init(bytes.isEmpty ? Array("{}".utf8) : bytes, fields: fields)
-    }
-
-    init(_ bytes: [UInt8], fields: [String]) throws(RequestProblem) {
+    /// - Parameter fields: The names that may come.
+    init(_ bytes: [UInt8], fields: [String]) throws(MonitorBodyError) {
         do throws(JSONMembers.Malformed) {
-            json = try JSONMembers(bytes)
+            json = try JSONMembers(bytes.isEmpty ? Array("{}".utf8) : bytes)
         } catch {
-            throw RequestProblem(
-                .badRequest,
+            throw MonitorBodyError(
                 what: "body, byte \(error.offset)",
                 got: "something else",
                 allowed: error.expected
             )
         }
         if let unknown = json.members.first(where: { !fields.contains($0.name) }) {
-            throw RequestProblem(
-                .badRequest,
+            throw MonitorBodyError(
                 what: "an unknown field",
                 got: String(unknown.name.prefix(32)),
                 allowed: fields.joined(separator: ", ")
@@ -48,33 +28,25 @@ struct RequestBody {
         }
     }
 
-    private static func tooLarge(_ got: String, _ limit: Int) -> RequestProblem {
-        RequestProblem(.contentTooLarge, what: "body", got: got, allowed: "at most \(limit) bytes")
-    }
-
     /// A value; nil if it is not there.
     private func optional<Value>(
         _ name: String,
         allowed: String,
         _ read: (JSONMembers.Value) -> Value?
-    ) throws(RequestProblem) -> Value? {
+    ) throws(MonitorBodyError) -> Value? {
         guard let value = json[name], value != .null else { return nil }
         guard let read = read(value) else {
-            throw RequestProblem(.badRequest, what: "field \(name)", got: value.kind, allowed: allowed)
+            throw MonitorBodyError(what: "field \(name)", got: value.kind, allowed: allowed)
         }
         return read
     }
 
-    private func required<Value>(_ name: String, allowed: String, _ value: Value?) throws(RequestProblem) -> Value {
-        guard let value else {
-            throw RequestProblem(.badRequest, what: "field \(name)", got: "nothing", allowed: allowed)
-        }
+    private func required<Value>(_ name: String, allowed: String, _ value: Value?) throws(MonitorBodyError) -> Value {
+        guard let value else { throw MonitorBodyError(what: "field \(name)", got: "nothing", allowed: allowed) }
         return value
     }
 
-    // MARK: - Fields
-
-    func token() throws(RequestProblem) -> DeviceToken {
+    func token() throws(MonitorBodyError) -> DeviceToken {
         let allowed = "an even number of hexadecimal digits, 2 to \(2 * DeviceToken.largestByteCount)"
         let token = try optional("token", allowed: allowed) { value in
             if case .string(let digits) = value { DeviceToken(hexadecimal: digits.utf8) } else { nil }
@@ -83,7 +55,7 @@ struct RequestBody {
     }
 
     /// When content was generated, if the body says so.
-    func generatedAt() throws(RequestProblem) -> Instant? {
+    func generatedAt() throws(MonitorBodyError) -> Instant? {
         let latest = Int64(8_000_000_000_000_000)
         return try optional("generated_at_us", allowed: "microseconds of UNIX time, 0 to \(latest)") { value in
             guard case .number(let text) = value, let microseconds = Int64(text), 0...latest ~= microseconds else {
@@ -94,7 +66,7 @@ struct RequestBody {
     }
 
     /// UNIX seconds, whole or not, if they are there.
-    func seconds(_ name: String) throws(RequestProblem) -> Double? {
+    func seconds(_ name: String) throws(MonitorBodyError) -> Double? {
         let latest = 8e9
         return try optional(name, allowed: "seconds of UNIX time, 0 to 8000000000") { value in
             guard case .number(let text) = value, let seconds = Double(text), 0...latest ~= seconds else { return nil }
@@ -102,28 +74,28 @@ struct RequestBody {
         }
     }
 
-    func staleDate() throws(RequestProblem) -> Instant? {
+    func staleDate() throws(MonitorBodyError) -> Instant? {
         try seconds("stale_date").map { Instant(microseconds: Int64(($0 * 1e6).rounded())) }
     }
 
-    func renewal() throws(RequestProblem) -> TimeSpan? {
-        try optional("renewable_for_s", allowed: "seconds, above 0, at most 86400") { value in
-            guard case .number(let text) = value, let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-                return nil
-            }
+    func renewal() throws(MonitorBodyError) -> TimeSpan? {
+        let longest = ContentAnnouncement.longestRenewal.microseconds / 1_000_000
+        return try optional("renewable_for_s", allowed: "seconds, above 0, at most \(longest)") { value in
+            guard case .number(let text) = value, let seconds = Double(text), seconds > 0, seconds <= Double(longest)
+            else { return nil }
             return TimeSpan(microseconds: Int64((seconds * 1e6).rounded()))
         }
     }
 
-    func priority() throws(RequestProblem) -> PushPriority {
+    func priority() throws(MonitorBodyError) -> PushPriority? {
         try optional("priority", allowed: "5 or 10") { value in
             guard case .number(let text) = value else { return nil }
             return Int(text).flatMap { PushPriority(rawValue: $0) }
-        } ?? .immediate
+        }
     }
 
-    func contentState() throws(RequestProblem) -> [UInt8] {
-        let room = PushPayload.limit - PushPayload.frameLimit
+    func contentState() throws(MonitorBodyError) -> [UInt8] {
+        let room = ActivityPayload.largestContent
         let allowed = "an object of at most \(room) bytes, for which a payload has room"
         let state = try optional("content_state", allowed: allowed) { value -> [UInt8]? in
             if case .object(let bytes) = value, bytes.count <= room { bytes } else { nil }

@@ -13,6 +13,14 @@ public struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
         self.number = number
     }
 
+    /// Digits that ``init(hexadecimal:)`` reads as this.
+    public var hexadecimal: String {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: ride)
+        bytes.append(bigEndian: UInt64(number) << 32)
+        return DeviceToken(bytes: Array(bytes.prefix(12))).hexadecimal
+    }
+
     /// Reads hexadecimal digits; nil where ``DeviceToken`` reads none.
     public init?(hexadecimal digits: Substring) {
         var digits = digits

@@ -100,3 +100,25 @@ public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Sendable 
     /// Apple excludes status 410; what APNs itself does wrong is not the provider's error either.
     public var isProviderError: Bool { (400..<500).contains(status) && status != 410 && status != 429 }
 }
+
+extension APNsReason {
+    /// The model's reason for a refusal: that of the same name, or for one that no push of the model can meet that with the
+    /// same status and consequences.
+    public init(status: Int, reason: String?) {
+        if let known = reason.flatMap({ APNsReason(rawValue: $0) }) {
+            self = known
+            return
+        }
+        switch status {
+        // The provider token is what is wrong, and the next one may be right.
+        case 403: self = .expiredProviderToken
+        case 410: self = .unregistered
+        case 413: self = .payloadTooLarge
+        case 429: self = .tooManyRequests
+        case 503: self = .serviceUnavailable
+        case 500...: self = .internalServerError
+        // What else is wrong with this push would be wrong again.
+        default: self = .forbidden
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import FreshnessCore
+public import Quantities
+public import TextFormats
+
+/// What is wrong with a request's body: what, what came, what may come; never a token or content.
+public struct MonitorBodyError: Error, Hashable, Sendable {
+    /// What is wrong.
+    public let what: String
+    /// What came.
+    public let got: String
+    /// What may come.
+    public let allowed: String
+}
+
+/// The body of ``MonitorRoute/publish``: an instance's token, and what its screen shows.
+public struct TokenPublication: Hashable, Sendable {
+    /// The token.
+    public var token: DeviceToken
+    /// When the content on the screen was generated [UNIX µs]; nil: not said.
+    public var generatedAt: Instant?
+    /// When the content on the screen goes stale [UNIX µs]; nil: not said.
+    public var staleDate: Instant?
+
+    /// A publication.
+    public init(token: DeviceToken, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
+        self.token = token
+        self.generatedAt = generatedAt
+        self.staleDate = staleDate
+    }
+
+    /// The JSON document.
+    public var json: String {
+        var json = JSONText()
+        json.add("token", token.hexadecimal)
+        json.add("generated_at_us", generatedAt?.microseconds)
+        json.add("stale_date", raw: staleDate.map { Seconds.text($0.microseconds) })
+        return json.document
+    }
+
+    /// Reads a body.
+    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+        let body = try MonitorBody(body, fields: ["token", "generated_at_us", "stale_date"])
+        token = try body.token()
+        generatedAt = try body.generatedAt()
+        staleDate = try body.staleDate()
+    }
+}
+
+/// The body of ``MonitorRoute/announce``: an instance's newest content.
+public struct ContentAnnouncement: Hashable, Sendable {
+    /// The content, a JSON object; it is passed on as it came.
+    public var state: [UInt8]
+    /// When it was generated [UNIX µs]; nil: now.
+    public var generatedAt: Instant?
+    /// When it goes stale [UNIX µs]; nil: never.
+    public var staleDate: Instant?
+    /// How urgent it is; nil: immediate.
+    public var priority: PushPriority?
+    /// For how long a repetition of it is good; nil: it goes stale when it does.
+    public var renewal: TimeSpan?
+
+    /// An announcement.
+    public init(
+        state: [UInt8],
+        generatedAt: Instant? = nil,
+        staleDate: Instant? = nil,
+        priority: PushPriority? = nil,
+        renewal: TimeSpan? = nil
+    ) {
+        self.state = state
+        self.generatedAt = generatedAt
+        self.staleDate = staleDate
+        self.priority = priority
+        self.renewal = renewal
+    }
+
+    /// The longest ``renewal`` that a monitor takes.
+    public static var longestRenewal: TimeSpan { .hours(24) }
+
+    /// The JSON document.
+    public var json: String {
+        var json = JSONText()
+        json.add("content_state", raw: String(decoding: state, as: UTF8.self))
+        json.add("generated_at_us", generatedAt?.microseconds)
+        json.add("stale_date", raw: staleDate.map { Seconds.text($0.microseconds) })
+        json.add("priority", priority?.rawValue)
+        json.add("renewable_for_s", raw: renewal.map { Seconds.text($0.microseconds) })
+        return json.document
+    }
+
+    /// Reads a body.
+    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+        let body = try MonitorBody(
+            body,
+            fields: ["generated_at_us", "stale_date", "content_state", "priority", "renewable_for_s"]
+        )
+        generatedAt = try body.generatedAt()
+        staleDate = try body.staleDate()
+        state = try body.contentState()
+        priority = try body.priority()
+        renewal = try body.renewal()
+    }
+}
+
+/// The body of ``MonitorRoute/end``: a ride is over.
+public struct EndRequest: Hashable, Sendable {
+    /// When the card goes [UNIX s]; nil: when the phone pleases.
+    public var dismissalDate: Int64?
+
+    /// Reads a body.
+    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+        let body = try MonitorBody(body, fields: ["dismissal_date"])
+        dismissalDate = try body.seconds("dismissal_date").map { Int64($0) }
+    }
+}
+
+/// The answer to ``MonitorRoute/health``: what a client needs whose clock is another one.
+public struct MonitorHealth: Hashable, Sendable {
+    /// Known instances.
+    public var instances: Int
+    /// The monitor's time [UNIX µs].
+    public var nowMicroseconds: Int64
+    /// How many times faster than the wall clock it goes.
+    public var speed: Double
+
+    /// A monitor that works.
+    public init(instances: Int, nowMicroseconds: Int64, speed: Double) {
+        self.instances = instances
+        self.nowMicroseconds = nowMicroseconds
+        self.speed = speed
+    }
+
+    /// The answer.
+    public var json: JSONText {
+        var json = JSONText()
+        json.add("status", "ok")
+        json.add("instances", instances)
+        json.add("now_us", nowMicroseconds)
+        json.add("speed", speed)
+        return json
+    }
+
+    /// Reads an answer; nil for what no monitor says.
+    public init?(_ body: [UInt8]) {
+        guard let json = try? JSONMembers(body),
+            case .number(let now)? = json["now_us"], let nowMicroseconds = Int64(now),
+            case .number(let text)? = json["speed"], let speed = Double(text),
+            case .number(let count)? = json["instances"], let instances = Int(count)
+        else { return nil }
+        self.init(instances: instances, nowMicroseconds: nowMicroseconds, speed: speed)
+    }
+}
+
+/// Seconds in JSON, to the microsecond.
+private enum Seconds {
+    /// Microseconds as seconds with all six decimals.
+    static func text(_ microseconds: Int64) -> String {
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+    }
+}

@@ -1,0 +1,41 @@
+/// The requests of the Freshness Monitor's interface: method and path, for the service and for its clients.
+public enum MonitorRoute: CaseIterable, Sendable {
+    case publish
+    case withdraw
+    case announce
+    case end
+    case read
+    case list
+    case health
+    case metrics
+
+    /// The HTTP method.
+    public var method: String {
+        switch self {
+        case .publish, .announce: "PUT"
+        case .withdraw: "DELETE"
+        case .end: "POST"
+        case .read, .list, .health, .metrics: "GET"
+        }
+    }
+
+    /// The path; where it is about one instance, with `:id` in the place of that instance's name.
+    public var template: String {
+        switch self {
+        case .publish, .withdraw: "/v1/instances/:id/token"
+        case .announce: "/v1/instances/:id/content"
+        case .end: "/v1/instances/:id/end"
+        case .read: "/v1/instances/:id"
+        case .list: "/v1/instances"
+        case .health: "/health"
+        case .metrics: "/metrics"
+        }
+    }
+
+    /// The path of a request about an instance.
+    public func path(of instance: String) -> String {
+        var parts = template.split(separator: "/", omittingEmptySubsequences: false)
+        for index in parts.indices where parts[index] == ":id" { parts[index] = instance[...] }
+        return parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,162 @@
+public import Quantities
+import TextFormats
+
+/// The JSON document of a Live Activity's push, written and read.
+///
+/// ```
+/// {"aps":{"timestamp":…,"event":"update","stale-date":…,"content-state":{…}}}
+/// ```
+///
+/// Content and attributes are objects that nothing here reads; they are passed on as the bytes that came.
+///
+/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+public struct ActivityPayload: Hashable, Sendable {
+    /// What a push that starts an activity has besides.
+    public struct Start: Hashable, Sendable {
+        /// The name of the attributes' type in the app.
+        public var attributesType: String
+        /// The attributes, a JSON object.
+        public var attributes: [UInt8]
+        /// The alert's title; a start must alert.
+        public var title: String
+        /// The alert's text.
+        public var body: String
+
+        /// A start.
+        public init(attributesType: String, attributes: [UInt8], title: String, body: String) {
+            self.attributesType = attributesType
+            self.attributes = attributes
+            self.title = title
+            self.body = body
+        }
+    }
+
+    /// When the content was made [UNIX s]; a phone shows the highest.
+    public var timestamp: Double
+    /// `start`, `update` or `end`; what is read may be anything.
+    public var event: String
+    /// When the content goes stale [UNIX s]; nil: never.
+    public var staleDate: Double?
+    /// When the card of an activity that has ended goes [UNIX s]; nil: when the phone pleases.
+    public var dismissalDate: Double?
+    /// The content, a JSON object; an end shows the last content if it has none.
+    public var contentState: [UInt8]?
+    /// What a start has besides; it is written only.
+    public var start: Start?
+
+    /// A payload.
+    public init(
+        timestamp: Double,
+        event: String,
+        staleDate: Double? = nil,
+        dismissalDate: Double? = nil,
+        contentState: [UInt8]? = nil,
+        start: Start? = nil
+    ) {
+        self.timestamp = timestamp
+        self.event = event
+        self.staleDate = staleDate
+        self.dismissalDate = dismissalDate
+        self.contentState = contentState
+        self.start = start
+    }
+
+    /// An instant of UNIX time as payloads have it: whole seconds; nil for never.
+    public static func date(_ instant: Instant) -> Double? {
+        instant == .never ? nil : Double(instant.microseconds / 1_000_000)
+    }
+
+    // MARK: - Limits
+
+    /// The most bytes that APNs takes.
+    public static var largest: Int { PushType.liveActivity.largestPayload }
+
+    /// What a payload has around its content at most [bytes]: timestamp, stale date and the rest, with some room.
+    public static var frame: Int { 160 }
+
+    /// The most bytes of content that a payload surely has room for.
+    public static var largestContent: Int { largest - frame }
+
+    /// What an update with a stale date has around its content [bytes], until the year 2286.
+    public static var updateFrame: Int {
+        ActivityPayload(timestamp: 1e9, event: "update", staleDate: 1e9, contentState: []).bytes.count
+    }
+
+    // MARK: - Writing
+
+    /// The document; times are written in whole seconds.
+    ///
+    /// - Precondition: Times are below 2^63 seconds.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((contentState?.count ?? 0) + ActivityPayload.frame)
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// The document, made as long as is asked for, unless it is longer, by a member `p` beside `aps`.
+    public func bytes(filledTo count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(count, (contentState?.count ?? 0) + ActivityPayload.frame))
+        append(to: &bytes)
+        bytes.removeLast()
+        bytes.append(contentsOf: ",\"p\":\"".utf8)
+        let filler = count - bytes.count - 2
+        if filler > 0 { bytes.append(contentsOf: repeatElement(UInt8(ascii: "x"), count: filler)) }
+        bytes.append(contentsOf: "\"}".utf8)
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8]) {
+        func append(_ name: String, _ seconds: Double?) {
+            guard let seconds else { return }
+            bytes.append(contentsOf: name.utf8)
+            bytes.append(contentsOf: String(Int64(seconds)).utf8)
+        }
+        func append(_ name: String, text: String) {
+            bytes.append(contentsOf: name.utf8)
+            bytes.append(contentsOf: QuotedText.doubleQuoted(text).utf8)
+        }
+        append("{\"aps\":{\"timestamp\":", timestamp)
+        append(",\"event\":", text: event)
+        if let start {
+            append(",\"attributes-type\":", text: start.attributesType)
+            bytes.append(contentsOf: ",\"attributes\":".utf8)
+            bytes.append(contentsOf: start.attributes)
+            append(",\"alert\":{\"title\":", text: start.title)
+            append(",\"body\":", text: start.body)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        append(",\"stale-date\":", staleDate)
+        append(",\"dismissal-date\":", dismissalDate)
+        if let contentState {
+            bytes.append(contentsOf: ",\"content-state\":".utf8)
+            bytes.append(contentsOf: contentState)
+        }
+        bytes.append(contentsOf: "}}".utf8)
+    }
+
+    // MARK: - Reading
+
+    /// Reads a document; nil for what a phone could make nothing of.
+    public init?(_ document: [UInt8]) {
+        guard let json = try? JSONMembers(document), case .object(let bytes)? = json["aps"],
+            let aps = try? JSONMembers(bytes), case .string(let event)? = aps["event"],
+            let found = aps.number("timestamp"), let timestamp = found, let staleDate = aps.number("stale-date"),
+            let dismissalDate = aps.number("dismissal-date")
+        else { return nil }
+        self.init(timestamp: timestamp, event: event, staleDate: staleDate, dismissalDate: dismissalDate)
+        if case .object(let state)? = aps["content-state"] { contentState = state }
+    }
+}
+
+extension JSONMembers {
+    /// A number, or none: nil for anything else.
+    fileprivate func number(_ name: String) -> Double?? {
+        switch self[name] {
+        case nil, .null: .some(nil)
+        case .number(let text): Double(text).map { .some($0) }
+        case .string, .object, .array, .bool: nil
+        }
+    }
+}

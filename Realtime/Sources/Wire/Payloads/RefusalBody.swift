@@ -1,0 +1,33 @@
+import TextFormats
+
+/// The body of APNs' refusal, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds where the status is 410.
+///
+/// Source: Apple, "Handling notification responses from APNs".
+public struct RefusalBody: Hashable, Sendable {
+    /// The reason as APNs spells it; nil: there is none that can be read.
+    public let reason: String?
+    /// When APNs found the token invalid [ms since 1970].
+    public let timestampMilliseconds: Int64?
+
+    /// No body that APNs sends is nearly as long [bytes].
+    public static var largestByteCount: Int { 4096 }
+
+    /// Writes a body.
+    ///
+    /// - Parameter timestampMilliseconds: When the token was found invalid; nil: it is left out.
+    public static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
+        "{\"reason\":\"\(reason.rawValue)\""
+            + (timestampMilliseconds.map { ",\"timestamp\":\($0)}" } ?? "}")
+    }
+
+    /// Reads a body; what cannot be read is no reason.
+    public init(_ body: [UInt8]) {
+        let json = try? JSONMembers(body)
+        if case .string(let text)? = json?["reason"] { reason = text } else { reason = nil }
+        if case .number(let text)? = json?["timestamp"] {
+            timestampMilliseconds = Int64(text)
+        } else {
+            timestampMilliseconds = nil
+        }
+    }
+}

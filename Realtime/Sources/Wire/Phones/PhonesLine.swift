@@ -1,0 +1,169 @@
+public import Quantities
+
+/// The grammar of the line that a run's phones hold to an APNs stand-in: lines of ASCII over one HTTP/2 stream, both ways.
+///
+/// | from the phones | |
+/// |---|---|
+/// | `begin <epoch µs> <speed> <payloads 0 or 1>` | a run begins |
+/// | `dead <token> <since, virtual µs>` | a token has stopped working |
+/// | `end` | the run is over |
+///
+/// | to the phones | |
+/// |---|---|
+/// | `begun` or `busy` | the answer to `begin` |
+/// | `push <apns-id> <token> <virtual µs> <priority> [<payload in base64>]` | a push reaches its phone |
+/// | `lost <apns-id>` | a push that was accepted never arrives |
+/// | `void <apns-id>` | APNs has refused a push, or never had it |
+///
+/// ``PhoneReport`` goes one way, ``PhoneLineReply`` and ``PhoneNews`` the other.
+public enum PhonesLine {
+    /// Where a stand-in takes the line.
+    public static var path: String { "/freshet/phones" }
+    /// A line of the phones is no longer than this [bytes].
+    public static var longestReport: Int { 4096 }
+    /// Instants of a run that are believed [µs]: thirty years either way.
+    public static var instants: ClosedRange<Int64> { -1_000_000_000_000_000...1_000_000_000_000_000 }
+    /// How fast a run may go.
+    public static var speeds: ClosedRange<Double> { 0.001...1_000_000.0 }
+
+    fileprivate typealias Words = [Slice<UnsafeRawBufferPointer>]
+
+    fileprivate static func words(of line: UnsafeRawBufferPointer) -> Words {
+        line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    }
+
+    fileprivate static func text(_ word: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: word, as: UTF8.self)
+    }
+}
+
+/// What a run's phones tell the stand-in.
+public enum PhoneReport: Hashable, Sendable {
+    /// A run begins: its virtual instant 0 is when this is read.
+    case begin(epochMicroseconds: Int64, speed: Double, withPayloads: Bool)
+    /// A token has stopped working at a virtual instant.
+    case dead(TokenDigest, since: Instant)
+    /// The run is over.
+    case end
+
+    /// The line, with its newline.
+    public var line: String {
+        switch self {
+        case .begin(let epoch, let speed, let withPayloads): "begin \(epoch) \(speed) \(withPayloads ? 1 : 0)\n"
+        case .dead(let token, let since): "dead \(token.hexadecimal) \(since.microseconds)\n"
+        case .end: "end\n"
+        }
+    }
+
+    /// Reads a line without its newline; nil for what is none of the forms, or out of range.
+    public init?(line: UnsafeRawBufferPointer) {
+        let words = PhonesLine.words(of: line).map { PhonesLine.text($0)[...] }
+        switch (words[0], words.count) {
+        case ("begin", 4):
+            guard let epoch = Int64(words[1]), let speed = Double(words[2]), PhonesLine.speeds.contains(speed),
+                words[3] == "0" || words[3] == "1"
+            else { return nil }
+            self = .begin(epochMicroseconds: epoch, speed: speed, withPayloads: words[3] == "1")
+        case ("dead", 3):
+            guard let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]),
+                PhonesLine.instants.contains(since)
+            else { return nil }
+            self = .dead(token, since: Instant(microseconds: since))
+        case ("end", 1): self = .end
+        default: return nil
+        }
+    }
+}
+
+/// What a stand-in answers to ``PhoneReport/begin(epochMicroseconds:speed:withPayloads:)``.
+public enum PhoneLineReply: String, CaseIterable, Sendable {
+    /// The run has begun.
+    case begun
+    /// Other phones hold the line.
+    case busy
+
+    /// The line, with its newline.
+    public var line: String { rawValue + "\n" }
+
+    /// Reads a line without its newline; nil for anything else.
+    public init?(line: UnsafeRawBufferPointer) {
+        guard let reply = PhoneLineReply.allCases.first(where: { line.elementsEqual($0.rawValue.utf8) }) else {
+            return nil
+        }
+        self = reply
+    }
+}
+
+/// What a stand-in tells the phones that hold a line to it.
+public enum PhoneNews: Hashable, Sendable {
+    /// A push reaches the phone at a virtual instant; its payload comes along where that was asked for.
+    case push(id: RequestID, token: DeviceToken, at: Instant, priority: Int, payload: [UInt8]?)
+    /// A push that was accepted will never arrive.
+    case lost(RequestID)
+    /// APNs has refused a push or has never had it.
+    case void(RequestID)
+
+    /// Appends the line of a push, with its newline.
+    ///
+    /// - Parameters:
+    ///   - id: Its `apns-id` in the canonical form.
+    ///   - token: The token in hexadecimal digits, as its provider wrote it.
+    ///   - payload: The payload where it was asked for.
+    public static func appendPush(
+        id: String,
+        token: Substring,
+        at instant: Instant,
+        priority: UInt8,
+        payload: UnsafeRawBufferPointer?,
+        to lines: inout [UInt8]
+    ) {
+        lines.append(contentsOf: "push ".utf8)
+        lines.append(contentsOf: id.utf8)
+        lines.append(UInt8(ascii: " "))
+        lines.append(contentsOf: token.utf8)
+        lines.append(UInt8(ascii: " "))
+        lines.append(contentsOf: String(instant.microseconds).utf8)
+        lines.append(UInt8(ascii: " "))
+        lines.append(contentsOf: String(priority).utf8)
+        if let payload {
+            lines.append(UInt8(ascii: " "))
+            Base64Text.append(payload, to: &lines)
+        }
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends the line of a push that will never arrive, with its newline.
+    public static func appendLost(id: String, to lines: inout [UInt8]) { append("lost ", id, to: &lines) }
+
+    /// Appends the line of a push that APNs has not taken, with its newline.
+    public static func appendVoid(id: String, to lines: inout [UInt8]) { append("void ", id, to: &lines) }
+
+    private static func append(_ word: String, _ id: String, to lines: inout [UInt8]) {
+        lines.append(contentsOf: word.utf8)
+        lines.append(contentsOf: id.utf8)
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Reads a line without its newline; nil for what is none of the forms.
+    public init?(line: UnsafeRawBufferPointer) {
+        let words = PhonesLine.words(of: line)
+        guard words.count >= 2, let id = RequestID(canonical: words[1]) else { return nil }
+        if words[0].elementsEqual("lost".utf8), words.count == 2 {
+            self = .lost(id)
+        } else if words[0].elementsEqual("void".utf8), words.count == 2 {
+            self = .void(id)
+        } else if words[0].elementsEqual("push".utf8), (5...6).contains(words.count),
+            let token = DeviceToken(hexadecimal: words[2]), let at = Int64(PhonesLine.text(words[3])),
+            let priority = Int(PhonesLine.text(words[4]))
+        {
+            var payload: [UInt8]?
+            if words.count == 6 {
+                guard let bytes = Base64Text.bytes(words[5]) else { return nil }
+                payload = bytes
+            }
+            self = .push(id: id, token: token, at: Instant(microseconds: at), priority: priority, payload: payload)
+        } else {
+            return nil
+        }
+    }
+}

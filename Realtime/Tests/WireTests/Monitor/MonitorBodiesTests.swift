@@ -1,0 +1,68 @@
+import FreshnessCore
+import Quantities
+import Testing
+import TextFormats
+
+@testable import Wire
+
+@Suite struct MonitorBodiesTests {
+    private static let token = DeviceToken(ride: 7, number: 3)
+    private static let now = Instant(microseconds: 1_700_000_000_250_000)
+
+    @Test func publicationsAreReadAsTheyAreWritten() throws {
+        for date in [nil, Self.now] {
+            let publication = TokenPublication(token: Self.token, generatedAt: date, staleDate: date)
+            #expect(try TokenPublication(Array(publication.json.utf8)) == publication)
+        }
+    }
+
+    @Test func announcementsAreReadAsTheyAreWritten() throws {
+        let state = Array(#"{"eta": [4]}"#.utf8)
+        let rows = [
+            ContentAnnouncement(state: state),
+            ContentAnnouncement(
+                state: state,
+                generatedAt: Self.now,
+                staleDate: Self.now,
+                priority: .considerate,
+                renewal: TimeSpan(microseconds: 1_500_000)
+            ),
+        ]
+        for announcement in rows {
+            #expect(try ContentAnnouncement(Array(announcement.json.utf8)) == announcement)
+        }
+    }
+
+    @Test func anEmptyBodyHasNoMembers() throws {
+        #expect(try EndRequest([]).dismissalDate == nil)
+        #expect(try EndRequest(Array(#"{"dismissal_date":12.7}"#.utf8)).dismissalDate == 12)
+    }
+
+    @Test func whatIsWrongIsSaid() {
+        #expect(throws: MonitorBodyError(what: "body, byte 4", got: "something else", allowed: "':'")) {
+            try EndRequest(Array(#"{"a"}"#.utf8))
+        }
+        #expect(throws: MonitorBodyError(what: "an unknown field", got: "a", allowed: "dismissal_date")) {
+            try EndRequest(Array(#"{"a":1}"#.utf8))
+        }
+        #expect(throws: MonitorBodyError(what: "field priority", got: "7", allowed: "5 or 10")) {
+            try ContentAnnouncement(Array(#"{"content_state":{},"priority":7}"#.utf8))
+        }
+        let seconds = "seconds, above 0, at most 86400"
+        #expect(throws: MonitorBodyError(what: "field renewable_for_s", got: "86401", allowed: seconds)) {
+            try ContentAnnouncement(Array(#"{"content_state":{},"renewable_for_s":86401}"#.utf8))
+        }
+    }
+
+    @Test func healthIsReadAsItIsWritten() {
+        let health = MonitorHealth(instances: 3, nowMicroseconds: 1_700_000_000_000_000, speed: 1)
+        #expect(health.json.document == #"{"status":"ok","instances":3,"now_us":1700000000000000,"speed":1.0}"#)
+        #expect(MonitorHealth(Array(health.json.document.utf8)) == health)
+        #expect(MonitorHealth(Array("{}".utf8)) == nil)
+    }
+
+    @Test func pathsNameTheInstance() {
+        #expect(MonitorRoute.publish.path(of: "ride-7.2") == "/v1/instances/ride-7.2/token")
+        #expect(MonitorRoute.list.path(of: "") == "/v1/instances")
+    }
+}

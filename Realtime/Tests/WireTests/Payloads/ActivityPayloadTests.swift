@@ -1,0 +1,89 @@
+import Quantities
+import Testing
+import Wire
+
+@Suite struct ActivityPayloadTests {
+    private static let state = Array(#"{"eta": 4}"#.utf8)
+
+    private static func text(_ payload: ActivityPayload) -> String { String(decoding: payload.bytes, as: UTF8.self) }
+
+    @Test func writesApplesMembers() {
+        let update = ActivityPayload(timestamp: 5, event: "update", staleDate: 65, contentState: Self.state)
+        #expect(
+            Self.text(update)
+                == #"{"aps":{"timestamp":5,"event":"update","stale-date":65,"content-state":{"eta": 4}}}"#
+        )
+        let end = ActivityPayload(timestamp: 7, event: "end", dismissalDate: 9)
+        #expect(Self.text(end) == #"{"aps":{"timestamp":7,"event":"end","dismissal-date":9}}"#)
+        let start = ActivityPayload(
+            timestamp: 7,
+            event: "start",
+            contentState: Self.state,
+            start: .init(attributesType: "A", attributes: Array("{}".utf8), title: "T\"", body: "X")
+        )
+        #expect(
+            Self.text(start)
+                == #"{"aps":{"timestamp":7,"event":"start","attributes-type":"A","attributes":{},"#
+                + #""alert":{"title":"T\"","body":"X"},"content-state":{"eta": 4}}}"#
+        )
+    }
+
+    @Test(arguments: [nil, 65] as [Double?], [nil, Array(#"{"a":{"b":[1]}}"#.utf8)] as [[UInt8]?])
+    func readsWhatItWrites(date: Double?, state: [UInt8]?) {
+        for event in ["update", "end"] {
+            let payload = ActivityPayload(
+                timestamp: 1_700_000_000,
+                event: event,
+                staleDate: date,
+                dismissalDate: date,
+                contentState: state
+            )
+            #expect(ActivityPayload(payload.bytes) == payload)
+            #expect(ActivityPayload(payload.bytes(filledTo: 400)) == payload)
+        }
+    }
+
+    @Test(arguments: [0, 84, 200, 4096])
+    func isFilledToALength(count: Int) {
+        let payload = ActivityPayload(timestamp: 1_700_000_000, event: "update", contentState: Array("{}".utf8))
+        let least = payload.bytes(filledTo: 0).count
+        #expect(payload.bytes(filledTo: count).count == max(count, least))
+    }
+
+    @Test func limits() {
+        #expect(ActivityPayload.largest == 4096)
+        #expect(ActivityPayload.largestContent == 3936)
+        #expect(ActivityPayload.updateFrame == 90)
+        // The largest payload that a monitor makes.
+        let payload = ActivityPayload(
+            timestamp: 8e9,
+            event: "update",
+            staleDate: 8e9,
+            dismissalDate: 8e9,
+            contentState: Array(repeating: 0x20, count: ActivityPayload.largestContent)
+        )
+        #expect(payload.bytes.count <= ActivityPayload.largest)
+    }
+
+    @Test func datesAreWholeSeconds() {
+        #expect(ActivityPayload.date(.never) == nil)
+        #expect(ActivityPayload.date(Instant(microseconds: 5_999_999)) == 5)
+    }
+
+    @Test(
+        arguments: [
+            "", "{}", #"{"aps":7}"#, #"{"aps":{"timestamp":1}}"#, #"{"aps":{"event":"end"}}"#,
+            #"{"aps":{"timestamp":"1","event":"end"}}"#, #"{"aps":{"timestamp":null,"event":"end"}}"#,
+            #"{"aps":{"timestamp":1,"event":"end","stale-date":"x"}}"#, #"{"aps":{"timestamp":1,"event":5}}"#,
+            #"{"aps":{"timestamp":1,"event":"end"}"#,
+        ]
+    )
+    func refusesWhatNoPhoneReads(text: String) {
+        #expect(ActivityPayload(Array(text.utf8)) == nil)
+    }
+
+    @Test func takesFractionsAndUnknownEvents() {
+        let text = #"{"aps":{"timestamp":1.5,"event":"pause","stale-date":null,"content-state":[]},"other":1}"#
+        #expect(ActivityPayload(Array(text.utf8)) == ActivityPayload(timestamp: 1.5, event: "pause"))
+    }
+}

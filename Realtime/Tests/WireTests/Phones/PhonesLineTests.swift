@@ -1,0 +1,99 @@
+import Quantities
+import Testing
+import Wire
+
+@Suite struct PhonesLineTests {
+    private static let id = RequestID(ride: 5, drawIndex: 6)
+
+    private static func read<Line>(_ text: String, _ read: (UnsafeRawBufferPointer) -> Line) -> Line {
+        Array(text.utf8).withUnsafeBytes { read($0) }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "push \(id.canonical) 0aff 1234 10",
+                .push(
+                    id: id,
+                    token: DeviceToken(bytes: [10, 255]),
+                    at: Instant(microseconds: 1234),
+                    priority: 10,
+                    payload: nil
+                )
+            ),
+            (
+                "push \(id.canonical) 0aff 0 5 eyJhIjoxfQ==",
+                .push(
+                    id: id,
+                    token: DeviceToken(bytes: [10, 255]),
+                    at: .start,
+                    priority: 5,
+                    payload: Array(#"{"a":1}"#.utf8)
+                )
+            ),
+            ("lost \(id.canonical)", .lost(id)), ("void \(id.canonical)", .void(id)), ("begun", nil), ("", nil),
+            ("lost x", nil), ("push \(id.canonical) 0aff 1", nil), ("push \(id.canonical) 0a 1 10 *", nil),
+            ("void \(id.canonical) more", nil),
+        ] as [(String, PhoneNews?)]
+    )
+    func readsNews(line: String, news: PhoneNews?) {
+        #expect(Self.read(line) { PhoneNews(line: $0) } == news)
+    }
+
+    @Test(arguments: 0..<5)
+    func newsAreReadAsTheyAreWritten(byteCount: Int) throws {
+        let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: 251 * $0 + 7) }
+        var lines: [UInt8] = []
+        payload.withUnsafeBytes { bytes in
+            PhoneNews.appendPush(
+                id: Self.id.canonical,
+                token: "0aff",
+                at: Instant(microseconds: -5),
+                priority: 5,
+                payload: bytes,
+                to: &lines
+            )
+        }
+        PhoneNews.appendLost(id: Self.id.canonical, to: &lines)
+        PhoneNews.appendVoid(id: Self.id.canonical, to: &lines)
+        let text = String(decoding: lines, as: UTF8.self)
+        #expect(text.hasSuffix("\n"))
+        let news = text.split(separator: "\n").map { Self.read(String($0)) { PhoneNews(line: $0) } }
+        let token = DeviceToken(bytes: [10, 255])
+        #expect(
+            news == [
+                .push(id: Self.id, token: token, at: Instant(microseconds: -5), priority: 5, payload: payload),
+                .lost(Self.id), .void(Self.id),
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            .begin(epochMicroseconds: 1_700_000_000_000_000, speed: 0.5, withPayloads: true),
+            .begin(epochMicroseconds: 0, speed: 100, withPayloads: false),
+            .dead(TokenDigest(ride: 7, number: 3), since: Instant(microseconds: -1)), .end,
+        ] as [PhoneReport]
+    )
+    func reportsAreReadAsTheyAreWritten(report: PhoneReport) {
+        #expect(report.line.hasSuffix("\n"))
+        #expect(Self.read(String(report.line.dropLast())) { PhoneReport(line: $0) } == report)
+    }
+
+    @Test(
+        arguments: [
+            "", "begin", "begin 0 1 2", "begin 0 0 1", "begin 0 nan 1", "begin 0 1e9 1", "begin x 1 1", "begin 0 1 1 1",
+            "dead 0a", "dead 0 5", "dead 0a 9000000000000000000", "end now", "start",
+        ]
+    )
+    func refusesOtherReports(line: String) {
+        #expect(Self.read(line) { PhoneReport(line: $0) } == nil)
+    }
+
+    @Test func repliesAreReadAsTheyAreWritten() {
+        for reply in PhoneLineReply.allCases {
+            #expect(Self.read(String(reply.line.dropLast())) { PhoneLineReply(line: $0) } == reply)
+        }
+        #expect(Self.read("begun ") { PhoneLineReply(line: $0) } == nil)
+    }
+}
