@@ -62,6 +62,6 @@ public enum APNsVerdict: Hashable, Sendable {
     case neverRetry
     /// The service is busy or broken; Apple's page speaks of 15 minutes after a 5xx.
     case retryLater
-    /// The server has to mend its request or its own credentials first; the next attempt may already be good.
+    /// The server has to correct its request or its credentials first; the next attempt may already be good.
     case retryAfterRepair
 }

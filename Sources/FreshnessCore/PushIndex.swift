@@ -1,4 +1,4 @@
-/// How pushes about one activity are numbered where something is drawn for them, whoever sends them.
+/// How the pushes of one activity are numbered, which keys their draws.
 ///
 /// A monitor outside of the simulator that numbers its pushes alike meets the luck of the simulated ones.
 ///

@@ -6,7 +6,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// Time since the start of the run [µs].
     public let microseconds: Int64
 
-    /// A moment so many microseconds after the start of the run.
+    /// A moment, in microseconds after the start of the run.
     @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds

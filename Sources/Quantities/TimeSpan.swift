@@ -5,7 +5,7 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The length [µs]; negative only as a difference of two moments.
     public let microseconds: Int64
 
-    /// A span of so many microseconds.
+    /// A span in microseconds.
     @inlinable
     public init(microseconds: Int64) {
         self.microseconds = microseconds
@@ -69,7 +69,7 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable {
         left = left + right
     }
 
-    /// A span so many times as long.
+    /// A span several times as long.
     @inlinable
     public static func * (span: TimeSpan, factor: Int64) -> TimeSpan {
         TimeSpan(microseconds: span.microseconds * factor)

@@ -25,7 +25,7 @@ struct CalendarGrid: Equatable {
     /// The time that the slots cover [µs].
     var reach: Int64 { Int64(coarseCount) << blockShift }
 
-    /// A grid for so many pending events, with slots of about `slotWidth` µs that cover at least `reach` µs, as far as
+    /// A grid for `pending` events, with slots of about `slotWidth` µs that cover at least `reach` µs, as far as
     /// cells can tell the time.
     init(count: Int, slotWidth: Int64, reach: Int64) {
         // Measured: many events want many slots, but the ends of all slots, one cache line each, should fit into the
@@ -46,7 +46,7 @@ struct CalendarGrid: Equatable {
         }
     }
 
-    /// How many events a slot should hold at most when it is opened, with so many pending; on average two thirds of it.
+    /// How many events a slot should hold at most when it is opened, by the number pending; on average two thirds of it.
     ///
     /// Small slots cost their opening, large ones cost sorting and more late arrivals. From 16 to 48 little changes.
     static func load(forCount count: Int) -> Int64 {

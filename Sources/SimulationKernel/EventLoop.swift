@@ -49,7 +49,7 @@ public struct EventLoop: ~Copyable {
     @inlinable
     public var pendingCount: Int { pending.count }
 
-    /// The event that comes up after so many others, as far as that is known; see ``FutureEventList/upcoming(_:)``.
+    /// The event that comes up after a number of others, as far as that is known; see ``FutureEventList/upcoming(_:)``.
     @inlinable
     public func upcoming(_ distance: Int) -> EventWord? {
         pending.upcoming(distance)

@@ -7,7 +7,7 @@ struct Adaptation {
     var growAt = Int.max
     /// With fewer pending events than this there should be fewer slots.
     var shrinkAt = 0
-    /// When so many events have been taken, the width of slots is looked at again.
+    /// After how many events the width of slots is looked at again.
     var checkAt = Int.max
 
     /// Events taken at the last look.
@@ -116,7 +116,7 @@ extension FutureEventList {
         return earliest
     }
 
-    /// About the span until so many quarters of the pending events are due.
+    /// About the span until a number of quarters of the pending events is due.
     private func span(toDueOf quarters: Int) -> Int64 {
         let (span, overflow) = due(quarters: quarters).subtractingReportingOverflow(anchor)
         return overflow ? FutureEventList.longestSpan : min(max(0, span), FutureEventList.longestSpan)

@@ -1,6 +1,6 @@
 /// The lane of late arrivals, where it needs care.
 extension FutureEventList {
-    /// Capacity of the lane as long as it is short: shifting up to so many is quicker than anything more clever.
+    /// Capacity of the lane as long as it is short: up to this length, shifting is quicker than anything more clever.
     static var shortLane: Int { 48 }
     /// How many events live in the lane alone, without slots.
     static var laneOnlyCount: Int { 32 }

@@ -15,7 +15,7 @@ extension FutureEventList {
         old.deallocate()
     }
 
-    /// Takes an empty run with room for so many events.
+    /// Takes an empty run with room for a number of events.
     mutating func replaceRun(capacity: Int) {
         run.deallocate()
         spare.deallocate()

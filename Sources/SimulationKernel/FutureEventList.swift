@@ -27,7 +27,7 @@ public import Quantities
 ///   distributed to near ones before anything can be scheduled there directly.
 /// - The run is read straight through; it tells which events are next (``upcoming(_:)``).
 /// - The width of slots follows the rate at which events are taken, their number follows that of pending events. Both
-///   depend on nothing but the events themselves, and are looked at every so many events, at amortised O(1).
+///   depend on nothing but the events themselves, and are looked at now and then, at amortised O(1).
 /// - Up to 32 events live in the lane alone, and a list that was always small holds 2 KB.
 ///
 /// Scheduling and taking an event cost O(1) for delays of any mixture that the slots reach, ties included: 12 to 20 ns
@@ -175,7 +175,7 @@ public struct FutureEventList: ~Copyable {
         }
     }
 
-    /// The event that is likely to be taken after so many others; nil when that is not known.
+    /// The event that is likely to be taken after a number of others; nil when that is not known.
     ///
     /// A model can ask for its subject's state to be brought into the cache while others are dealt with; 12 to 16
     /// events ahead is enough. It is a hint: late arrivals that come in between are not counted, and the end of the

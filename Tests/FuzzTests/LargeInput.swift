@@ -24,7 +24,7 @@ struct LargeInput: Sendable {
         self.end = end
     }
 
-    /// The input with so many bytes, or just below.
+    /// The input with about a number of bytes, never more.
     func bytes(size: Int) -> [UInt8] {
         var bytes = Array(start.utf8)
         var number = 0

@@ -3,9 +3,9 @@ import ReaderChecks
 import TestSupport
 import Testing
 
-/// Readers against files that nobody wrote with care.
+/// Readers against files that were not written with care.
 ///
-/// `FRESHET_FUZZ=200000 swift test --filter FuzzTests` makes so many mutants for each reader in place of a few, measures
+/// `FRESHET_FUZZ=200000 swift test --filter FuzzTests` makes that number of mutants for each reader in place of a few, measures
 /// memory too and takes the large inputs at full size; `make fuzz` searches with libFuzzer instead. An input that crashes
 /// or hangs a reader stays behind in the scratch file, `freshet-fuzz-…` in the directory for temporary files.
 @Suite("Readers of files against hostile ones")

@@ -179,7 +179,7 @@ extension LifecycleScript {
         return script
     }
 
-    /// The same with all times so many times as long.
+    /// The same with all times multiplied.
     public func scaled(by factor: Int64) -> LifecycleScript {
         var script = self
         script.timeToLive *= factor

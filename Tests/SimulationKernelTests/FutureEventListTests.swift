@@ -41,7 +41,7 @@ import Testing
     /// Sizes around which the list changes its inside: the lane, the first slots, larger chunks; and a large one.
     static let sizes = [0, 1, 2, 23, 24, 64, 65, 96, 97, 500, 2049, 4097, 100_000]
 
-    /// Hold model: so many pending events; take one, schedule one; at the end, drain.
+    /// Hold model: a fixed number of pending events; take one, schedule one; at the end, drain.
     @Test(.enabled(if: Loop.isFull), arguments: Workload.allCases, sizes)
     func holdModelAgainstSortedArray(workload: Workload, size: Int) throws {
         var pair = Pair()

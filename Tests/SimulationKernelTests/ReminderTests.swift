@@ -67,7 +67,7 @@ import Testing
             }
         }
 
-        /// All events of the current instant come up, then time passes; whoever had to act has acted by then.
+        /// All events of the current instant come up, then time passes; by then every subject has acted that had to.
         mutating func elapse() {
             while pending[Int(now)] > 0 {
                 pending[Int(now)] -= 1

@@ -31,7 +31,7 @@ public struct TestStream: Sendable {
     /// A fraction of one.
     public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Yes, so many times in a hundred.
+    /// Yes, with a chance in percent.
     public mutating func yes(_ percent: Int64) -> Bool { number(1...100) <= percent }
 
     /// One of some values.

@@ -83,7 +83,7 @@ public struct ClassifyBenchmark: Sendable {
         return measurement
     }
 
-    /// Out of line, so that a copy whose result nobody reads is made all the same.
+    /// Out of line, so that a copy is made even where its result is not read.
     @inline(never)
     private static func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, _ count: Int) {
         memcpy(target, source, count)

@@ -4,7 +4,7 @@ public struct Measurement: Sendable {
     public enum Value: Hashable, Sendable {
         /// A whole number.
         case integer(Int)
-        /// A number with so many decimal places that mean something.
+        /// A number with the decimal places that mean something.
         case decimal(Double, places: Int)
         /// A name.
         case text(String)

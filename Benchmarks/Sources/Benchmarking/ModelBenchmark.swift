@@ -74,7 +74,7 @@ public struct ModelBenchmark: Sendable {
         Double(runs) * Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond) / 86_400
     }
 
-    /// The simulated time in which about so many events happen, in whole seconds.
+    /// The simulated time in which about a number of events happens, in whole seconds.
     ///
     /// - Precondition: ``simulatedDays(events:activities:runs:)`` is at most ``longestDays``.
     public static func span(events: Int, activities: Int) -> TimeSpan {

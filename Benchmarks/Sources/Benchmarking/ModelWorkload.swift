@@ -7,7 +7,7 @@ import Synchronization
 /// The everyday world with some number of activities live at once, brought to its plateau.
 ///
 /// All cells are alive at the same time and advance by turns, as the groups of a run do: what is measured is a process
-/// that really holds so many activities. Unlike those of a group, each cell walks all arrivals by itself.
+/// that really holds that number of activities. Unlike those of a group, each cell walks all arrivals by itself.
 public final class ModelWorkload {
     /// The world that the cells live in.
     public let world: World
@@ -71,15 +71,15 @@ public final class ModelWorkload {
         }
     }
 
-    /// Advances all cells by some simulated time, on so many threads; what happens is the same for any number of them.
+    /// Advances all cells by some simulated time; what happens is the same for any number of threads.
     ///
-    /// Cells wait for each other only at the end, as whole runs do: whoever has finished one takes the next.
+    /// Cells wait for each other only at the end, as whole runs do: a thread that has finished one takes the next.
     public func run(for span: TimeSpan, jobs: Int) {
         guard jobs > 1 else { return run(for: span) }
         now = now + span
         let end = now
         let nextCell = Atomic<Int>(0)
-        // Each cell is taken by one thread alone, and nobody looks at it until all have come to their end.
+        // Each cell is taken by one thread alone, and is not looked at until all have ended.
         nonisolated(unsafe) let cells = cells
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             while true {

@@ -87,7 +87,7 @@ struct Table {
     }
 }
 
-/// A number with so many decimal places.
+/// A number with a fixed number of decimal places.
 func decimal(_ number: Double, places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }

@@ -9,7 +9,7 @@ struct Turns {
     /// How many times as long the other took, turn by turn.
     let ratios: RunSeries
 
-    /// Runs both, one after the other, so many times.
+    /// Runs both, one after the other, for a number of rounds.
     ///
     /// - Parameters:
     ///   - units: What each turn does, to divide its time by.
@@ -22,7 +22,7 @@ struct Turns {
         }
     }
 
-    /// Measures both, one after the other, so many times.
+    /// Measures both, one after the other, for a number of rounds.
     ///
     /// - Parameters:
     ///   - count: How many turns.

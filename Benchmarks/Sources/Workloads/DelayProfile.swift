@@ -9,7 +9,7 @@ public enum DelayProfile: String, CaseIterable, Sendable {
     case mixed
     /// Exactly 20 s.
     case constant
-    /// None: all events are at one instant, for ever.
+    /// None: all events stay at one instant.
     case oneInstant = "one-instant"
     /// Exactly 20 s, with all events at the same instant each time.
     case inStep = "in-step"

@@ -42,7 +42,7 @@ public struct HoldModel: ~Copyable {
     /// - Precondition: `pending` is within 1...2^26; `touchedBytes` is a multiple of 8 and not negative.
     /// - Complexity: O(`pending`).
     public init(pending: Int, profile: DelayProfile, touchedBytes: Int = 0) {
-        precondition((1...EventWord.subjectLimit).contains(pending), "so many subjects there are not")
+        precondition((1...EventWord.subjectLimit).contains(pending), "more subjects than an event word can name")
         precondition(touchedBytes >= 0 && touchedBytes.isMultiple(of: 8), "state is touched in words of 8 bytes")
         self.pending = UInt64(pending)
         touchedWords = touchedBytes / 8
@@ -87,7 +87,7 @@ public struct HoldModel: ~Copyable {
         loop.schedule(EventWord(kind: 0, subject: subject), at: instant, priority: EventPriority(rank: 0))
     }
 
-    /// Takes the first event and schedules another for the same subject, so many times.
+    /// Takes the first event and schedules another for the same subject, `count` times.
     ///
     /// - Complexity: O(`operations`), times what the event list takes.
     @inline(never)

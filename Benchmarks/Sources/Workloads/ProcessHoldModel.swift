@@ -30,7 +30,7 @@ public struct ProcessHoldModel: ~Copyable {
     /// - Parameter count: How many processes.
     /// - Precondition: `processes` is within 1...2^26.
     public init(processes count: Int) {
-        precondition((1...EventWord.subjectLimit).contains(count), "so many subjects there are not")
+        precondition((1...EventWord.subjectLimit).contains(count), "more subjects than an event word can name")
         self.count = count
         processes = .allocate(capacity: count)
         for process in 0..<count {
@@ -45,7 +45,7 @@ public struct ProcessHoldModel: ~Copyable {
         processes.deallocate()
     }
 
-    /// Delivers so many messages.
+    /// Delivers a number of messages.
     ///
     /// - Complexity: O(`events`), times what the event list takes.
     @inline(never)

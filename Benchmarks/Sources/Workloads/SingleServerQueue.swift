@@ -42,7 +42,7 @@ public struct SingleServerQueue: ~Copyable {
     /// The simulated time so far [µs].
     public var elapsedMicroseconds: Int64 { loop.now.microseconds }
 
-    /// Goes on until so many more customers have left.
+    /// Goes on until a number of further customers have left.
     ///
     /// - Complexity: O(`customers`).
     @inline(never)

@@ -202,7 +202,7 @@ struct Activity: BitwiseCopyable {
         }
     }
 
-    /// The phone's connection, advanced only when somebody asks.
+    /// The phone's connection, advanced on demand.
     struct Connectivity {
         var until = Instant.never
         var index: UInt32 = 0
@@ -295,8 +295,8 @@ struct Push: BitwiseCopyable {
         case none
         case waiting
         case underWay
-        /// With an APNs outside of the cell, which has yet to tell what becomes of the push.
-        case outside
+        /// With the APNs behind the port, which has yet to tell what becomes of the push.
+        case remote
         /// The same APNs has told that it does not have the request.
         case void
     }
@@ -313,8 +313,8 @@ extension Push {
     /// Whether APNs has still to decide what becomes of it: it has no fate and is not on its way.
     var isUndecided: Bool { !isConcluded && deliveryDue == .never }
 
-    /// Whether an APNs outside has still to decide what becomes of it.
-    var isOutside: Bool { service == .outside || service == .void }
+    /// Whether the APNs behind the port has still to decide what becomes of it.
+    var isRemote: Bool { service == .remote || service == .void }
 
     /// Keys the draws of this request, of which a push that is repeated has several.
     @inline(__always)

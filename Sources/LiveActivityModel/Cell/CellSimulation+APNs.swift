@@ -9,12 +9,8 @@ extension CellSimulation {
     /// A request reaches APNs.
     @inline(__always)
     mutating func submit(_ push: Place<Push>) {
-        if rules.isDecidedOtherwise {
-            if hasOutsideAPNs {
-                submitOutside(push)
-            } else {
-                submitScripted(push)
-            }
+        guard ports.requests == .station else {
+            if ports.requests == .remote { submitThroughPort(push) } else { submitScripted(push) }
             return
         }
         switch apns.received(request(push), apnsRules, at: loop.now) {
@@ -132,8 +128,8 @@ extension CellSimulation {
     /// The sender has heard that APNs accepted a push.
     mutating func acceptanceHeard(_ push: Place<Push>) {
         if push.isUndecided {
-            if push.isOutside {
-                acceptanceHeardOutside(push)
+            if push.isRemote {
+                acceptanceHeardThroughPort(push)
             } else {
                 decide(push)
             }
@@ -158,8 +154,8 @@ extension CellSimulation {
     ///
     /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
     mutating func acceptanceMissed(_ push: Place<Push>) {
-        if hasOutsideAPNs {
-            missedOutside(push)
+        if ports.requests == .remote {
+            missedThroughPort(push)
         } else if push.isUndecided, !rules.decidesAtRequest {
             conclude(push, .notAccepted)
         }

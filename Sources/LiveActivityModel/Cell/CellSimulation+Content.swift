@@ -17,8 +17,7 @@ extension CellSimulation {
     mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
         guard activity.monitor.takesContent else {
             contentHasNoWay(activity)
-            // With the monitor outside there is no instance in here.
-            if hasOutsideMonitor { announceOutside(activity, priority: priority) }
+            announceThroughPort(activity, priority: priority)
             return
         }
         guard !isWithinMinimumInterval(activity) else { return }

@@ -155,7 +155,7 @@ extension CellSimulation {
 
     /// The first instant, not before the given one, at which the phone has a connection.
     ///
-    /// The phone's stretches with and without connection are drawn when somebody asks, not as events: the draws are keyed
+    /// The phone's stretches with and without connection are drawn on demand, not as events: the draws are keyed
     /// by the stretch, so asking more often changes nothing.
     ///
     /// - Parameter instant: Not in the past. What lies ahead is looked at without being settled.
@@ -168,7 +168,7 @@ extension CellSimulation {
     }
 
     private mutating func connectionFound(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
-        // Nobody asks about the past, so what lies there need not be kept.
+        // No question concerns the past, so it need not be kept.
         while activity.connectivity.until <= loop.now {
             activity.connectivity = nextStretch(activity.connectivity, activity)
         }

@@ -179,7 +179,7 @@ extension CellSimulation {
     /// The phone has reported its own end: nothing more is sent.
     mutating func endReported(_ activity: Place<Activity>) {
         account(activity)
-        if hasOutsideMonitor { withdrawOutside(activity) }
+        tellRemoteMonitor(activity, .withdrawal)
         tokenInvalidated(activity, isNews: activity.entity.pointee.monitor.withdrawn())
     }
 
@@ -197,7 +197,7 @@ extension CellSimulation {
     mutating func endInstance(_ activity: Place<Activity>) {
         account(activity)
         guard activity.entity.pointee.monitor.rideOver(at: loop.now) else {
-            if hasOutsideMonitor { endOutside(activity) }
+            tellRemoteMonitor(activity, .rideOver)
             return
         }
         closeEpisode(activity, .episodesCutShort)

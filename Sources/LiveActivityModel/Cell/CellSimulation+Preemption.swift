@@ -45,8 +45,8 @@ extension CellSimulation {
         }
         tell(of: push, .cancelled(push.kind))
         takePhotoBack(of: push)
-        if hasOutsideAPNs, rules.decidesAtRequest {
-            // Outside it may have been decided already: what is on its way arrives all the same.
+        if ports.requests == .remote, rules.decidesAtRequest {
+            // It may have been decided already, and then arrives all the same.
             tellGivenUp(push)
         } else if push.isUndecided {
             withdraw(push)

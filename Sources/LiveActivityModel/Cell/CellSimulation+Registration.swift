@@ -258,9 +258,8 @@ extension CellSimulation {
         let isFirst = activity.serverToken == 0
         activity.tokenDeadSince = .never
         tell(activity, .tokenPosted)
-        if hasOutsideMonitor {
-            activity.monitor.tokenNoted(activity.tokenNumber)
-            publishOutside(activity, isFirst: isFirst)
+        if ports.hasRemoteMonitor {
+            publishThroughPort(activity, isFirst: isFirst)
         } else {
             watchInstance(activity)
         }

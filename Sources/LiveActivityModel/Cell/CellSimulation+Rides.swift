@@ -9,7 +9,7 @@ extension CellSimulation {
     mutating func scheduleNextArrival() {
         if arrivals == nil {
             nextArrival = announced.popFirst()
-            // Whoever goes on without the next request might miss it.
+            // A cell that went on without the next request might miss it.
             runnableThrough = nextArrival == nil && !announced.areAll ? .beforeStart : world.runsThrough
         } else {
             repeat {
@@ -25,11 +25,11 @@ extension CellSimulation {
     var awaitsArrivals: Bool { runnableThrough == .beforeStart }
 
     mutating func rideRequested() {
-        guard let arrival = nextArrival else { preconditionFailure("an arrival that nobody announced") }
+        guard let arrival = nextArrival else { preconditionFailure("an arrival that was not announced") }
         let activity = activities.take(
             Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1))
         )
-        rememberPlace(of: activity)
+        ports.placed(ride: activity.ride, at: activity.number)
         record(.arrival, of: activity)
         count(.ridesRequested)
         tell(activity, .requested)
@@ -60,7 +60,7 @@ extension CellSimulation {
             let drop = dropInstant(activity)
             if drop < end { (end, activity.nextMove) = (drop, .rematching) }
         }
-        // A time of giving up that has passed where nobody gives up does not come again.
+        // A time to give up that passes in a stage without cancellations does not come again.
         if activity.stage <= world.lastCancellableStage, loop.now <= activity.cancelAt, activity.cancelAt < end {
             (end, activity.nextMove) = (activity.cancelAt, .cancellation)
         }

@@ -7,7 +7,7 @@ public import SimulationKernel
 /// One cell of the simulated world: a monitor shard with its sender, and the activities that hash to it.
 ///
 /// A cell is one sequential simulation; nothing in it depends on other cells, on the clock of the machine or on the
-/// order in which cells are run. It is told nothing from outside once it runs.
+/// order in which cells are run. Stations that are not in the cell are told and heard through its ``CellPorts``.
 ///
 /// ```
 /// arrival ─► ride ─► stages ─► refreshes ─┐ content
@@ -60,17 +60,7 @@ public struct CellSimulation: ~Copyable {
     /// The timestamp of the payload before; see ``stamp(_:)``.
     var lastStamp: Int64 = 0
 
-    /// Who answers requests in place of the cell's own APNs; nil where that does.
-    let outsideAPNs: OutsideAPNs?
-    /// What there is to tell an APNs outside.
-    var outbox: ContiguousArray<OutgoingNews> = []
-
-    /// Whether requests go to an APNs outside of the cell.
-    var hasOutsideAPNs: Bool { outsideAPNs != nil }
-    /// Whether monitor and sender are outside of the cell.
-    let hasOutsideMonitor: Bool
-    /// Where activities are, by ride; kept only for pushes that come from a monitor outside.
-    var placesByRide: [UInt64: UInt32] = [:]
+    var ports: CellPorts
 
     /// Whose stories are told.
     let watch: Watch
@@ -116,11 +106,8 @@ public struct CellSimulation: ~Copyable {
         self.world = world
         senderCourse = course ?? SenderCourse.Open(world)
         ownsCourse = course == nil
-        outsideAPNs = outside
-        hasOutsideMonitor = outside == .withMonitor
-        var rules = world.rules
-        rules.isDecidedOtherwise = rules.hasScript || outside != nil
-        self.rules = rules
+        rules = world.rules
+        ports = CellPorts(remote: outside, hasScript: world.scenario.apns.script != nil)
         self.cell = cell
         assignment = CellAssignment(world, random)
         self.watch = watch
@@ -341,7 +328,7 @@ public struct CellSimulation: ~Copyable {
             activity.instance?.isClosed ?? true
         else { return }
         tellTokenDied(activity)
-        forgetPlace(of: activity)
+        ports.released(ride: activity.ride)
         countWholeLife(activity)
         if isSearching { search?.close(activity) }
         activity.isInUse = false

@@ -72,7 +72,7 @@ extension EventPriority {
     static let fault = EventPriority(rank: 0)
     /// What APNs has done at the very time-out of a request was done in time.
     static let service = EventPriority(rank: 1)
-    /// What arrives, at the server or at a phone, is known before anybody decides.
+    /// What arrives, at the server or at a phone, is known before any decision.
     static let delivery = EventPriority(rank: 2)
     /// What has waited too long leaves when all that could begin has begun, and before anything new comes.
     static let patience = EventPriority(rank: 3)

@@ -19,15 +19,15 @@ struct RankedQueue {
 
     private var links: ContiguousArray<Links> = []
     private var lines = ContiguousArray<Line>(repeating: Line(), count: rankCount)
-    /// A bit for each rank that has somebody in it.
+    /// A bit for each rank that is not empty.
     private var occupied: UInt8 = 0
     /// How many places are in the queue.
     private(set) var count = 0
 
-    /// The best rank that has somebody in it; ``rankCount`` when the queue is empty.
+    /// The best rank that is not empty; ``rankCount`` when the queue is empty.
     var bestRank: Int { occupied.trailingZeroBitCount }
 
-    /// The worst rank that has somebody in it; -1 when the queue is empty.
+    /// The worst rank that is not empty; -1 when the queue is empty.
     var worstRank: Int { 7 - occupied.leadingZeroBitCount }
 
     /// Who goes first; nil when the queue is empty.
@@ -45,7 +45,7 @@ struct RankedQueue {
         return next == RankedQueue.none ? nil : next
     }
 
-    /// Who is first in a rank; nil where nobody is.
+    /// The first of a rank; nil where it is empty.
     func first(ofRank rank: Int) -> UInt32? {
         lines[rank].first == RankedQueue.none ? nil : lines[rank].first
     }

@@ -89,7 +89,7 @@ public struct ActivitySearch: Sendable {
     /// By the places of activities, while there is something to come.
     private var open: [UInt32: ActivityRecord] = [:]
 
-    /// A search for so many activities.
+    /// A search for a number of activities.
     public init(_ criterion: Criterion, count: Int) {
         self.criterion = criterion
         self.count = count

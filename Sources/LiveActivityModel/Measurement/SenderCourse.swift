@@ -18,7 +18,7 @@ public struct SenderCourse: Hashable, Sendable {
     /// How long pushes waited that were never sent, by the window in which they were given up.
     var unsentWaits: [Tally] = []
 
-    /// The most requests that began within so many seconds in a row.
+    /// The most requests that began within a number of consecutive seconds.
     ///
     /// - Complexity: O(*seconds*).
     public func mostRequests(inSeconds width: Int) -> Int64 {
@@ -171,7 +171,7 @@ extension SenderCourse {
         private var requests: Int32 = 0
         private var mostStreams: Int32 = 0
 
-        /// Goes on to an instant, up to which so many streams have been in use.
+        /// Goes on to an instant, up to which a number of streams has been in use.
         @inline(__always)
         mutating func advance(to instant: Instant, streams: Int, of course: Open) {
             guard instant.microseconds >= end else { return }
@@ -194,7 +194,7 @@ extension SenderCourse {
             mostStreams = streams
         }
 
-        /// A request begins, with which so many streams are in use.
+        /// A request begins; with it, a number of streams is in use.
         @inline(__always)
         mutating func beginRequest(streams: Int) {
             requests &+= 1

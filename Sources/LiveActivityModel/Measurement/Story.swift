@@ -210,7 +210,7 @@ public struct StoryLine: Hashable, Sendable {
 
 /// Whose stories a cell tells.
 public enum Watch: Hashable, Sendable {
-    /// Nobody's.
+    /// No rides.
     case none
     /// That of one ride.
     case ride(UInt64)

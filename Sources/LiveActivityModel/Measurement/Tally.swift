@@ -44,7 +44,7 @@ public struct Tally: Hashable, Sendable {
         totals.add(other.totals)
     }
 
-    /// Takes in so many values of 0.
+    /// Takes in a number of values of 0.
     mutating func add(zeros count: Int64) {
         guard count > 0 else { return }
         extend(through: 0)
@@ -152,7 +152,7 @@ public enum LogLinear {
     /// How many buckets hold every non-negative 64-bit value.
     public static let bucketCount = (63 - 7) * 64 + 128
 
-    /// New buckets with nothing in them; whoever gets them has to deallocate them.
+    /// New empty buckets, which the caller deallocates.
     static func emptyBuckets() -> UnsafeMutablePointer<Int64> {
         let buckets = UnsafeMutablePointer<Int64>.allocate(capacity: bucketCount)
         buckets.initialize(repeating: 0, count: bucketCount)

@@ -3,7 +3,7 @@ import RandomStreams
 extension Scenario {
     /// How many histories are run.
     public struct Replications: Hashable, Sendable {
-        /// How many; the first so many where ``until`` asks for more.
+        /// How many; where ``until`` asks for more, how many come first.
         public var count = 1
         /// How precise a metric must become; nil for no more than ``count``.
         public var until: Precision?

@@ -25,7 +25,7 @@ extension Scenario {
         public var overflow = Overflow.dropNewest
         /// After what time a push that found no place is offered again, as often as it takes; nil: it is dropped.
         public var requeueAfter: Distribution?
-        /// How long a push waits, from when it was first offered, until it is dropped; nil: for ever.
+        /// How long a push waits, from when it was first offered, until it is dropped; nil: without limit.
         ///
         /// At the very instant: a request that can begin then still begins.
         public var patience: Distribution?

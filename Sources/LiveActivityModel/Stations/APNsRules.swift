@@ -34,7 +34,7 @@ public struct APNsRules: Sendable {
     public var keepsOrder: Bool { !world.rules.reorders }
 
     /// Whether the scenario says by a script what becomes of requests; then nothing of these rules holds.
-    public var isScripted: Bool { world.rules.hasScript }
+    public var isScripted: Bool { world.scenario.apns.script != nil }
 
     /// Whether accepted requests wait for servers.
     public var hasQueue: Bool { world.rules.hasQueue }

@@ -1,6 +1,6 @@
 import FreshnessCore
 
-/// The running numbers of one activity's pushes, by kind, whoever sends them; see `PushIndex`.
+/// The running numbers of one activity's pushes, by kind; see `PushIndex`.
 ///
 /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
 /// in real time numbers as the simulated one does, so its pushes meet the same luck.

@@ -36,9 +36,6 @@ struct Rules: BitwiseCopyable {
     let considerateLoss: Probability
     let decidesAtRequest: Bool
     let reorders: Bool
-    let hasScript: Bool
-    /// Whether something else than the rules decides what becomes of requests: a script, or an APNs outside of the cell.
-    var isDecidedOtherwise: Bool
     let hasQueue: Bool
     let refuses: Bool
 
@@ -71,8 +68,6 @@ struct Rules: BitwiseCopyable {
         considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss
         decidesAtRequest = scenario.apns.latencyFrom == .request
         reorders = scenario.apns.reorder
-        hasScript = scenario.apns.script != nil
-        isDecidedOtherwise = hasScript
         hasQueue = scenario.apns.capacity != nil
         refuses = !scenario.apns.reasons.isEmpty
         appCanUpdate = scenario.devices.localUpdates.enabled

@@ -162,7 +162,7 @@ struct APNsTests {
         #expect(cell.leftOver.pushes == 0)
     }
 
-    @Test("A push that arrives when the connection is back takes nobody's place")
+    @Test("A push that arrives when the connection is back takes no other push's place")
     func afterStore() throws {
         var scenario = Self.offline(.one)
         scenario.update(at: 25, 50)

@@ -25,7 +25,7 @@ struct CellGroupTests {
 
     private static let scenarios: [String: Scenario] = [
         "poisson": scenario { _ in },
-        "nobody": scenario { $0.rides.arrivals.ratesPerHour = [0] },
+        "empty": scenario { $0.rides.arrivals.ratesPerHour = [0] },
         "even": scenario {
             $0.rides.arrivals.process = .even
             $0.rides.arrivals.count = 500
@@ -65,7 +65,7 @@ struct CellGroupTests {
     }
 
     @Test(
-        "A cell has the history in a group that it has alone, whoever else is in it",
+        "A cell has the history in a group that it has alone, with any other members",
         arguments: scenarios.keys.sorted(),
         [0..<8, 0..<3, 3..<8, 5..<6]
     )
@@ -80,11 +80,11 @@ struct CellGroupTests {
             // What the cells of a group share is compared where it adds up: SenderCourseTests.
             (one.senderCourse, other.senderCourse) = (SenderCourse(), SenderCourse())
             #expect(one == other, "cell \(outcome.cell)")
-            #expect((outcome.measurements[.ridesRequested] > 0) == (name != "nobody"))
+            #expect((outcome.measurements[.ridesRequested] > 0) == (name != "empty"))
         }
     }
 
-    @Test("It does not matter after how many events somebody looks up", arguments: [1, 7, 1000])
+    @Test("It does not matter after how many events the caller looks up", arguments: [1, 7, 1000])
     func slices(limit: Int) throws {
         let world = try ScenarioLoader.world(Self.scenario { _ in })
         let whole = Self.outcomes(world, 2..<6)

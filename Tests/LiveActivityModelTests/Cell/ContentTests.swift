@@ -101,7 +101,7 @@ struct ContentTests {
         #expect(cell.log(.request).contains("20 state change put off until 25"))
         #expect(cell[.pushesWithinMinimumInterval] == 0)
         #expect(cell[.pushesOffered] == 3)
-        // Nobody has seen the stage of three seconds; the one after it is told two seconds late.
+        // No screen has shown the stage of three seconds; the one after it is told two seconds late.
         #expect(cell.measurements.parts(of: .stageLag).map(\.sum) == [0, 3_000_000, 2_000_000])
         #expect(cell.measurements.parts(of: .stagesNeverShown) == [0, 1, 0])
     }

@@ -45,7 +45,7 @@ struct MonitorTests {
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.monitor, .push) == ["1000 end ended"])
         #expect(cell.measurements.times.recoverable == 940_000_000)
-        // Nobody noticed the episode, and it counts all the same: as cut short by the end of the ride.
+        // The monitor did not notice the episode, and it counts all the same: as cut short by the end of the ride.
         #expect(cell[.episodesBegun] == 1)
         #expect(cell[.episodesCutShort] == 1)
         #expect(cell[.episodesRecovered] == 0)

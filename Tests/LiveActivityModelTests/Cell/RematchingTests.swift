@@ -87,7 +87,7 @@ struct RematchingTests {
         var scenario = try Self.ride(droppedTimes: 1)
         scenario.rides.cancellation.share = .always
         scenario.rides.cancellation.untilStage = "s0"
-        // In the first wait for the driver, in which nobody gives up; then in the second matching.
+        // In the first wait for the driver, in which no rider gives up; then in the second matching.
         scenario.rides.cancellation.after = .seconds(25)
         #expect(try FinishedCell(scenario)[.ridesCompleted] == 1)
         scenario.rides.cancellation.after = .seconds(35)

@@ -57,7 +57,7 @@ struct SenderTests {
         scenario.rides.stages[0].duration = .seconds(11)
         scenario.sender.ranks.end = hasPriorities ? 0 : 1
         scenario.update(at: 10)
-        // Updates for the rides 1 and 2 wait since 10, ends for all since 11: nobody wants the updates any more.
+        // Updates for the rides 1 and 2 wait since 10, ends for all since 11: no one needs the updates any more.
         #expect(
             try FinishedCell(scenario, ride: 1).log(.request)
                 == (hasPriorities

@@ -203,7 +203,7 @@ struct StartTests {
         #expect(try FinishedCell(scenario).log(.monitor).first == "60 class recoverable")
     }
 
-    @Test("Without a monitor the appointment to send a start again wakes nobody once the token has come")
+    @Test("Without a monitor the appointment to send a start again does nothing once the token has come")
     func resendWithoutMonitor() throws {
         var scenario = Self.byPush()
         scenario.rides.stages[0].duration = .seconds(1000)

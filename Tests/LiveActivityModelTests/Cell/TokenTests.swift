@@ -43,7 +43,7 @@ struct TokenTests {
         #expect(cell[.tokenPostsFailed] == 3)
     }
 
-    /// Said to have come too late, it would send whoever reads it after the wrong fault.
+    /// Said to have come too late, it would send its reader after the wrong fault.
     @Test("A token that came, and was invalidated by an end that got lost, is not said to have come too late")
     func invalidated() throws {
         var scenario = Self.limited()
@@ -270,7 +270,7 @@ struct TokenTests {
                 "1000 end reported",
             ]
         )
-        // An end that nobody accepted is still owed to the token that comes.
+        // An end that was not accepted is still owed to the token that comes.
         scenario.apns.reasons = [.init(reason: .unregistered, share: .always)]
         scenario.monitor.endSchedule = [.zero]
         #expect(try FinishedCell(scenario)[.endsSent] > 1)

@@ -11,7 +11,7 @@ import Verification
 /// What a cell avoids must not show: with a host that avoids nothing it has the same history.
 @Suite("A cell and its plain host have one history")
 struct EvaluationTests {
-    /// What is compared of a cell: all that anybody can see of it but its stories.
+    /// What is compared of a cell: all that can be seen of it but its stories.
     private struct Outcome: Equatable {
         let fingerprint: Fingerprint
         let eventCount: UInt64

@@ -92,7 +92,7 @@ struct APNsQueueTests {
 
     // MARK: - The queue
 
-    /// So many rides whose updates at second 10 meet one server that needs 2 s for each.
+    /// A number of rides whose updates at second 10 meet one server that needs 2 s for each.
     private static func queue(_ rides: Int, _ change: (inout Scenario.Capacity) -> Void = { _ in }) -> Scenario {
         var scenario = Scenario.ride(1000).times(rides)
         var capacity = Scenario.Capacity()

@@ -23,7 +23,7 @@ extension Scenario {
         return scenario
     }
 
-    /// The same with so many rides at once.
+    /// The same with a number of rides at once.
     func times(_ count: Int) -> Scenario {
         var scenario = self
         scenario.rides.arrivals.count = count

@@ -36,7 +36,6 @@ struct RulesTests {
         #expect(rules.considerateLoss == scenario.apns.considerateLoss ?? scenario.apns.loss)
         #expect(rules.decidesAtRequest == (scenario.apns.latencyFrom == .request))
         #expect(rules.reorders == scenario.apns.reorder)
-        #expect(rules.hasScript == (scenario.apns.script != nil))
         #expect(rules.hasQueue == (scenario.apns.capacity != nil))
         #expect(rules.refuses == !world.refusals.isEmpty)
 

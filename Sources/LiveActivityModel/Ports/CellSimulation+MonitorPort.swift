@@ -2,22 +2,22 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// A cell whose monitor is outside: it has rides, phones and the app's server, and sends nothing itself.
+/// The monitor port: what the app's server tells a monitor goes out through it, and pushes to phones come in.
 ///
 /// ```
-///   ride ─► content ─► outbox ─► shell ─► monitor, somewhere ─► APNs ─┐
-///   phone ─► token, report ─►┘                                        │
-///     ▲                                                               │
-///     └──────────────────────────── pushed ◄──────────────────────────┘
+///   ride ─► content ─► port ─► host ─► monitor ─► APNs ─┐
+///   phone ─► token, report ─►┘                          │
+///     ▲                                                 │
+///     └──────────────────── pushed ◄────────────────────┘
 /// ```
 ///
-/// There are no instances in here then, so nothing of what the server believes is measured: that knows the monitor.
+/// A cell without a monitor has no instances, so it measures nothing of what the server believes: that is the monitor's.
 extension CellSimulation {
     // MARK: - What the app's server tells
 
-    /// New content, unless there is none to be had or nobody to show it.
-    mutating func announceOutside(_ activity: Place<Activity>, priority: PushPriority) {
-        guard activity.serverToken != 0, !isWithinMinimumInterval(activity) else { return }
+    /// New content for a remote monitor, if it has the activity's token and content can be generated.
+    mutating func announceThroughPort(_ activity: Place<Activity>, priority: PushPriority) {
+        guard ports.hasRemoteMonitor, activity.serverToken != 0, !isWithinMinimumInterval(activity) else { return }
         guard canGenerateContent else {
             count(.pushesWithoutContent)
             tell(activity, .notSent(.update, reason: .noContent))
@@ -26,45 +26,36 @@ extension CellSimulation {
         let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))
         contentArose(activity, at: .inFlight)
         activity.lastUpdateAt = loop.now
-        tellMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
+        tellRemoteMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
     }
 
     /// The phone's token has come in.
     ///
     /// - Parameter isFirst: Whether the activity had none before.
-    mutating func publishOutside(_ activity: Place<Activity>, isFirst: Bool) {
-        let shown = isFirst ? activity.firstContent : nil
-        tellMonitor(activity, .token(number: activity.tokenNumber, shown: shown))
+    mutating func publishThroughPort(_ activity: Place<Activity>, isFirst: Bool) {
+        activity.monitor.tokenNoted(activity.tokenNumber)
+        tellRemoteMonitor(activity, .token(number: activity.tokenNumber, shown: isFirst ? activity.firstContent : nil))
         if activity.isRideOver {
-            tellMonitor(activity, .rideOver)
+            tellRemoteMonitor(activity, .rideOver)
         } else if !activity.isStageAnnounced {
             // The ride has moved on since the content that the phone began with.
             announce(activity, priority: world.scenario.content.stateChangePriority)
         }
     }
 
-    /// The phone has reported its own end; a monitor that never had a token needs not know.
-    mutating func withdrawOutside(_ activity: Place<Activity>) {
-        guard activity.serverToken != 0 else { return }
-        tellMonitor(activity, .withdrawal)
-    }
-
-    /// The ride is over.
-    mutating func endOutside(_ activity: Place<Activity>) {
-        guard activity.serverToken != 0 else { return }
-        tellMonitor(activity, .rideOver)
-    }
-
-    private mutating func tellMonitor(_ activity: Place<Activity>, _ message: ServerNews.Message) {
+    /// Tells a remote monitor about an activity whose token it has; the cell's own is told where this is called.
+    @inline(__always)
+    mutating func tellRemoteMonitor(_ activity: Place<Activity>, _ message: @autoclosure () -> ServerNews.Message) {
+        guard ports.hasRemoteMonitor, activity.serverToken != 0 else { return }
         let instance = ServerNews.Instance(ride: activity.ride, life: activity.life)
-        outbox.append(.server(ServerNews(instance: instance, message: message, at: loop.now)))
+        ports.send(.server(ServerNews(instance: instance, message: message(), at: loop.now)))
     }
 
     // MARK: - What reaches phones
 
     /// A push is at a phone, or at APNs' store for it where it has no connection.
     mutating func reach(_ arrival: PhonePush, at instant: Instant) {
-        guard let number = placesByRide[arrival.ride] else {
+        guard let number = ports.number(ofRide: arrival.ride) else {
             count(.fateAfterEnd)
             return
         }
@@ -100,17 +91,5 @@ extension CellSimulation {
             count(.falseKills, exampleAt: activity)
         }
         count(in: .endedSevere)
-    }
-
-    // MARK: - Places
-
-    @inline(__always)
-    mutating func rememberPlace(of activity: Place<Activity>) {
-        if hasOutsideMonitor { placesByRide[activity.ride] = activity.number }
-    }
-
-    @inline(__always)
-    mutating func forgetPlace(of activity: Place<Activity>) {
-        if hasOutsideMonitor { placesByRide[activity.ride] = nil }
     }
 }

@@ -1,9 +1,9 @@
 public import FreshnessCore
 public import Quantities
 
-/// A request to an APNs outside of the cell, with all that its payload is made of.
+/// A request to a remote APNs, with all that its payload is made of.
 public struct OutgoingRequest: Hashable, Sendable {
-    /// A request as cell and outside call it, small enough to travel as an `apns-id`.
+    /// What cell and remote APNs call a request, small enough to travel as an `apns-id`.
     public struct ID: Hashable, Sendable {
         /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.
         public let ride: UInt64
@@ -75,7 +75,7 @@ extension OutgoingRequest {
     }
 }
 
-/// What a cell tells an APNs outside, in the order in which it happened.
+/// What goes out of a cell through its ports, in the order in which it happened.
 public enum OutgoingNews: Hashable, Sendable {
     /// A request begins.
     case request(OutgoingRequest)
@@ -83,11 +83,11 @@ public enum OutgoingNews: Hashable, Sendable {
     case givenUp(OutgoingRequest.ID)
     /// A token works no longer from an instant on; what is told first of a token holds.
     case tokenDied(ride: UInt64, number: UInt32, since: Instant)
-    /// The app's server has something for the monitor; where that is outside, too.
+    /// The app's server has something for a remote monitor.
     case server(ServerNews)
 }
 
-/// What a cell is told from outside.
+/// What comes into a cell through its ports.
 public enum IncomingNews: Hashable, Sendable {
     /// The sender hears of a request.
     case answered(OutgoingRequest.ID, OutsideResponse)
@@ -99,7 +99,7 @@ public enum IncomingNews: Hashable, Sendable {
     case refused(OutgoingRequest.ID)
     /// Nothing will come of a request: APNs never had it, or refused it.
     case void(OutgoingRequest.ID)
-    /// A push of a server outside reaches its phone.
+    /// A push of a remote monitor reaches its phone.
     case pushed(PhonePush)
 
     /// The ride that it is about; its cell is ``CellAssignment/cell(ofRide:)``.

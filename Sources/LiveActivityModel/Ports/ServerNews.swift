@@ -1,7 +1,7 @@
 public import FreshnessCore
 public import Quantities
 
-/// What the app's server tells a Freshness Monitor outside of the cell, at the instants at which the cell's own would know.
+/// What the app's server tells a remote Freshness Monitor, at the instants at which the cell's own would know.
 public struct ServerNews: Hashable, Sendable {
     /// Whom it is about.
     ///
@@ -26,7 +26,7 @@ public struct ServerNews: Hashable, Sendable {
         /// - `number`: Which of the ride's tokens.
         /// - `shown`: What the activity began with; nil where it had a token before.
         case token(number: UInt32, shown: ContentStamp?)
-        /// There is new content, of so many bytes with all that a payload has around it; 0 where sizes are turned off.
+        /// There is new content; `bytes` is the size of its whole payload, 0 where sizes are turned off.
         case content(ContentStamp, priority: PushPriority, bytes: Int)
         /// The phone has reported that the activity is over: its token is of no use any more.
         case withdrawal
@@ -49,7 +49,7 @@ public struct ServerNews: Hashable, Sendable {
     }
 }
 
-/// A push of a monitor outside, as it reaches a phone.
+/// A push of a remote monitor, as it reaches a phone.
 public struct PhonePush: Hashable, Sendable {
     /// The ride, as its token says.
     public let ride: UInt64

@@ -1,18 +1,12 @@
 public import Quantities
 import SimulationKernel
 
-/// A cell whose APNs is outside: what it would decide here it is told.
+/// The APNs port: requests go out through it, and what became of them comes back.
 ///
-/// ```
-///   sender ──► outbox ──► shell ──► APNs, somewhere
-///     ▲                               │
-///     └── answered, arrived, lost … ◄─┘
-/// ```
-///
-/// The shell takes ``outbox`` whenever it has run events, and tells news with the instant at which it came: then or later
-/// the cell acts on it, as it would on an event of its own. News of a request that is nobody's any more is ignored.
+/// The host takes ``takeOutbox()`` whenever it has run events, and tells news with the instant at which it came: then or
+/// later the cell acts on it, as it would on an event of its own. News of a request that the cell has forgotten is ignored.
 extension CellSimulation {
-    /// A cell before its first event that asks somebody outside what APNs does.
+    /// A cell before its first event whose stations are not all its own.
     ///
     /// - Parameters:
     ///   - seed: In place of the scenario's.
@@ -29,29 +23,23 @@ extension CellSimulation {
         self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, outside: outside)
     }
 
-    /// What there is to tell outside, in order; for the shell to take.
-    public mutating func takeOutbox() -> ContiguousArray<OutgoingNews> {
-        guard !outbox.isEmpty else { return [] }
-        var taken = ContiguousArray<OutgoingNews>()
-        taken.reserveCapacity(outbox.count)
-        swap(&taken, &outbox)
-        return taken
-    }
+    /// What has gone out, in order, for the host to carry.
+    public mutating func takeOutbox() -> ContiguousArray<OutgoingNews> { ports.takeOutgoing() }
 
-    /// Whether there is anything to tell outside.
-    public var hasOutgoing: Bool { !outbox.isEmpty }
+    /// Whether anything has gone out that the host has not taken.
+    public var hasOutgoing: Bool { ports.hasOutgoing }
 
     /// Whether nothing is left to happen by itself, and nothing outside that could make anything happen.
-    public var isIdle: Bool { loop.pendingCount == 0 && pushes.takenCount == 0 && outbox.isEmpty }
+    public var isIdle: Bool { loop.pendingCount == 0 && pushes.takenCount == 0 && !ports.hasOutgoing }
 
-    /// A request goes outside; without an answer it ends with its time-out.
-    mutating func submitOutside(_ push: Place<Push>) {
-        push.service = .outside
+    /// A request goes out; without an answer it ends with its time-out.
+    mutating func submitThroughPort(_ push: Place<Push>) {
+        push.service = .remote
         respond(push, .timedOut, after: rules.timeout)
-        outbox.append(
+        ports.send(
             .request(
                 OutgoingRequest(
-                    id: push.outsideID,
+                    id: push.requestID,
                     tokenNumber: push.kind == .start ? 0 : push.token,
                     kind: push.kind,
                     priority: push.priority,
@@ -64,22 +52,22 @@ extension CellSimulation {
         )
     }
 
-    /// The sender no longer waits for a request.
+    /// The sender no longer waits for a request; what is on its way by then arrives all the same.
     mutating func tellGivenUp(_ push: Place<Push>) {
-        outbox.append(.givenUp(push.outsideID))
+        ports.send(.givenUp(push.requestID))
     }
 
     /// The last token of an activity works no longer.
     @inline(__always)
     mutating func tellTokenDied(_ activity: Place<Activity>) {
-        if hasOutsideAPNs, activity.tokenNumber > 0 {
-            outbox.append(.tokenDied(ride: activity.ride, number: activity.tokenNumber, since: loop.now))
+        if ports.requests == .remote, activity.tokenNumber > 0 {
+            ports.send(.tokenDied(ride: activity.ride, number: activity.tokenNumber, since: loop.now))
         }
     }
 
-    // MARK: - News from outside
+    // MARK: - What comes back
 
-    /// Tells the cell what came from outside.
+    /// Tells the cell what came in.
     ///
     /// - Parameter instant: When it came, or will; where the cell has passed it already, now.
     public mutating func hear(_ news: IncomingNews, at instant: Instant) {
@@ -89,17 +77,17 @@ extension CellSimulation {
             guard let push = awaited(id) else { return }
             answered(push, response, at: instant)
         case .arrived(let id):
-            guard let push = outside(id), !push.isConcluded else { return }
+            guard let push = undecided(id), !push.isConcluded else { return }
             push.service = .none
             deliver(push, at: instant)
         case .lost(let id):
-            guard let push = outside(id), !push.isConcluded else { return }
+            guard let push = undecided(id), !push.isConcluded else { return }
             close(push, .onDevice(tokenDeadSince(push) <= loop.now ? .deadToken : .lost))
         case .refused(let id):
-            guard let push = outside(id), !push.isConcluded else { return }
+            guard let push = undecided(id), !push.isConcluded else { return }
             close(push, .refused)
         case .void(let id):
-            guard let push = outside(id), !push.isConcluded else { return }
+            guard let push = undecided(id), !push.isConcluded else { return }
             // Whether it was refused its answer says.
             if push.responseDue == .never {
                 close(push, .notAccepted)
@@ -131,15 +119,15 @@ extension CellSimulation {
     }
 
     /// The push of an ID, if it is not known yet what becomes of it.
-    private mutating func outside(_ id: OutgoingRequest.ID) -> Place<Push>? {
-        guard let push = known(id), push.service == .outside || push.service == .void else { return nil }
+    private mutating func undecided(_ id: OutgoingRequest.ID) -> Place<Push>? {
+        guard let push = known(id), push.service == .remote || push.service == .void else { return nil }
         return push
     }
 
     private mutating func known(_ id: OutgoingRequest.ID) -> Place<Push>? {
         guard id.place < pushes.count else { return nil }
         let push = pushes[id.place]
-        return push.isInUse && push.outsideID == id ? push : nil
+        return push.isInUse && push.requestID == id ? push : nil
     }
 
     /// It has become known that nothing reaches the phone.
@@ -153,20 +141,18 @@ extension CellSimulation {
 
     // MARK: - What the sender makes of it
 
-    /// The sender has heard that a request was accepted; where nobody tells what becomes of the push, the model does.
-    mutating func acceptanceHeardOutside(_ push: Place<Push>) {
-        if outsideAPNs == .unobserved {
+    /// The sender has heard that a request was accepted; where the APNs behind the port tells no more, the model decides.
+    mutating func acceptanceHeardThroughPort(_ push: Place<Push>) {
+        if !ports.isObserved {
             push.service = .none
             decide(push)
         }
     }
 
-    /// The sender has given a request up.
-    ///
-    /// Whoever tells what becomes of pushes may still tell that this one was delivered.
-    mutating func missedOutside(_ push: Place<Push>) {
+    /// The sender has given a request up; an APNs that tells what becomes of pushes may still say that this one arrived.
+    mutating func missedThroughPort(_ push: Place<Push>) {
         tellGivenUp(push)
-        if push.service == .void || push.service == .outside && outsideAPNs == .unobserved {
+        if push.service == .void || push.service == .remote && !ports.isObserved {
             push.service = .none
             if !push.isConcluded {
                 conclude(push, .notAccepted)
@@ -176,27 +162,15 @@ extension CellSimulation {
 
     /// A request is given up for another, or with its connection, and the model says that nothing comes of it then.
     mutating func withdraw(_ push: Place<Push>) {
-        if push.isOutside {
+        if push.isRemote {
             push.service = .none
             tellGivenUp(push)
         }
     }
 }
 
-/// Who answers requests in place of a cell's own APNs.
-public enum OutsideAPNs: Hashable, Sendable {
-    /// Somebody who tells what becomes of each push on its way to the phone.
-    case observed
-    /// Somebody who answers, and no more: what becomes of accepted pushes is drawn as the scenario says.
-    case unobserved
-    /// Nobody answers the cell, since it sends nothing: monitor and sender are outside, too.
-    ///
-    /// The cell has rides, phones and the app's server; see ``ServerNews`` and ``PhonePush``.
-    case withMonitor
-}
-
 extension Place where Entity == Push {
-    var outsideID: OutgoingRequest.ID {
+    var requestID: OutgoingRequest.ID {
         OutgoingRequest.ID(ride: self.ride, drawIndex: self.drawIndex, place: number)
     }
 }
