@@ -9,7 +9,7 @@ public struct JSONMembers {
         case number(String)
         /// The bytes of the object.
         case object([UInt8])
-        case array
+        case array([Value])
         case bool(Bool)
         case null
 
@@ -106,7 +106,7 @@ public struct JSONMembers {
         try expect("}")
     }
 
-    private mutating func array(depth: Int) throws(Malformed) {
+    private mutating func array(depth: Int) throws(Malformed) -> [Value] {
         guard depth < JSONMembers.depthLimit else {
             throw Malformed(offset: position, expected: "at most \(JSONMembers.depthLimit) levels")
         }
@@ -114,15 +114,17 @@ public struct JSONMembers {
         skipSpace()
         if peek == UInt8(ascii: "]") {
             position += 1
-            return
+            return []
         }
+        var values: [Value] = []
         while true {
-            _ = try value(depth: depth + 1)
+            values.append(try value(depth: depth + 1))
             skipSpace()
             guard peek == UInt8(ascii: ",") else { break }
             position += 1
         }
         try expect("]")
+        return values
     }
 
     private mutating func value(depth: Int) throws(Malformed) -> Value {
@@ -133,8 +135,7 @@ public struct JSONMembers {
             try object(depth: depth, keeps: false)
             return .object(Array(bytes[start..<position]))
         case UInt8(ascii: "["):
-            try array(depth: depth)
-            return .array
+            return .array(try array(depth: depth))
         case UInt8(ascii: "\""):
             return .string(try string())
         case UInt8(ascii: "t"):

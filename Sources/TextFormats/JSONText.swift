@@ -39,6 +39,12 @@ public struct JSONText {
         text += QuotedText.doubleQuoted(value)
     }
 
+    /// An array of strings.
+    public mutating func add(_ name: String, _ values: [String]) {
+        key(name)
+        text += "[" + values.map { QuotedText.doubleQuoted($0) }.joined(separator: ",") + "]"
+    }
+
     /// A number; nothing for nil.
     public mutating func add(_ name: String, _ value: (some BinaryInteger)?) {
         guard let value else { return }

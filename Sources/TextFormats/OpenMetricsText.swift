@@ -4,6 +4,9 @@
 /// the same bytes. No sample has a timestamp, for a simulated instant is none of the world's.
 /// Label values and help texts are escaped.
 public struct OpenMetricsText {
+    /// What HTTP calls the format.
+    public static var contentType: String { "application/openmetrics-text; version=1.0.0; charset=utf-8" }
+
     /// The types that results need.
     public enum Kind: String, Hashable, Sendable {
         case counter

@@ -8,6 +8,7 @@ struct JSONTextTests {
         json.add("b", "x\"\n")
         json.add("a", 7)
         json.add("absent", nil as String?)
+        json.add("words", ["x", "y"])
         json.add("raw", raw: "[1]")
         json.addNull("none")
         json.beginArray("list")
@@ -16,6 +17,6 @@ struct JSONTextTests {
         json.end()
         json.begin(nil)
         json.end()
-        #expect(json.document == #"{"b":"x\"\n","a":7,"raw":[1],"none":null,"list":[{"c":1.5},{}]}"#)
+        #expect(json.document == #"{"b":"x\"\n","a":7,"words":["x","y"],"raw":[1],"none":null,"list":[{"c":1.5},{}]}"#)
     }
 }

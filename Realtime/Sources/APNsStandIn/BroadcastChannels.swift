@@ -1,6 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
+import TextFormats
 import Wire
 
 /// Broadcast channels of all apps: made, listed, deleted, published to.
@@ -49,26 +50,24 @@ final class BroadcastChannels: Sendable {
         }
     }
 
-    private struct Configuration: Codable {
-        var policy: Int?
-        var pushType: String?
-
-        enum CodingKeys: String, CodingKey {
-            case policy = "message-storage-policy"
-            case pushType = "push-type"
-        }
-    }
-
     private func create(_ app: String, _ body: ByteBuffer?, _ bodyBytes: Int) -> Answer {
         if let reason = refusal(app: app) { return .refused(reason) }
         guard bodyBytes <= BroadcastChannels.largestPayload else { return .refused(.payloadTooLarge) }
         guard let body, bodyBytes > 0 else { return .refused(.payloadEmpty) }
-        guard let wanted = try? JSONDecoder().decode(Configuration.self, from: Data(body.readableBytesView)) else {
-            return .refused(.badRequestPayload)
+        guard let wanted = try? JSONMembers(Array(buffer: body)) else { return .refused(.badRequestPayload) }
+        switch wanted["push-type"] {
+        case .string("LiveActivity"): break
+        case nil, .null: return .refused(.missingPushType)
+        case .string: return .refused(.invalidPushType)
+        default: return .refused(.badRequestPayload)
         }
-        guard let type = wanted.pushType else { return .refused(.missingPushType) }
-        guard type == "LiveActivity" else { return .refused(.invalidPushType) }
-        guard let policy = wanted.policy, policy == 0 || policy == 1 else { return .refused(.badRequestParameters) }
+        let policy: Int
+        switch wanted["message-storage-policy"] {
+        case .number("0"): policy = 0
+        case .number("1"): policy = 1
+        case nil, .null, .number: return .refused(.badRequestParameters)
+        default: return .refused(.badRequestPayload)
+        }
         let id = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
         return apps.withLockedValue { apps in
             guard apps[app, default: [:]].count < BroadcastChannels.mostChannels else {
@@ -81,8 +80,10 @@ final class BroadcastChannels: Sendable {
 
     private func read(_ app: String, _ fields: RequestFields) -> Answer {
         withChannel(app, fields) { channel, id in
-            let configuration = Configuration(policy: channel.stores ? 1 : 0, pushType: "LiveActivity")
-            return .done(status: 200, channelID: id, body: BroadcastChannels.json(configuration))
+            var json = JSONText()
+            json.add("message-storage-policy", channel.stores ? 1 : 0)
+            json.add("push-type", "LiveActivity")
+            return .done(status: 200, channelID: id, body: ByteBuffer(string: json.document))
         }
     }
 
@@ -97,7 +98,9 @@ final class BroadcastChannels: Sendable {
     private func list(_ app: String) -> Answer {
         if let reason = refusal(app: app) { return .refused(reason) }
         let ids = apps.withLockedValue { ($0[app] ?? [:]).keys.sorted() }
-        return .done(status: 200, channelID: nil, body: BroadcastChannels.json(["channels": ids]))
+        var json = JSONText()
+        json.add("channels", ids)
+        return .done(status: 200, channelID: nil, body: ByteBuffer(string: json.document))
     }
 
     private func publish(_ app: String, _ fields: RequestFields, _ body: ByteBuffer?, _ bodyBytes: Int) -> Answer {
@@ -149,9 +152,5 @@ final class BroadcastChannels: Sendable {
             }
             return answer
         }
-    }
-
-    private static func json(_ value: some Encodable) -> ByteBuffer? {
-        (try? JSONEncoder().encode(value)).map { ByteBuffer(bytes: $0) }
     }
 }

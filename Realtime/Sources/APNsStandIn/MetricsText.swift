@@ -1,11 +1,11 @@
+import HTTPTypes
+import Hummingbird
 import NIOCore
 import TextFormats
 import Wire
 
 /// What has been counted, as OpenMetrics text.
 struct MetricsText {
-    static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-
     private var text = OpenMetricsText()
 
     /// Those who are asked.
@@ -33,6 +33,23 @@ struct MetricsText {
                 }
                 return metrics.text.text
             }
+    }
+
+    /// Answers a request for `/metrics` or `/health`.
+    static func answer(_ request: Request, _ sources: Sources, on loop: any EventLoop) async throws -> Response {
+        func response(_ status: HTTPResponse.Status, _ text: String, type: String = "text/plain") -> Response {
+            let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+            return Response(status: status, headers: [.contentType: type], body: body)
+        }
+        guard request.method == .get else { return response(.methodNotAllowed, "") }
+        switch request.uri.path {
+        case "/health":
+            return response(.ok, "ok\n")
+        case "/metrics":
+            return response(.ok, try await gather(sources, on: loop).get(), type: OpenMetricsText.contentType)
+        default:
+            return response(.notFound, "")
+        }
     }
 
     private mutating func add(_ tally: Tally) {

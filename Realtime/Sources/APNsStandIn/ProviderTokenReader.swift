@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TextFormats
 import Wire
 
 /// Reads provider tokens and verifies their signatures, each token once.
@@ -48,13 +49,14 @@ final class ProviderTokenReader {
         // No honest token is nearly as long.
         guard token.utf8.count <= 4096 else { return invalid }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = decode(Header.self, parts[0]), let claims = decode(Claims.self, parts[1]),
-            header.alg == nil || header.alg == "ES256",
-            let issuedAt = ProviderClaims.seconds(ofIssuedAt: claims.iat.value)
+        guard parts.count == 3, let header = members(parts[0]), let claims = members(parts[1]),
+            case .string(let kid)? = header["kid"], case .string(let team)? = claims["iss"],
+            [nil, .null, .string("ES256")].contains(header["alg"]),
+            let issuedAt = seconds(claims["iat"]).flatMap({ ProviderClaims.seconds(ofIssuedAt: $0) })
         else { return invalid }
-        let key = keys[header.kid]
+        let key = keys[kid]
         if checksSignatures {
-            guard let key, key.team == claims.iss, let bytes = bytes(base64URL: parts[2]),
+            guard let key, key.team == team, let bytes = bytes(base64URL: parts[2]),
                 let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
                 key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
@@ -63,44 +65,25 @@ final class ProviderTokenReader {
             return .failure(Refusal(reason: .badEnvironmentKeyIDInToken))
         }
         return .success(
-            ProviderClaims(keyID: header.kid, team: claims.iss, issuedAt: issuedAt, topics: Set(key?.topics ?? []))
+            ProviderClaims(keyID: kid, team: team, issuedAt: issuedAt, topics: Set(key?.topics ?? []))
         )
     }
 
-    private func decode<Value: Decodable>(_ type: Value.Type, _ part: Substring) -> Value? {
-        bytes(base64URL: part).flatMap { try? JSONDecoder().decode(type, from: $0) }
+    private func members(_ part: Substring) -> JSONMembers? {
+        bytes(base64URL: part).flatMap { try? JSONMembers(Array($0)) }
+    }
+
+    /// A number, or a string that holds one.
+    private func seconds(_ value: JSONMembers.Value?) -> Double? {
+        switch value {
+        case .number(let text), .string(let text): Double(text)
+        default: nil
+        }
     }
 
     private func bytes(base64URL text: Substring) -> Data? {
         var text = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         return Data(base64Encoded: text)
-    }
-
-    private struct Header: Decodable {
-        let kid: String
-        let alg: String?
-    }
-
-    private struct Claims: Decodable {
-        let iss: String
-        let iat: IssuedAt
-    }
-
-    /// A number, or a string that holds one.
-    private struct IssuedAt: Decodable {
-        let value: Double
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Double.self) {
-                value = number
-                return
-            }
-            guard let number = Double(try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number")
-            }
-            value = number
-        }
     }
 }

@@ -1,6 +1,5 @@
 import LiveActivityModel
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Wire
@@ -15,11 +14,11 @@ public final class StandIn: Sendable {
     public let netmeraPort: Int?
 
     private let workers: MultiThreadedEventLoopGroup
-    /// For the phones, metrics and accepting, so that none of them delays an answer.
+    /// For the phones and accepting, so that none of them delays an answer.
     private let side: MultiThreadedEventLoopGroup
     private let listener: any Channel
-    private let metricsListener: (any Channel)?
-    private let gateway: NetmeraListener?
+    private let metricsServer: SideServer?
+    private let gateway: SideServer?
     private let sources: MetricsText.Sources
     private let desk: ServiceDesk?
 
@@ -27,21 +26,21 @@ public final class StandIn: Sendable {
         workers: MultiThreadedEventLoopGroup,
         side: MultiThreadedEventLoopGroup,
         listener: any Channel,
-        metricsListener: (any Channel)?,
-        gateway: NetmeraListener?,
+        metricsServer: SideServer?,
+        gateway: SideServer?,
         sources: MetricsText.Sources,
         desk: ServiceDesk?
     ) {
         self.workers = workers
         self.side = side
         self.listener = listener
-        self.metricsListener = metricsListener
+        self.metricsServer = metricsServer
         self.gateway = gateway
         self.sources = sources
         self.desk = desk
         netmeraPort = gateway?.port
         port = listener.localAddress?.port ?? 0
-        metricsPort = metricsListener?.localAddress?.port
+        metricsPort = metricsServer?.port
     }
 
     /// Starts one.
@@ -109,31 +108,32 @@ public final class StandIn: Sendable {
             NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
         }
         let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera)
-        var metricsListener: (any Channel)?
+        var metricsServer: SideServer?
         if let port = configuration.metricsPort {
-            let count = ConnectionCount(most: 256)
-            metricsListener = try await ServerBootstrap(group: side)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        guard count.enters(channel) else { return }
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(60)))
-                        try pipeline.configureHTTPServerPipeline()
-                        try pipeline.addHandler(MetricsHandler(sources))
-                    }
-                }
-                .listen(on: configuration.host, port, for: "metrics")
+            let loop = side.any()
+            metricsServer = try await SideServer.start(
+                host: configuration.host,
+                port: port,
+                connections: 256,
+                for: "metrics",
+                answer: { try await MetricsText.answer($0, sources, on: loop) }
+            )
         }
-        var gateway: NetmeraListener?
+        var gateway: SideServer?
         if let netmera {
-            gateway = try await NetmeraListener.start(netmera, host: configuration.host)
+            gateway = try await SideServer.start(
+                host: configuration.host,
+                port: netmera.configuration.port,
+                connections: netmera.configuration.mostConnections,
+                for: "Netmera's calls",
+                answer: { await netmera.answer($0) }
+            )
         }
         return StandIn(
             workers: workers,
             side: side,
             listener: listener,
-            metricsListener: metricsListener,
+            metricsServer: metricsServer,
             gateway: gateway,
             sources: sources,
             desk: desk
@@ -183,7 +183,7 @@ public final class StandIn: Sendable {
     /// least and their patience at the most. What waits for servers gets no answer.
     public func stop() async {
         try? await listener.close()
-        try? await metricsListener?.close()
+        await metricsServer?.stop()
         await gateway?.stop()
         try? await desk?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()

@@ -12,6 +12,7 @@ import NIOPosix
 import NIOSSL
 import Quantities
 import RealtimeShell
+import TextFormats
 
 /// The Freshness Monitor as a service.
 @main
@@ -159,7 +160,10 @@ struct MonitorCommand: AsyncParsableCommand {
                 try await application.run(lifetime: life) { port in
                     printError("monitor: \(scheme)://localhost:\(port)")
                     guard let readyFile else { return }
-                    let ready = "{\"pid\":\(ProcessInfo.processInfo.processIdentifier),\"port\":\(port)}\n"
+                    var json = JSONText()
+                    json.add("pid", ProcessInfo.processInfo.processIdentifier)
+                    json.add("port", port)
+                    let ready = json.document + "\n"
                     do {
                         try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                     } catch {

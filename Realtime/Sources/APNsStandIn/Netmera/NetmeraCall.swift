@@ -1,12 +1,14 @@
-import Foundation
+import TextFormats
 import Wire
 
 /// What a Live Activity starts with.
 struct ActivityStart: Hashable, Sendable {
     let title: String?
     let text: String?
-    let contentState: JSONPiece
-    let attributes: JSONPiece
+    /// A JSON object, handed on as it came.
+    let contentState: [UInt8]
+    /// A JSON object, handed on as it came.
+    let attributes: [UInt8]
     let attributesType: String
 }
 
@@ -23,9 +25,9 @@ enum NetmeraCall: Hashable, Sendable {
     /// `sendNotification` to one.
     case start(definition: String, user: String)
     /// `update-live-activity`, action `UPDATE`.
-    case update(group: String, contentState: JSONPiece, priority: UInt8)
+    case update(group: String, contentState: [UInt8], priority: UInt8)
     /// `update-live-activity`, action `END`.
-    case end(group: String, contentState: JSONPiece?, priority: UInt8)
+    case end(group: String, contentState: [UInt8]?, priority: UInt8)
     /// Event `LiveActivityStartToken`.
     case startToken(user: String, token: String)
     /// Event `LiveActivityUpdateToken`.
@@ -49,66 +51,62 @@ enum NetmeraCall: Hashable, Sendable {
     }
 
     /// Reads a call's body.
-    static func read(_ operation: Operation, _ body: Data) throws(NetmeraRefusal) -> NetmeraCall {
+    static func read(_ operation: Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraCall {
+        let body = try NetmeraBody(body)
         switch operation {
-        case .sendBulkNotification: try bulk(decode(body))
-        case .createNotificationDefinition: .define(try start(decode(body)))
-        case .sendNotification: try single(decode(body))
-        case .updateLiveActivity: try update(decode(body))
-        case .events: try event(decode(body))
+        case .sendBulkNotification: return try bulk(body)
+        case .createNotificationDefinition: return .define(try start(body))
+        case .sendNotification: return try single(body)
+        case .updateLiveActivity: return try update(body)
+        case .events: return try event(body)
         }
     }
 
-    private static func decode<Body: Decodable>(_ body: Data) throws(NetmeraRefusal) -> Body {
-        do {
-            return try JSONDecoder().decode(Body.self, from: body)
-        } catch let error as DecodingError {
-            throw NetmeraRefusal(error)
-        } catch {
-            throw NetmeraRefusal(400, "the body cannot be read", got: "something else", allowed: "a JSON object")
+    private static func bulk(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
+        let type = try body.required("type", body.text)
+        guard type == "LIVE_ACTIVITY" else {
+            throw NetmeraRefusal(400, "type is not served", got: shown(type), allowed: "LIVE_ACTIVITY")
         }
-    }
-
-    private static func bulk(_ body: BulkBody) throws(NetmeraRefusal) -> NetmeraCall {
-        guard body.type == "LIVE_ACTIVITY" else {
-            throw NetmeraRefusal(400, "type is not served", got: shown(body.type), allowed: "LIVE_ACTIVITY")
-        }
-        guard body.target.sendToAll else {
+        let target = try body.part("target")
+        guard try target.required("sendToAll", target.flag) else {
             throw NetmeraRefusal(400, "target.sendToAll is not served", got: "false", allowed: "true")
         }
-        return .startAll(try start(body.message))
+        return .startAll(try start(body.part("message")))
     }
 
-    private static func start(_ body: StartBody) throws(NetmeraRefusal) -> ActivityStart {
-        guard body.platforms?.contains("IOS") ?? true else {
+    private static func start(_ body: NetmeraBody) throws(NetmeraRefusal) -> ActivityStart {
+        let platforms = try body.texts("platforms")
+        guard platforms?.contains("IOS") ?? true else {
             throw NetmeraRefusal(400, "platforms has no phone with Live Activities", got: "no IOS", allowed: "IOS")
         }
+        // A definition has `message` in place of `text`.
+        let message = try body.text("message")
         return ActivityStart(
-            title: body.title,
-            text: body.text ?? body.message,
-            contentState: try object(body.contentState, named: "contentState"),
-            attributes: try object(body.liveActAttr, named: "liveActAttr"),
-            attributesType: try name(body.liveActAttrType, named: "liveActAttrType")
+            title: try body.text("title"),
+            text: try body.text("text") ?? message,
+            contentState: try body.required("contentState", body.object),
+            attributes: try body.required("liveActAttr", body.object),
+            attributesType: try name(body.text("liveActAttrType"), named: "liveActAttrType")
         )
     }
 
-    private static func single(_ body: SingleBody) throws(NetmeraRefusal) -> NetmeraCall {
-        .start(
-            definition: try name(body.notificationKey, named: "notificationKey"),
-            user: try name(body.target.extId, named: "target.extId")
+    private static func single(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
+        let target = try body.part("target")
+        return .start(
+            definition: try name(body.required("notificationKey", body.text), named: "notificationKey"),
+            user: try name(target.required("extId", target.text), named: "target.extId")
         )
     }
 
-    private static func update(_ body: UpdateBody) throws(NetmeraRefusal) -> NetmeraCall {
-        let group = try name(body.groupId, named: "groupId")
-        let priority = body.priority ?? 10
+    private static func update(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
+        let group = try name(body.required("groupId", body.text), named: "groupId")
+        let priority = try body.number("priority") ?? 10
         guard priority == 5 || priority == 10 else {
             throw NetmeraRefusal(400, "priority is none of a Live Activity's", got: "\(priority)", allowed: "5, 10")
         }
-        let content = try body.contentState.map { state throws(NetmeraRefusal) in
-            try object(state, named: "contentState")
-        }
-        switch body.action {
+        let content = try body.object("contentState")
+        let action = try body.required("action", body.text)
+        switch action {
         case "UPDATE":
             guard let content else {
                 throw NetmeraRefusal(400, "contentState is missing", got: "nothing", allowed: "an object")
@@ -117,23 +115,24 @@ enum NetmeraCall: Hashable, Sendable {
         case "END":
             return .end(group: group, contentState: content, priority: UInt8(priority))
         default:
-            throw NetmeraRefusal(400, "action is not served", got: shown(body.action), allowed: "UPDATE, END")
+            throw NetmeraRefusal(400, "action is not served", got: shown(action), allowed: "UPDATE, END")
         }
     }
 
-    private static func event(_ body: EventBody) throws(NetmeraRefusal) -> NetmeraCall {
-        let user = try name(body.extId, named: "extId")
-        switch body.name {
+    private static func event(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
+        let user = try name(body.required("extId", body.text), named: "extId")
+        let event = try body.required("name", body.text)
+        switch event {
         case "LiveActivityStartToken":
-            return .startToken(user: user, token: try token(body.token))
+            return .startToken(user: user, token: try token(body.text("token")))
         case "LiveActivityUpdateToken":
-            let group = try name(body.groupId, named: "groupId")
-            return .updateToken(user: user, group: group, token: try token(body.token))
+            let group = try name(body.text("groupId"), named: "groupId")
+            return .updateToken(user: user, group: group, token: try token(body.text("token")))
         case "LiveActivityClose":
-            return .close(user: user, group: try name(body.groupId, named: "groupId"))
+            return .close(user: user, group: try name(body.text("groupId"), named: "groupId"))
         default:
             let allowed = "LiveActivityStartToken, LiveActivityUpdateToken, LiveActivityClose"
-            throw NetmeraRefusal(400, "name is no event of Live Activities", got: shown(body.name), allowed: allowed)
+            throw NetmeraRefusal(400, "name is no event of Live Activities", got: shown(event), allowed: allowed)
         }
     }
 
@@ -158,53 +157,77 @@ enum NetmeraCall: Hashable, Sendable {
         return text
     }
 
-    private static func object(_ piece: JSONPiece, named field: String) throws(NetmeraRefusal) -> JSONPiece {
-        guard case .object = piece else {
-            throw NetmeraRefusal(400, "\(field) has the wrong type", got: "another", allowed: "an object")
-        }
-        return piece
-    }
-
     /// The beginning of a word that came, with nothing in it that would spoil a log.
     private static func shown(_ text: String) -> String {
         String(text.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "?" })
     }
 }
 
-private struct StartBody: Decodable {
-    let title: String?
-    let text: String?
-    /// What a definition has in place of `text`.
-    let message: String?
-    let platforms: [String]?
-    let contentState: JSONPiece
-    let liveActAttr: JSONPiece
-    let liveActAttrType: String
-}
+/// The members of a call's body, each read with its type.
+private struct NetmeraBody {
+    private let json: JSONMembers
+    /// What leads to the members: empty, or a name and a full stop.
+    private let path: String
 
-private struct BulkBody: Decodable {
-    struct Target: Decodable { let sendToAll: Bool }
-    let message: StartBody
-    let type: String
-    let target: Target
-}
+    init(_ body: [UInt8], path: String = "") throws(NetmeraRefusal) {
+        self.path = path
+        do throws(JSONMembers.Malformed) {
+            json = try JSONMembers(body)
+        } catch {
+            let got = "something else at byte \(error.offset)"
+            throw NetmeraRefusal(400, "the body cannot be read", got: got, allowed: error.expected)
+        }
+    }
 
-private struct SingleBody: Decodable {
-    struct Target: Decodable { let extId: String }
-    let notificationKey: String
-    let target: Target
-}
+    /// A member by its reader, which has to be there.
+    func required<Value>(
+        _ name: String,
+        _ read: (String) throws(NetmeraRefusal) -> Value?
+    ) throws(NetmeraRefusal) -> Value {
+        guard let value = try read(name) else {
+            throw NetmeraRefusal(400, "\(path)\(name) is missing", got: "nothing", allowed: "a value")
+        }
+        return value
+    }
 
-private struct UpdateBody: Decodable {
-    let groupId: String
-    let action: String
-    let contentState: JSONPiece?
-    let priority: Int?
-}
+    /// An object that is a part of the call.
+    func part(_ name: String) throws(NetmeraRefusal) -> NetmeraBody {
+        try NetmeraBody(required(name, object), path: "\(path)\(name).")
+    }
 
-private struct EventBody: Decodable {
-    let name: String
-    let extId: String
-    let token: String?
-    let groupId: String?
+    func text(_ name: String) throws(NetmeraRefusal) -> String? {
+        try value(name, "a string") { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    func number(_ name: String) throws(NetmeraRefusal) -> Int? {
+        try value(name, "a whole number") { if case .number(let text) = $0 { Int(text) } else { nil } }
+    }
+
+    func flag(_ name: String) throws(NetmeraRefusal) -> Bool? {
+        try value(name, "true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
+    }
+
+    func object(_ name: String) throws(NetmeraRefusal) -> [UInt8]? {
+        try value(name, "an object") { if case .object(let bytes) = $0 { bytes } else { nil } }
+    }
+
+    func texts(_ name: String) throws(NetmeraRefusal) -> [String]? {
+        try value(name, "strings") { value in
+            guard case .array(let values) = value else { return nil }
+            let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            return texts.count == values.count ? texts : nil
+        }
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ allowed: String,
+        _ read: (JSONMembers.Value) -> Value?
+    ) throws(NetmeraRefusal) -> Value? {
+        guard let value = json[name], value != .null else { return nil }
+        guard let read = read(value) else {
+            throw NetmeraRefusal(400, "\(path)\(name) has the wrong type", got: "another", allowed: allowed)
+        }
+        return read
+    }
 }

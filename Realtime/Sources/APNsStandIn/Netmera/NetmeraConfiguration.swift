@@ -8,7 +8,7 @@ public struct NetmeraConfiguration: Hashable, Sendable {
     public var topic = "com.example.rides.push-type.liveactivity"
     /// The most bytes of a body.
     public var largestBody = 65_536
-    /// The most connections at a time; more are closed at once.
+    /// The most connections at a time; more have to wait.
     public var mostConnections = 1024
 
     /// An ordinary gateway.

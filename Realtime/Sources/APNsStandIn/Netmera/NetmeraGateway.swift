@@ -1,16 +1,15 @@
-import Foundation
 import FreshnessCore
 import LiveActivityModel
 import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
+import TextFormats
 import Wire
 
 /// A small notification service in front of the stand-in: Netmera's REST calls come in, pushes of Live Activities go on.
 ///
 /// It answers as soon as a call is noted and its pushes are under way, as services do that send to many; what APNs says to
 /// them is counted with all other requests at `/metrics`. It sends no push twice, and forgets tokens that APNs calls dead.
-/// It has a thread of its own.
 final class NetmeraGateway: Sendable {
     let configuration: NetmeraConfiguration
     private let phones: PhoneExchange
@@ -42,14 +41,22 @@ final class NetmeraGateway: Sendable {
     }
 
     /// What is answered to a call that is good.
-    struct Answer: Encodable {
+    struct Answer: Hashable {
         /// How many pushes are under way.
         var pushes: Int?
         var notificationKey: String?
+
+        /// The body of the answer.
+        var json: JSONText {
+            var json = JSONText()
+            json.add("notificationKey", notificationKey)
+            json.add("pushes", pushes)
+            return json
+        }
     }
 
     /// A call has come.
-    func answer(_ operation: NetmeraCall.Operation, _ body: Data) throws(NetmeraRefusal) -> Answer {
+    func answer(_ operation: NetmeraCall.Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> Answer {
         let call = try NetmeraCall.read(operation, body)
         let result = registry.withLockedValue { registry in
             Result { () throws(NetmeraRefusal) in try registry.take(call) }
@@ -60,7 +67,7 @@ final class NetmeraGateway: Sendable {
         case .defined(let key):
             return Answer(notificationKey: key)
         case .push(let push):
-            try forward(push)
+            forward(push)
             return Answer(pushes: push.recipients.count)
         }
     }
@@ -75,11 +82,9 @@ final class NetmeraGateway: Sendable {
         calls.withLockedValue { $0 }.sorted { $0.key < $1.key }.map { (call: $0.key, count: $0.value) }
     }
 
-    private func forward(_ push: NetmeraPush) throws(NetmeraRefusal) {
+    private func forward(_ push: NetmeraPush) {
         let now = epoch + clock.instant(at: .now()).microseconds
-        guard let payload = try? ActivityDocument(push.event, timestamp: now / 1_000_000).bytes() else {
-            throw NetmeraRefusal(400, "the content cannot be written as JSON", got: "another", allowed: "JSON")
-        }
+        let payload = ByteBuffer(bytes: push.event.payload(timestamp: now / 1_000_000).bytes)
         var parts = [[NetmeraRecipient]](repeating: [], count: phones.threads)
         for recipient in push.recipients {
             let ride = TokenDigest(hexadecimal: Substring(recipient.token))?.ride ?? 0

@@ -1,3 +1,5 @@
+import Wire
+
 /// Where a push of the gateway goes, and in whose name its token stands in the registry.
 struct NetmeraRecipient: Hashable, Sendable {
     let token: String
@@ -10,8 +12,31 @@ struct NetmeraRecipient: Hashable, Sendable {
 struct NetmeraPush: Hashable, Sendable {
     enum Event: Hashable, Sendable {
         case start(ActivityStart)
-        case update(JSONPiece)
-        case end(JSONPiece?)
+        case update([UInt8])
+        case end([UInt8]?)
+
+        /// The payload of a push whose content is made at a time [UNIX s].
+        func payload(timestamp: Int64) -> ActivityPayload {
+            let timestamp = Double(timestamp)
+            switch self {
+            case .start(let start):
+                return ActivityPayload(
+                    timestamp: timestamp,
+                    event: "start",
+                    contentState: start.contentState,
+                    start: ActivityPayload.Start(
+                        attributesType: start.attributesType,
+                        attributes: start.attributes,
+                        title: start.title ?? "",
+                        body: start.text ?? ""
+                    )
+                )
+            case .update(let state):
+                return ActivityPayload(timestamp: timestamp, event: "update", contentState: state)
+            case .end(let state):
+                return ActivityPayload(timestamp: timestamp, event: "end", contentState: state)
+            }
+        }
     }
 
     let event: Event

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
-import Foundation
 import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Quantities
+import TextFormats
 import Wire
 
 /// Netmera's REST calls for Live Activities, as a backend and its apps make them.
@@ -18,7 +18,7 @@ struct NetmeraWire: Sendable {
     }
 
     /// What answers say, as far as anybody asks.
-    struct Answer: Decodable {
+    struct Answer {
         let notificationKey: String?
     }
 
@@ -141,8 +141,9 @@ struct NetmeraWire: Sendable {
         guard answer.status == 200 else {
             throw NetmeraLoadError.refused(call: request.call, status: answer.status)
         }
-        let decoded = try? JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView))
-        return decoded ?? Answer(notificationKey: nil)
+        let json = try? JSONMembers(Array(buffer: answer.body))
+        guard case .string(let key)? = json?["notificationKey"] else { return Answer(notificationKey: nil) }
+        return Answer(notificationKey: key)
     }
 
     private func send(_ request: Request) async throws -> (status: Int, body: ByteBuffer) {

@@ -229,7 +229,7 @@ package struct MonitorAPI: Sendable {
         let text = await monitor.report().text
         return Response(
             status: .ok,
-            headers: [.contentType: "application/openmetrics-text; version=1.0.0; charset=utf-8"],
+            headers: [.contentType: OpenMetricsText.contentType],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
     }

@@ -1,6 +1,5 @@
-import Foundation
-import NIOCore
 import Testing
+import Wire
 
 @testable import APNsStandIn
 
@@ -10,8 +9,8 @@ import Testing
         let start = ActivityStart(
             title: "T",
             text: "X",
-            contentState: .object(["progress": .decimal(0.5), "title": .text("Up")]),
-            attributes: .object(["referenceId": .text("r-1")]),
+            contentState: Array(#"{"title":"Up","progress":0.5}"#.utf8),
+            attributes: Array(#"{"referenceId":"r-1"}"#.utf8),
             attributesType: "LiveActivityAttributes"
         )
         let activity = """
@@ -24,7 +23,7 @@ import Testing
         let single = #"{"notificationKey":"k","target":{"extId":"u"}}"#
         let update = #"{"groupId":"g","action":"UPDATE","contentState":{"a":[1,null,true]},"priority":5}"#
         let end = #"{"groupId":"g","action":"END"}"#
-        let content = JSONPiece.object(["a": .list([.integer(1), .null, .bool(true)])])
+        let content = Array(#"{"a":[1,null,true]}"#.utf8)
         let rows: [(NetmeraCall.Operation, String, NetmeraCall)] = [
             (.sendBulkNotification, bulk, .startAll(start)),
             (.createNotificationDefinition, #"{"title":"T","message":"X",\#(activity)}"#, .define(start)),
@@ -45,15 +44,17 @@ import Testing
             ),
         ]
         for (operation, body, call) in rows {
-            #expect(try NetmeraCall.read(operation, Data(body.utf8)) == call)
+            #expect(try NetmeraCall.read(operation, Array(body.utf8)) == call)
         }
     }
 
     @Test(arguments: [
         (NetmeraCall.Operation.updateLiveActivity, "", "the body cannot be read"),
-        (.updateLiveActivity, "[]", "the body has the wrong type"),
+        (.updateLiveActivity, "[]", "the body cannot be read"),
         (.updateLiveActivity, #"{"action":"END"}"#, "groupId is missing"),
         (.updateLiveActivity, #"{"groupId":7,"action":"END"}"#, "groupId has the wrong type"),
+        (.updateLiveActivity, #"{"groupId":"g","groupId":"h","action":"END"}"#, "the body cannot be read"),
+        (.createNotificationDefinition, #"{"platforms":["IOS",7]}"#, "platforms has the wrong type"),
         (.updateLiveActivity, #"{"groupId":"","action":"END"}"#, "groupId is no name"),
         (.updateLiveActivity, #"{"groupId":"g","action":"STOP"}"#, "action is not served"),
         (.updateLiveActivity, #"{"groupId":"g","action":"UPDATE"}"#, "contentState is missing"),
@@ -78,7 +79,7 @@ import Testing
     ])
     func saysWhatIsWrong(operation: NetmeraCall.Operation, body: String, error: String) {
         do throws(NetmeraRefusal) {
-            let call = try NetmeraCall.read(operation, Data(body.utf8))
+            let call = try NetmeraCall.read(operation, Array(body.utf8))
             Issue.record("read as \(call)")
         } catch let refusal {
             #expect(refusal.error == error)
@@ -93,25 +94,25 @@ import Testing
         #expect(NetmeraCall.Operation(path: "/rest/3.0/") == nil)
     }
 
-    @Test func payloadsAreApples() throws {
+    @Test func payloadsAreApples() {
         let start = ActivityStart(
             title: "T",
             text: "X",
-            contentState: .object(["p": .decimal(0.5)]),
-            attributes: .object(["id": .text("r")]),
+            contentState: Array(#"{"p":0.5}"#.utf8),
+            attributes: Array(#"{"id":"r"}"#.utf8),
             attributesType: "A"
         )
         let rows: [(NetmeraPush.Event, String)] = [
             (
                 .start(start),
-                #"{"aps":{"alert":{"body":"X","title":"T"},"attributes":{"id":"r"},"attributes-type":"A","#
-                    + #""content-state":{"p":0.5},"event":"start","timestamp":7}}"#
+                #"{"aps":{"timestamp":7,"event":"start","attributes-type":"A","attributes":{"id":"r"},"#
+                    + #""alert":{"title":"T","body":"X"},"content-state":{"p":0.5}}}"#
             ),
-            (.update(.object([:])), #"{"aps":{"content-state":{},"event":"update","timestamp":7}}"#),
-            (.end(nil), #"{"aps":{"event":"end","timestamp":7}}"#),
+            (.update(Array("{}".utf8)), #"{"aps":{"timestamp":7,"event":"update","content-state":{}}}"#),
+            (.end(nil), #"{"aps":{"timestamp":7,"event":"end"}}"#),
         ]
         for (event, text) in rows {
-            #expect(String(buffer: try ActivityDocument(event, timestamp: 7).bytes()) == text)
+            #expect(String(decoding: event.payload(timestamp: 7).bytes, as: UTF8.self) == text)
         }
     }
 }

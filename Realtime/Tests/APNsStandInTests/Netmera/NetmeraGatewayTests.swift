@@ -1,8 +1,6 @@
 import APNsStandIn
 import Foundation
 import LiveActivityModel
-import NIOCore
-import NIOPosix
 import Testing
 
 /// Over real connections on loopback.
@@ -69,7 +67,9 @@ import Testing
             let huge = String(repeating: "x", count: 3_000_000)
             #expect(try await post(server, "update-live-activity", end, key: nil).status == 401)
             #expect(try await post(server, "update-live-activity", end, key: "secreT").status == 401)
-            #expect(try await post(server, "update-live-activity", end, method: "GET").status == 405)
+            let got = try await post(server, "update-live-activity", end, method: "GET")
+            #expect(got.status == 405)
+            #expect(got.head.contains("allow: post"))
             #expect(try await post(server, "cancel", end).status == 404)
             #expect(try await post(server, "update-live-activity", "{").status == 400)
             #expect(try await post(server, "update-live-activity", large).status == 413)
@@ -118,26 +118,13 @@ import Testing
         _ body: String,
         key: String? = "secret",
         method: String = "POST"
-    ) async throws -> (status: Int, body: String) {
-        let port = server.standIn.netmeraPort ?? 0
-        let head =
-            "\(method) /rest/3.0/\(call) HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
-            + "content-length: \(body.utf8.count)\r\n" + (key.map { "X-netmera-api-key: \($0)\r\n" } ?? "") + "\r\n"
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        let text = try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: head + body))
-            var text = ByteBuffer()
-            for try await bytes in inbound { text.writeImmutableBuffer(bytes) }
-            return String(buffer: text)
-        }
-        guard let blank = text.firstRange(of: "\r\n\r\n"), let status = Int(text.dropFirst(9).prefix(3)) else {
-            throw ChannelError.eof
-        }
-        return (status, String(text[blank.upperBound...]))
+    ) async throws -> (status: Int, body: String, head: String) {
+        try await PlainHTTP.send(
+            method,
+            "/rest/3.0/\(call)",
+            headers: key.map { "X-netmera-api-key: \($0)\r\n" } ?? "",
+            body,
+            port: server.standIn.netmeraPort ?? 0
+        )
     }
 }

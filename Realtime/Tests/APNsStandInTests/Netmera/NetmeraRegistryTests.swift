@@ -6,8 +6,8 @@ import Testing
     private static let start = ActivityStart(
         title: "Your ride",
         text: nil,
-        contentState: .object(["eta": .integer(7)]),
-        attributes: .object([:]),
+        contentState: Array(#"{"eta":7}"#.utf8),
+        attributes: Array("{}".utf8),
         attributesType: "RideAttributes"
     )
 
@@ -46,8 +46,8 @@ import Testing
         _ = try registry.take(.updateToken(user: "a", group: "ride", token: "1a"))
         _ = try registry.take(.close(user: "c", group: "ride"))
         let recipients = [Self.recipient("1a", "a", "ride"), Self.recipient("0b", "b", "ride")]
-        let update = NetmeraCall.update(group: "ride", contentState: .object([:]), priority: 5)
-        let expected = NetmeraPush(event: .update(.object([:])), priority: 5, recipients: recipients)
+        let update = NetmeraCall.update(group: "ride", contentState: Array("{}".utf8), priority: 5)
+        let expected = NetmeraPush(event: .update(Array("{}".utf8)), priority: 5, recipients: recipients)
         #expect(try registry.take(update) == .push(expected))
         let end = NetmeraPush(event: .end(nil), priority: 10, recipients: recipients)
         #expect(try registry.take(.end(group: "ride", contentState: nil, priority: 10)) == .push(end))
@@ -57,12 +57,12 @@ import Testing
 
     @Test func deadTokensAreForgottenUnlessReplaced() throws {
         var registry = NetmeraRegistry()
-        let update = NetmeraCall.update(group: "ride", contentState: .object([:]), priority: 5)
+        let update = NetmeraCall.update(group: "ride", contentState: Array("{}".utf8), priority: 5)
         _ = try registry.take(.updateToken(user: "a", group: "ride", token: "0a"))
         _ = try registry.take(.updateToken(user: "a", group: "ride", token: "1a"))
         registry.died(Self.recipient("0a", "a", "ride"))
         let recipients = [Self.recipient("1a", "a", "ride")]
-        let push = NetmeraPush(event: .update(.object([:])), priority: 5, recipients: recipients)
+        let push = NetmeraPush(event: .update(Array("{}".utf8)), priority: 5, recipients: recipients)
         #expect(try registry.take(update) == .push(push))
         registry.died(Self.recipient("1a", "a", "ride"))
         #expect(Self.status(of: update, in: &registry) == 404)

@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TextFormats
+
+extension NetmeraGateway {
+    /// Answers a request.
+    func answer(_ request: Request) async -> Response {
+        let operation = NetmeraCall.Operation(path: request.uri.path)
+        do throws(NetmeraRefusal) {
+            let operation = try checked(operation, request)
+            let answer = try answer(operation, await body(of: request))
+            count(operation, status: 200)
+            return response(200, answer.json)
+        } catch {
+            count(operation, status: error.status)
+            return response(error.status, error.json)
+        }
+    }
+
+    private func checked(
+        _ operation: NetmeraCall.Operation?,
+        _ request: Request
+    ) throws(NetmeraRefusal) -> NetmeraCall.Operation {
+        guard let operation else {
+            let allowed = NetmeraCall.Operation.allCases.map { NetmeraCall.Operation.root + $0.rawValue }
+            throw NetmeraRefusal(404, "no such path", got: "another", allowed: allowed.joined(separator: ", "))
+        }
+        guard request.method == .post else {
+            throw NetmeraRefusal(405, "no such method", got: "another", allowed: "POST")
+        }
+        if let key = configuration.key {
+            let shown = HTTPField.Name("x-netmera-api-key").flatMap { request.headers[$0] }
+            guard let shown, Secret(key).isSame(as: shown) else {
+                let got = shown == nil ? "nothing" : "another"
+                throw NetmeraRefusal(401, "X-netmera-api-key is not right", got: got, allowed: "this gateway's key")
+            }
+        }
+        return operation
+    }
+
+    /// Reads a body; one that is too large is read on for a while, since most clients listen only when they have sent all.
+    private func body(of request: Request) async throws(NetmeraRefusal) -> [UInt8] {
+        let largest = configuration.largestBody
+        var body: [UInt8] = []
+        var count = 0
+        do {
+            for try await bytes in request.body {
+                count += bytes.readableBytes
+                if count <= largest { body.append(contentsOf: bytes.readableBytesView) }
+                if count > NetmeraGateway.mostDiscarded { break }
+            }
+        } catch {
+            throw NetmeraRefusal(400, "the body cannot be read", got: "a part of it", allowed: "all of it")
+        }
+        guard count <= largest else {
+            throw NetmeraRefusal(413, "the body is too large", got: "\(count) bytes", allowed: "\(largest) bytes")
+        }
+        return body
+    }
+
+    private static var mostDiscarded: Int { 1 << 20 }
+
+    private func response(_ status: Int, _ json: JSONText) -> Response {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if status == 405 { headers[.allow] = "POST" }
+        return Response(
+            status: HTTPResponse.Status(code: status),
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json.document))
+        )
+    }
+}

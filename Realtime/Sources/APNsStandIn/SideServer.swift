@@ -1,0 +1,76 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// An HTTP/1.1 server without TLS beside the one for pushes: for metrics, or for Netmera's calls.
+///
+/// Its connections are on threads of their own, so that none of them delays an answer to a provider.
+final class SideServer: Sendable {
+    let port: Int
+    private let group: ServiceGroup
+    private let running: Task<String, Never>
+
+    private init(port: Int, group: ServiceGroup, running: Task<String, Never>) {
+        self.port = port
+        self.group = group
+        self.running = running
+    }
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0: any that is free.
+    ///   - connections: The most connections at a time; more have to wait.
+    ///   - purpose: What it is for, in messages.
+    /// - Throws: ``StandInError/port(_:)``.
+    static func start(
+        host: String,
+        port: Int,
+        connections: Int,
+        for purpose: String,
+        answer: @escaping @Sendable (Request) async throws -> Response
+    ) async throws(StandInError) -> SideServer {
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let logger = Logger(label: purpose) { _ in SwiftLogNoOpLogHandler() }
+        let application = Application(
+            responder: CallbackResponder { (request, _: BasicRequestContext) in try await answer(request) },
+            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: logger)
+            ),
+            onServerRunning: { channel in listening.yield(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task {
+            defer { listening.finish() }
+            do {
+                try await group.run()
+                return "it has stopped"
+            } catch {
+                return "\(error)"
+            }
+        }
+        // In a task of its own: a caller that is cancelled meanwhile still gets a server, which it can stop.
+        let first = Task { () -> Int? in
+            for await port in ports { return port }
+            return nil
+        }
+        guard let bound = await first.value else {
+            throw .port("cannot listen on \(host):\(port) for \(purpose): \(await running.value)")
+        }
+        return SideServer(port: bound, group: group, running: running)
+    }
+
+    /// Answers what is under way and closes the port and all connections.
+    func stop() async {
+        await group.triggerGracefulShutdown()
+        _ = await running.value
+    }
+}

@@ -1,0 +1,37 @@
+import APNsStandIn
+import Testing
+
+/// Over real connections on loopback.
+@Suite(.serialized) struct SideServerTests {
+    @Test func servesMetricsAndHealth() async throws {
+        try await TestServer.running(with: Change(\.metricsPort, 0)) { server in
+            let port = try #require(server.standIn.metricsPort)
+            let health = try await PlainHTTP.send("GET", "/health", port: port)
+            #expect(health.status == 200)
+            #expect(health.body == "ok\n")
+            let metrics = try await PlainHTTP.send("GET", "/metrics", port: port)
+            #expect(metrics.status == 200)
+            #expect(metrics.head.contains("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8"))
+            #expect(metrics.body == (try await server.standIn.metrics()))
+            #expect(metrics.body.contains("\nfreshet_apns_responses_total{status=\"200\",reason=\"\"} 0\n"))
+            #expect(metrics.body.hasSuffix("\n# EOF\n"))
+            #expect(try await PlainHTTP.send("GET", "/else", port: port).status == 404)
+            #expect(try await PlainHTTP.send("POST", "/metrics", port: port).status == 405)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        try await TestServer.running(with: Change(\.metricsPort, 0)) { server in
+            let port = try #require(server.standIn.metricsPort)
+            do {
+                var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+                configuration.metricsPort = port
+                let other = try await StandIn.start(configuration)
+                await other.stop()
+                Issue.record("two servers on one port")
+            } catch {
+                #expect("\(error)".contains("127.0.0.1:\(port) for metrics"), "\(error)")
+            }
+        }
+    }
+}
