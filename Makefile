@@ -68,7 +68,7 @@ clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-i
 
 .PHONY: bench
 bench: bench-program ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
-	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/compare --thresholds Benchmarks/thresholds.json \
+	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/freshet-bench compare --thresholds Benchmarks/thresholds.json \
 		$$(Benchmarks/simpy/prepare | sed 's/^/--python=/') $(if $(QUICK),--quick) $(if $(STRICT),--strict)
 
 .PHONY: measure

@@ -38,14 +38,11 @@ let package = Package(
         .target(name: "TextFormats"),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
 
-        // Pure. Keyed random draws and the integer samplers that turn one draw into one value.
-        .target(name: "RandomStreams", dependencies: ["Quantities"]),
-        .testTarget(name: "RandomStreamsTests", dependencies: ["Quantities", "RandomStreams"]),
-
         // C: the one instruction that Swift has no word for, asking for a cache line before it is needed.
         .target(name: "CPrefetch"),
 
-        // Pure. The clock, the future event list and the fingerprint of a run; knows nothing of rides or pushes.
+        // Pure. What any simulation needs: the clock, the future event list, the fingerprint of a run, keyed random draws and
+        // the integer samplers that turn one draw into one value. Knows nothing of rides or pushes.
         .target(name: "SimulationKernel", dependencies: ["CPrefetch", "Quantities"]),
         .testTarget(name: "SimulationKernelTests", dependencies: ["Quantities", "SimulationKernel", "TestSupport"]),
 
@@ -66,15 +63,16 @@ let package = Package(
         .target(
             name: "LiveActivityModel",
             dependencies: [
-                "CPrefetch", "FreshnessCore", "Quantities", "RandomStreams", "SimulationKernel",
+                "CPrefetch", "FreshnessCore", "Quantities", "SimulationKernel",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]
         ),
         .testTarget(
             name: "LiveActivityModelTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "Quantities", "RandomStreams",
-                "SimulationKernel", "Statistics", "TestSupport", "Verification",
+                "Experiments", "FreshnessCore", "LifecycleTraces", "LiveActivityModel", "Quantities",
+                "SimulationKernel",
+                "Statistics", "TestSupport", "Verification",
             ]
         ),
 
@@ -82,11 +80,11 @@ let package = Package(
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
 
         // GSL behind Swift types: quantile functions, samplers compiled from them, Student intervals.
-        .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "RandomStreams"]),
+        .target(name: "Statistics", dependencies: ["CGSL", "Quantities", "SimulationKernel"]),
         .testTarget(
             name: "StatisticsTests",
             dependencies: [
-                "CGSL", "Quantities", "RandomStreams", "Statistics", "TestSupport",
+                "CGSL", "Quantities", "SimulationKernel", "Statistics", "TestSupport",
             ],
             // The scripts that have made the known answers.
             exclude: ["Fixtures"]
@@ -96,7 +94,7 @@ let package = Package(
         .target(
             name: "Experiments",
             dependencies: [
-                "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+                "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
                 "TextFormats",
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -104,7 +102,7 @@ let package = Package(
         .testTarget(
             name: "ExperimentsTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
                 "Statistics", "TestSupport", "Verification",
             ],
             // Read by path, as users' files are.
@@ -115,14 +113,14 @@ let package = Package(
         .target(
             name: "Verification",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
                 "Statistics",
             ]
         ),
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Statistics",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
                 "TestSupport", "Verification",
             ],
             exclude: ["Fixtures"]
@@ -136,17 +134,18 @@ let package = Package(
         ),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["RandomStreams", "ReaderChecks", "TestSupport"],
+            dependencies: ["ReaderChecks", "SimulationKernel", "TestSupport"],
             // Read by path, as users' files are.
             exclude: ["Corpus"]
         ),
 
-        // Reads results, writes files and tables; decides nothing.
+        // Reads results, writes files and tables; decides nothing. Shell: what all commands share, as exit codes and signals.
         .target(
             name: "Reporting",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel",
                 "Statistics", "TextFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // What Python runs, and what it needs for that, wherever the program is installed.
             resources: [
@@ -157,36 +156,31 @@ let package = Package(
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "Reporting",
-                "SimulationKernel", "Statistics", "TestSupport", "TextFormats", "Verification",
+                "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "Reporting", "SimulationKernel",
+                "Statistics", "TestSupport", "TextFormats", "Verification",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"]
-        ),
-
-        // What all commands share: exit codes, signals, progress, writing a run.
-        .target(
-            name: "CommandShell",
-            dependencies: [
-                "Experiments", "LiveActivityModel", "Quantities", "Reporting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
         ),
 
         // The command.
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "CommandShell", "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
+                "Experiments", "LiveActivityModel", "Quantities", "Reporting", "Statistics",
                 "TextFormats", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
+        // Words and names in all three packages.
+        .testTarget(name: "TidyTests"),
+
         // Runs the built commands as a user does: exit codes, streams, files.
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandShell", "CommandTestSupport", "Experiments", "TestSupport", "Verification", "freshet",
+                "CommandTestSupport", "Experiments", "TestSupport", "Verification", "freshet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -218,7 +212,7 @@ for target in package.targets where target.type == .regular {
 // on this one. The index of a build for debugging wants an object for every file, hence threads.
 if Context.environment["FRESHET_TEST_BUILD"] != nil {
     let computing: Set = [
-        "FreshnessCore", "LiveActivityModel", "Quantities", "RandomStreams", "SimulationKernel", "Statistics",
+        "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
         "TextFormats",
     ]
     for target in package.targets where computing.contains(target.name) {

@@ -11,7 +11,6 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "freshet-bench", targets: ["freshet-bench"]),
-        .executable(name: "compare", targets: ["compare"]),
         .executable(name: "steady-state", targets: ["steady-state"]),
     ],
     dependencies: [
@@ -19,36 +18,33 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
-        // What discrete-event engines are compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
-        .target(
-            name: "Workloads",
-            dependencies: [.simulator("CPrefetch"), .simulator("Quantities"), .simulator("SimulationKernel")]
-        ),
-        .testTarget(
-            name: "WorkloadsTests",
-            dependencies: ["Workloads", .simulator("Quantities"), .simulator("SimulationKernel")]
-        ),
-
         // The allocator's own count of what is in use.
         .target(name: "CHeapUsage"),
 
-        // Runs workloads and measures them: processor time, memory, medians.
+        // Runs workloads and measures them: processor time, memory, medians. Workloads: what discrete-event engines are
+        // compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
         .target(
             name: "Benchmarking",
             dependencies: [
-                "CHeapUsage", "Workloads", .simulator("Experiments"), .simulator("FreshnessCore"),
+                "CHeapUsage", .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
             ],
             // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
             resources: [.embedInCode("everyday.yaml")]
         ),
-        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "Workloads", .simulator("Quantities")]),
+        .testTarget(
+            name: "BenchmarkingTests",
+            dependencies: ["Benchmarking", .simulator("Quantities"), .simulator("SimulationKernel")]
+        ),
 
-        // `freshet bench`.
+        // What the kernel is compared with: std::priority_queue, the workloads as plain as in Workloads.
+        .target(name: "CBaseline"),
+
+        // `freshet bench`. Comparison: ours and the baselines by turns, in one table.
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
-                "Benchmarking", "Workloads", .simulator("CommandShell"), .simulator("Reporting"),
+                "Benchmarking", "CBaseline", .simulator("Quantities"), .simulator("Reporting"),
                 .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -56,22 +52,9 @@ let package = Package(
         .testTarget(
             name: "BenchCommandTests",
             dependencies: [
-                "freshet-bench", .simulator("CommandShell"), .simulator("CommandTestSupport"),
+                "freshet-bench", .simulator("CommandTestSupport"), .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
-        ),
-
-        // What the kernel is compared with: std::priority_queue, the workloads as plain as in Workloads.
-        .target(name: "CBaseline"),
-
-        // Runs ours and the baseline by turns and prints one table.
-        .executableTarget(
-            name: "compare",
-            dependencies: [
-                "Benchmarking", "CBaseline", "Workloads", .simulator("Quantities"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Comparison"
         ),
 
         // Counts calls of malloc in a program that is linked with it (Linux).
@@ -80,7 +63,7 @@ let package = Package(
         // Runs one workload's steady state and nothing beside it, on one thread: for callgrind and for counting.
         .executableTarget(
             name: "steady-state",
-            dependencies: ["Benchmarking", "CAllocationCount", "Workloads", .simulator("Quantities")],
+            dependencies: ["Benchmarking", "CAllocationCount", .simulator("Quantities")],
             path: "Sources/SteadyState"
         ),
     ],

@@ -10,9 +10,9 @@ let package = Package(
     name: "freshet-realtime",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "freshet-load", targets: ["freshet-load"]),
-        .executable(name: "freshet-apns", targets: ["freshet-apns"]),
-        .executable(name: "freshet-monitor", targets: ["freshet-monitor"]),
+        .executable(name: "freshet-load", targets: ["LoadCommands"]),
+        .executable(name: "freshet-apns", targets: ["APNsStandIn"]),
+        .executable(name: "freshet-monitor", targets: ["MonitorServer"]),
     ],
     // Exact versions, and Package.resolved is committed: a clone builds what was tested.
     dependencies: [
@@ -72,35 +72,47 @@ let package = Package(
             ]
         ),
 
-        // The model's cells in real time: rides, phones, sender and monitor, with APNs outside.
+        // Load in real time: the model's cells by the clock, open-loop pushes, and the provider's side of the wire, which
+        // follows APNs' limits. Shell: what the three commands share.
         .target(
             name: "LoadGenerator",
             dependencies: [
-                "Wire",
+                "HTTP2", "Wire",
                 .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
-                .simulator("Statistics"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("SimulationKernel"), .simulator("Statistics"), .simulator("TextFormats"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ]
         ),
         .testTarget(
             name: "LoadGeneratorTests",
             dependencies: [
-                "LoadGenerator",
-                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"), .simulator("RandomStreams"), .simulator("SimulationKernel"),
+                "LoadGenerator", "Wire",
+                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
                 .simulator("Statistics"), .simulator("Verification"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
-        // APNs' side of the wire: HTTP/2 over TLS with the model's station behind it, and the phones.
-        .target(
+        // `freshet apns`, APNs' side of the wire: HTTP/2 over TLS with the model's station behind it, and the phones.
+        .executableTarget(
             name: "APNsStandIn",
             dependencies: [
-                "Wire", "HTTP2",
-                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"), .simulator("TextFormats"),
+                "HTTP2", "LoadGenerator", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("TextFormats"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -122,8 +134,8 @@ let package = Package(
             dependencies: [
                 "Wire", "APNsStandIn", "LoadGenerator",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LifecycleTraces"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
-                .simulator("SimulationKernel"), .simulator("Verification"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
+                .simulator("Verification"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -136,30 +148,13 @@ let package = Package(
             ]
         ),
 
-        // A provider's side of the wire: connections to APNs that follow its limits, open-loop load over them.
-        .target(
-            name: "LoadTransport",
-            dependencies: [
-                "Wire", "HTTP2", "LoadGenerator",
-                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"), .simulator("TextFormats"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-            ]
-        ),
+        // Connections of the load generator, apart from its other tests: they wait for answers.
         .testTarget(
             name: "LoadTransportTests",
             dependencies: [
-                "Wire", "APNsStandIn", "HTTP2", "LoadGenerator", "LoadTransport",
+                "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"),
+                .simulator("SimulationKernel"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -169,13 +164,15 @@ let package = Package(
             ]
         ),
 
-        // The Freshness Monitor as a service: the core in real time, tokens in SQLite, pushes through LoadTransport.
-        .target(
+        // `freshet monitor`, the Freshness Monitor as a service: the core in real time, tokens in SQLite.
+        .executableTarget(
             name: "MonitorServer",
             dependencies: [
-                "Wire", "LoadTransport",
-                .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"), .simulator("TextFormats"),
+                "LoadGenerator", "Wire",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"), .simulator("SimulationKernel"),
+                .simulator("TextFormats"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -184,6 +181,7 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -191,10 +189,10 @@ let package = Package(
         .testTarget(
             name: "MonitorServerTests",
             dependencies: [
-                "Wire", "LoadTransport", "MonitorServer", "freshet-monitor",
+                "LoadGenerator", "MonitorServer", "Wire",
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .simulator("RandomStreams"), .simulator("SimulationKernel"), .simulator("TestSupport"),
+                .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -208,33 +206,13 @@ let package = Package(
             ]
         ),
 
-        // What the commands in real time share: options, a provider's files, a parent that watches.
-        .target(
-            name: "RealtimeShell",
-            dependencies: [
-                "LoadGenerator", "LoadTransport",
-                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
-        .testTarget(
-            name: "RealtimeShellTests",
-            dependencies: [
-                "LoadGenerator", "RealtimeShell",
-                .simulator("CommandTestSupport"), .simulator("FreshnessCore"), .simulator("Quantities"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-
         // `freshet load`: what is asked for, the sessions that do it, and what came of them.
-        .target(
+        .executableTarget(
             name: "LoadCommands",
             dependencies: [
-                "LoadGenerator", "LoadTransport", "RealtimeShell",
-                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                "LoadGenerator",
+                .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -244,11 +222,10 @@ let package = Package(
         .testTarget(
             name: "LoadCommandsTests",
             dependencies: [
-                "Wire", "APNsStandIn", "LoadCommands", "LoadGenerator", "LoadTransport", "RealtimeShell",
-                .simulator("CommandShell"), .simulator("CommandTestSupport"), .simulator("Experiments"),
-                .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("RandomStreams"),
-                .simulator("Reporting"), .simulator("TestSupport"),
+                "APNsStandIn", "LoadCommands", "LoadGenerator", "Wire",
+                .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
+                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("Reporting"),
+                .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -256,40 +233,12 @@ let package = Package(
             ]
         ),
 
-        // The commands, one program each, as `freshet` finds and runs them.
-        .executableTarget(
-            name: "freshet-load",
-            dependencies: ["LoadCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-        .executableTarget(
-            name: "freshet-apns",
-            dependencies: [
-                "APNsStandIn", "RealtimeShell",
-                .simulator("CommandShell"), .simulator("Experiments"), .simulator("LiveActivityModel"),
-                .simulator("Quantities"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        .executableTarget(
-            name: "freshet-monitor",
-            dependencies: [
-                "LoadTransport", "MonitorServer", "RealtimeShell",
-                .simulator("CommandShell"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("TextFormats"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
-
         // Runs the built commands as a user does: exit codes, streams, files.
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "LoadCommands", "freshet-apns", "freshet-load", "freshet-monitor",
-                .simulator("CommandShell"), .simulator("CommandTestSupport"),
+                "APNsStandIn", "LoadCommands", "MonitorServer",
+                .simulator("CommandTestSupport"), .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -1,6 +1,6 @@
 import CGSL
 import Foundation
-import RandomStreams
+import SimulationKernel
 
 /// A family of distributions whose quantile function is compiled to a table.
 ///

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 extension Distribution {
     /// The integer form of this distribution, which the simulation draws from.

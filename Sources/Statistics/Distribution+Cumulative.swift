@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 extension Distribution {
     /// The probability of a value at or below `value` [base units], before rounding to integers.

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 extension Distribution {
     /// The mean length of the time in which an instant falls that is chosen at random: E[X²] / E[X], in base units; 0 where

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 extension Distribution {
     /// The expected value in base units, for reports.

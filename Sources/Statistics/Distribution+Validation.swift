@@ -1,5 +1,5 @@
 import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Distribution {
     /// What durations and counts may be: 0 up to the number of microseconds in ``TimeSpan/longest``.

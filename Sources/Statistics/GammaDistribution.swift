@@ -1,5 +1,5 @@
 import CGSL
-import RandomStreams
+import SimulationKernel
 
 /// Gamma with density proportional to x^(shape - 1) exp(-x / scale), with quantiles that can be trusted.
 ///

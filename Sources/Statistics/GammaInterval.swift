@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// The interval of a quantity that is never negative: a count of events, or a mean made of a few large contributions.
 ///

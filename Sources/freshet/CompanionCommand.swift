@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandShell
+import Reporting
 
 /// What `freshet` knows of a command that is a program of its own; whatever else it can do, the program itself says.
 protocol Companion: SendableMetatype {

@@ -1,5 +1,5 @@
-import CommandShell
 import Foundation
+import Reporting
 
 /// What may follow in the command line of a companion, as the program itself describes its commands.
 struct CompanionCompletion {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandShell
 import Foundation
 import Reporting
 

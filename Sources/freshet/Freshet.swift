@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
+import Reporting
 
 /// The command.
 @main

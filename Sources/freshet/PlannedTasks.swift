@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
+import Reporting
 
 /// Some tasks of a plan, done here.
 struct PlannedTasks {
@@ -34,9 +34,9 @@ extension PlanDirectory {
         } catch {
             printError("\(error)")
             switch error {
-            case .missing: throw CommandShell.Failure.inputMissing
-            case .invalid: throw CommandShell.Failure.badData
-            case .notWritable: throw CommandShell.Failure.cannotWrite
+            case .missing: throw Reporting.Failure.inputMissing
+            case .invalid: throw Reporting.Failure.badData
+            case .notWritable: throw Reporting.Failure.cannotWrite
             }
         }
     }

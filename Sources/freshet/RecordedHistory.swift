@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel
+import Reporting
 
 /// What a result directory is the record of, made ready to be run again.
 struct RecordedHistory {

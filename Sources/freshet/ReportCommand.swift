@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandShell
 import Reporting
 
 /// Renders the report of a result directory as one HTML file.

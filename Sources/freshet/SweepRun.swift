@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel

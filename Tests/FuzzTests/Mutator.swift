@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// Makes inputs that are almost right out of a corpus, the same ones in every run.
 struct Mutator {

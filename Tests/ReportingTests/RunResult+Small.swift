@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Scenario {
     /// One ride of ten minutes at noon, with an update a minute and nothing left to chance; APNs is silent for a while.

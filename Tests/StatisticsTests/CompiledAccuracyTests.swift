@@ -1,5 +1,5 @@
 import CGSL
-import RandomStreams
+import SimulationKernel
 import Statistics
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 import Statistics
 import Testing
 

@@ -1,7 +1,6 @@
 internal import Foundation
 import FreshnessCore
 import Quantities
-import Workloads
 
 /// The scan of a table of instances, timed against a plain copy of as many bytes.
 public struct ClassifyBenchmark: Sendable {

@@ -1,5 +1,3 @@
-public import Workloads
-
 /// The hold model on the kernel's event loop, timed.
 public struct HoldBenchmark: Sendable {
     /// How many events are pending.

@@ -1,5 +1,3 @@
-import Workloads
-
 /// M/M/1 on the kernel's event loop, timed.
 public struct QueueBenchmark: Sendable {
     /// Customers in each run.

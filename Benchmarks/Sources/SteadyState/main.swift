@@ -11,7 +11,6 @@ import Benchmarking
 import CAllocationCount
 import Foundation
 import Quantities
-import Workloads
 
 /// What `--toggle-collect` is given; never inlined, or there would be nothing to toggle at.
 @inline(never)

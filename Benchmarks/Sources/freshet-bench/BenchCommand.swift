@@ -1,6 +1,6 @@
 import ArgumentParser
 import Benchmarking
-import CommandShell
+import Reporting
 
 /// The program that `freshet bench` becomes: how fast the simulator is on this machine.
 @main
@@ -18,7 +18,7 @@ struct BenchCommand: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             BenchHoldCommand.self, BenchQueueCommand.self, BenchProcessHoldCommand.self, BenchClassifyCommand.self,
-            BenchModelCommand.self,
+            BenchModelCommand.self, BenchCompareCommand.self,
         ]
     )
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Benchmarking
-import Workloads
 
 /// The event list alone.
 struct BenchHoldCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Benchmarking
-import Workloads
 
 /// M/M/1 through the kernel.
 struct BenchQueueCommand: ParsableCommand {

@@ -1,4 +1,4 @@
 public import ArgumentParser
-public import Workloads
+public import Benchmarking
 
 extension DelayProfile: ExpressibleByArgument {}

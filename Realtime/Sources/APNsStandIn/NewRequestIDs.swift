@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 import Wire
 
 /// Ids for requests that bring none: a keyed draw for each, so that the system is asked for randomness once.

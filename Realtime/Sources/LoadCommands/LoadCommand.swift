@@ -1,7 +1,8 @@
 package import ArgumentParser
-import CommandShell
+import Reporting
 
 /// `freshet load`: load of every kind.
+@main
 package struct LoadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "freshet load",

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 internal import Statistics
 
 /// How arrivals are spread over the time that a plan gives them.

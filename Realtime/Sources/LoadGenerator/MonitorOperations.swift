@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 public import Wire
 
 /// What apps ask of a Freshness Monitor, request by request; a function of the request's number, drawn by a key.

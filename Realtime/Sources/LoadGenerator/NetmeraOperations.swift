@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 public import Wire
 
 /// What a backend and its apps ask of a notification service in Netmera's manner, request by request; a function of the

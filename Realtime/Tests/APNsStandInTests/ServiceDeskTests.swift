@@ -2,7 +2,7 @@ import APNsStandIn
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// Requests that wait for APNs' servers, and what can happen to them meanwhile.

@@ -1,7 +1,7 @@
 import Foundation
 import LoadGenerator
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 import Testing
 

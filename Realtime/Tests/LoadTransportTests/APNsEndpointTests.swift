@@ -1,4 +1,4 @@
-import LoadTransport
+import LoadGenerator
 import Testing
 
 @Suite struct APNsEndpointTests {

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 public import Statistics
 
 /// Fits as scenarios state them.

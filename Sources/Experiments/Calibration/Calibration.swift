@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 public import Statistics
 
 /// Distributions fitted to measured values, judged and ranked: which one to put into a scenario.

@@ -1,6 +1,6 @@
 import FreshnessCore
 import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension SendLog {
     /// What a latency is from the request to.

@@ -1,7 +1,7 @@
 import Foundation
 public import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// From a scenario file to a world that is ready to run: reads the file and what it names, checks, compiles.

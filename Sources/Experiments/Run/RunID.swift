@@ -1,6 +1,5 @@
 public import LiveActivityModel
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// What makes a run the run it is: the scenario's changes from the defaults and the values of its data files, as one hash.

@@ -1,5 +1,5 @@
 public import LiveActivityModel
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// Looks at every distribution of the scenario and changes it in place, in the order of the resolved file.

@@ -1,5 +1,4 @@
 public import LiveActivityModel
-import RandomStreams
 import SimulationKernel
 
 /// A scenario file made ready to be run in tasks: its design points, each with so many replications.

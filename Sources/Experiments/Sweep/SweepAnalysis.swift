@@ -1,5 +1,5 @@
 import LiveActivityModel
-import RandomStreams
+import SimulationKernel
 public import Statistics
 
 /// What a sweep says about its factors: which of them matter, and which design points nothing beats.

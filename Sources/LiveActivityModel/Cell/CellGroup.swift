@@ -1,5 +1,4 @@
 public import Quantities
-import RandomStreams
 public import SimulationKernel
 
 /// Neighbouring cells of one replication that advance by turns, so that the arrivals of the run are drawn once for all of

@@ -1,5 +1,4 @@
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The sender's connections: lost with what they carry, and made anew.

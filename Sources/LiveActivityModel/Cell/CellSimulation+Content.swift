@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The server's pushes: what is worth sending, what is in it, and how large it is.

@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The phone: what reaches its screen, when it ends an activity by itself, and whether it has a connection.

@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The cell as host of ``MonitorStation``: keeps its appointments, sends what it says, tells it what became known, measures.

@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The cell as host of ``SenderStation``: pushes on their way to a request, or to none.

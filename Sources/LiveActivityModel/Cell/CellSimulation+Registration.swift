@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// From the request to a token in the server's hands: starts, push-to-start, tokens, posts and rotations.

@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// Rides: requests, stages, cancellations, and the content that they give rise to.

@@ -1,6 +1,5 @@
 import FreshnessCore
 import Quantities
-import RandomStreams
 import SimulationKernel
 
 /// The cell as host of ``SenderStation``: its requests, and what comes back.

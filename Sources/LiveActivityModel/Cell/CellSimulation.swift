@@ -1,7 +1,6 @@
 import CPrefetch
 import FreshnessCore
 public import Quantities
-import RandomStreams
 public import SimulationKernel
 
 /// One cell of the simulated world: a monitor shard with its sender, and the activities that hash to it.

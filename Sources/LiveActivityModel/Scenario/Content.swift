@@ -1,6 +1,6 @@
 public import FreshnessCore
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// What the server tells the rider: content with a stale date, at state changes and at ETA refreshes.

@@ -1,6 +1,6 @@
 public import FreshnessCore
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// Apple's push service.

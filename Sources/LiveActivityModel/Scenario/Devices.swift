@@ -1,5 +1,5 @@
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// Riders' phones, from the start of an activity to its end.

@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension Scenario {
     /// How many histories are run.

@@ -1,5 +1,5 @@
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// The rides: arrivals and stages drawn from distributions, or both read from a trace.

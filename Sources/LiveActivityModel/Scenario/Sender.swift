@@ -1,6 +1,6 @@
 public import FreshnessCore
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 extension Scenario {
     /// The server's connections to APNs and the queue in front of them, per cell.

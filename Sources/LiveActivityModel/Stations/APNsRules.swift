@@ -1,6 +1,6 @@
 import FreshnessCore
 public import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// What an APNs works by: a scenario and one of its possible histories, with the draws that requests meet there.
 ///

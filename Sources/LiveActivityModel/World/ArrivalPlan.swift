@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// When rides are requested, as a sequence that every cell walks alike.
 ///

@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Walks the arrivals of a run.
 struct ArrivalSequence {

@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// Which cell each ride of a replication belongs to.
 ///

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 /// What a draw is for.
 ///

@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// Collects the samplers of a scenario on their way into the bank.
 struct SamplerRegistry {

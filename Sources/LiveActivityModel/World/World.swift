@@ -1,6 +1,6 @@
 public import FreshnessCore
 public import Quantities
-public import RandomStreams
+public import SimulationKernel
 
 /// A scenario made ready to run: distributions compiled, policies checked, faults in order.
 ///

@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 /// A Latin hypercube: n points, of which every factor takes one value in each nth part of its range.
 ///

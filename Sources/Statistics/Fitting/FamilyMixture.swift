@@ -1,6 +1,6 @@
 import CGSL
 import Foundation
-import RandomStreams
+import SimulationKernel
 
 /// Continuous families with weights that add up to 1; a single family is a mixture of one.
 struct FamilyMixture {

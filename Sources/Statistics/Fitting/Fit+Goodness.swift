@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension Fit {
     /// The largest distance between the distribution function of the sample and that of the fit (Kolmogorov, Smirnov).

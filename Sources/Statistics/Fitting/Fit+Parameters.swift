@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension Fit {
     /// A number that was chosen to fit the data.

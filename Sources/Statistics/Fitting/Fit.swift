@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 /// A family fitted to a sample by maximum likelihood.
 public struct Fit: Sendable {

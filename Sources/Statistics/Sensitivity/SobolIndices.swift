@@ -1,4 +1,4 @@
-public import RandomStreams
+public import SimulationKernel
 
 /// How much of the variance of a response comes from each factor: alone, and in company with the others.
 ///

@@ -1,7 +1,7 @@
 import Experiments
 import Foundation
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// The parameters of a case, read by name; what is wrong with them is collected, not thrown, so that all of it is told.
 ///

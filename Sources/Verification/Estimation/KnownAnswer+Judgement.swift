@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension KnownAnswer {
     /// Compares the generator's blocks with the published ones.

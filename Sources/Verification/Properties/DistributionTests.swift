@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// Draws of every family have its distribution, in each of many streams, and the streams differ as much as chance has it.

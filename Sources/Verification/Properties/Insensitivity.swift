@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// Losses of M/G/c/c and the occupancy of M/G/∞ depend on the mean of the service alone, and the occupancy is Poisson.

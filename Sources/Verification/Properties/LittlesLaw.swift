@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Over a run that begins and ends empty, the number present, integrated over time, is the sum of the times of those who
 /// were present.

@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// A push that is lost at a small share of loss is lost at every larger one: with the same seed the pushes that arrive
 /// become fewer and no other comes in, and the screen is never fresh for longer.

@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// Poisson arrivals see time averages: the share of them that wait is the share of time in which all servers are busy.

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Scenario {
     /// Ten minutes of rides in which everything fails now and then: what laws about histories are tried on.

@@ -1,7 +1,7 @@
 import FreshnessCore
 public import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Small scenarios for swarm testing: every section, each group of features in or out by a coin of its own.
 ///

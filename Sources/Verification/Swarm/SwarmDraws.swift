@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// The draws of one generated scenario, one after the other; the same for a seed in any version of Swift.
 struct SwarmDraws {

@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// The sender as a queue of theory: refreshes arrive, streams are servers, the request time is the service.
 extension Scenario {

@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// The empty stages on which cases are played: everything that a case does not speak of is switched off.
 extension Scenario {

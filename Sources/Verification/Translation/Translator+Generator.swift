@@ -1,5 +1,5 @@
 import Experiments
-import RandomStreams
+import SimulationKernel
 
 /// Published blocks of the generator that all draws come from.
 struct KnownAnswer: Sendable {

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Regular updates and the monitor together, up to the decision to end.
 extension Translator {

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Whole lives: starts that are killed, ends that get through, and what lies between.
 extension Translator {

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Failures that outlast what set them off: retries keep the queue so long that every answer comes too late.
 extension Translator {

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// The Freshness Monitor in one episode of staleness, and what precedes and follows it.
 extension Translator {

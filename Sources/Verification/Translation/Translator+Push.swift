@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// Open-loop pushes: no queue, pushes overtake, the newest generation stays on the screen.

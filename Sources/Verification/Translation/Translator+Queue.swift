@@ -2,7 +2,7 @@ import Foundation
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// The sender's queue and limiter against queueing theory.

@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// Repeats of requests and their budget: updates one after the other, of which each request fails by chance.
 extension Translator {

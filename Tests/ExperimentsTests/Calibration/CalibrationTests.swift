@@ -1,6 +1,6 @@
 import Foundation
 import LiveActivityModel
-import RandomStreams
+import SimulationKernel
 import Statistics
 import TestSupport
 import Testing

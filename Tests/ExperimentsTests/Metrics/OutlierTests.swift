@@ -1,6 +1,5 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
 import SimulationKernel
 import Testing
 

@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @testable import Experiments

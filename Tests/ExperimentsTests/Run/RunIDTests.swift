@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @testable import Experiments

@@ -1,6 +1,6 @@
 import Experiments
 import LiveActivityModel
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @Suite("Data files of a loaded scenario")

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Scenario {
     /// A scenario in which no field has its default but `sender.preempt`, which excludes `apns.capacity`, and `rides.rematching.share`,

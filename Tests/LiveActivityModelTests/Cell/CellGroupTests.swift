@@ -1,6 +1,5 @@
 import Experiments
 import Quantities
-import RandomStreams
 import SimulationKernel
 import Testing
 

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// Histories made by hand: one ride, one stream, updates at fixed instants, an end that meets an empty sender.

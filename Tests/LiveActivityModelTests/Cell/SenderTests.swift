@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @Suite("The sender's queue, connections and time-outs")

@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// Scenarios whose answer is known exactly; the seeds are fixed, so a test passes always or never.

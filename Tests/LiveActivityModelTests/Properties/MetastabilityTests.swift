@@ -1,6 +1,6 @@
 import Experiments
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @testable import LiveActivityModel

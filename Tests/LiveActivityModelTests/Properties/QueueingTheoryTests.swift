@@ -1,7 +1,7 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// One long activity whose refreshes are a Poisson process is the arrivals of a queue; the sender is its servers.

@@ -1,7 +1,7 @@
 import Experiments
 import FreshnessCore
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @testable import LiveActivityModel

@@ -2,7 +2,7 @@ import Experiments
 import FreshnessCore
 import LifecycleTraces
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 @testable import LiveActivityModel

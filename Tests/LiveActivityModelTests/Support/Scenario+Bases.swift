@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Distribution {
     /// A span that is always the same.

@@ -1,7 +1,6 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
 import SimulationKernel
 import Testing
 

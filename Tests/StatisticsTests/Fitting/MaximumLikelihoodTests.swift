@@ -1,5 +1,5 @@
 import Foundation
-import RandomStreams
+import SimulationKernel
 import Statistics
 import TestSupport
 import Testing

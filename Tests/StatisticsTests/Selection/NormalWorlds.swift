@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 import Statistics
 
 /// Systems with normal responses that share part of their luck.

@@ -1,6 +1,6 @@
 import Experiments
 import Foundation
-import RandomStreams
+import SimulationKernel
 import Statistics
 import Testing
 

@@ -1,7 +1,7 @@
 import Experiments
 import Foundation
 import Quantities
-import RandomStreams
+import SimulationKernel
 import TestSupport
 import Testing
 

@@ -1,13 +1,10 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
 import FreshnessCore
 import LoadGenerator
-import LoadTransport
 import NIOCore
 import Quantities
-import RealtimeShell
 import Reporting
 
 /// Load on an APNs endpoint.

@@ -1,6 +1,5 @@
 import Histogram
 import LoadGenerator
-import LoadTransport
 import Quantities
 import Reporting
 

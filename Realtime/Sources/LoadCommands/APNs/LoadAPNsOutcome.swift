@@ -1,7 +1,6 @@
 import Experiments
 import Histogram
 import LoadGenerator
-import LoadTransport
 import Quantities
 import Reporting
 

@@ -1,8 +1,6 @@
-import CommandShell
 import Foundation
 import Histogram
 import LoadGenerator
-import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities

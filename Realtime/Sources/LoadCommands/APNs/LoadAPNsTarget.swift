@@ -1,7 +1,6 @@
 import ArgumentParser
-import CommandShell
-import LoadTransport
-import RealtimeShell
+import LoadGenerator
+import Reporting
 
 /// Which endpoint is put under load, and who vouches for the pushes.
 struct LoadAPNsTarget: ParsableArguments {

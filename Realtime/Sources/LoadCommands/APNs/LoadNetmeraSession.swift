@@ -1,8 +1,7 @@
-import CommandShell
 import Foundation
 import LoadGenerator
-import LoadTransport
 import Quantities
+import Reporting
 
 /// Runs a load on a service in Netmera's manner and shows how far it has come.
 struct LoadNetmeraSession: Sendable {

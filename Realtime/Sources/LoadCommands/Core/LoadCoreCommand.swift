@@ -1,11 +1,9 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import RealtimeShell
 import Reporting
 
 /// The core alone, in real time.

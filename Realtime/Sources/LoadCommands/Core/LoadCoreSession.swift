@@ -1,7 +1,7 @@
-import CommandShell
 import Foundation
 import LoadGenerator
 import Quantities
+import Reporting
 import Synchronization
 
 /// One test of the core: makes the instances, runs the plan, shows how far it has come.

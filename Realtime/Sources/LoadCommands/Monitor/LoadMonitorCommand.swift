@@ -1,8 +1,7 @@
 import ArgumentParser
-import CommandShell
 import Foundation
+import LoadGenerator
 import Quantities
-import RealtimeShell
 import Reporting
 
 /// Load on a Freshness Monitor: what apps ask of it, at a rate or as a scenario's rides give rise to it.

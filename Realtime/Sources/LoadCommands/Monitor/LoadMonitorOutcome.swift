@@ -3,7 +3,6 @@ import Foundation
 import Histogram
 import LiveActivityModel
 import LoadGenerator
-import LoadTransport
 import Quantities
 import Reporting
 

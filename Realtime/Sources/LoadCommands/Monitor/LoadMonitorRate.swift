@@ -1,9 +1,6 @@
 import ArgumentParser
-import CommandShell
 import LoadGenerator
-import LoadTransport
 import Quantities
-import RealtimeShell
 import Reporting
 
 /// Load on a monitor at a rate: runs it, shows and writes what came of it.

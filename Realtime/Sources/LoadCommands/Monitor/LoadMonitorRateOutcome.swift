@@ -2,7 +2,6 @@ import Experiments
 import Foundation
 import Histogram
 import LoadGenerator
-import LoadTransport
 import Quantities
 
 /// What came of a load on a monitor at a rate: a table for people, a file for scripts, and what failed.

@@ -1,10 +1,8 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel
 import LoadGenerator
-import LoadTransport
 import Quantities
 import Reporting
 

@@ -1,13 +1,11 @@
 import ArgumentParser
-import CommandShell
 import Foundation
 import LiveActivityModel
 import LoadGenerator
-import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities
-import RealtimeShell
+import Reporting
 
 /// One run of a scenario against a monitor: brings up what is not there yet, runs, takes everything down.
 struct LoadMonitorSession: Sendable {

@@ -1,6 +1,6 @@
 import Experiments
 import Histogram
-import LoadTransport
+import LoadGenerator
 
 extension MonitorTally.Share {
     /// The quantiles that are stated of answers' times.

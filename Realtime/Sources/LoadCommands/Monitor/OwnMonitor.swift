@@ -1,8 +1,8 @@
-import CommandShell
 import Foundation
 import LiveActivityModel
+import LoadGenerator
 import Quantities
-import RealtimeShell
+import Reporting
 
 /// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
 struct OwnMonitor: Sendable {

@@ -1,11 +1,9 @@
 import ArgumentParser
-import CommandShell
 import Experiments
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import RealtimeShell
 import Reporting
 
 /// Runs a scenario in real time.

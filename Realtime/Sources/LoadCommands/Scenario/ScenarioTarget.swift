@@ -1,13 +1,11 @@
 import ArgumentParser
-import CommandShell
 import Foundation
 import LiveActivityModel
 import LoadGenerator
-import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities
-import RealtimeShell
+import Reporting
 
 /// Which APNs a scenario is run against.
 struct ScenarioTarget: ParsableArguments {

@@ -1,5 +1,5 @@
-import CommandShell
 import Foundation
+import Reporting
 
 /// A program of the family that is started for one run, with a directory that goes with it.
 final class OwnProcess: Sendable {

@@ -1,5 +1,5 @@
-import CommandShell
-import RealtimeShell
+import LoadGenerator
+import Reporting
 
 /// A stand-in that is started for one run, as a process of its own.
 struct OwnStandIn: Sendable {

@@ -2,7 +2,7 @@ internal import CPrefetch
 public import FreshnessCore
 internal import LiveActivityModel
 public import Quantities
-internal import RandomStreams
+internal import SimulationKernel
 
 /// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
 ///

@@ -2,7 +2,7 @@ package import FreshnessCore
 import HeapModule
 package import LiveActivityModel
 package import Quantities
-import RandomStreams
+import SimulationKernel
 import Wire
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.

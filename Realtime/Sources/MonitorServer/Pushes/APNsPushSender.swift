@@ -1,5 +1,5 @@
 import FreshnessCore
-package import LoadTransport
+package import LoadGenerator
 package import NIOCore
 import Quantities
 import Synchronization

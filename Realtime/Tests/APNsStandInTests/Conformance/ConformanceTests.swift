@@ -2,7 +2,7 @@ import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// What every APNs does that plays a scenario's, in virtual time or over a network.

@@ -2,7 +2,7 @@ import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// APNs' servers as a queue, in virtual time or over a network.

@@ -1,5 +1,4 @@
 import Experiments
-import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
@@ -7,7 +6,7 @@ import Testing
 import Wire
 
 @testable import LoadCommands
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("What came of a load on an endpoint")
 struct LoadAPNsOutcomeTests {

@@ -1,13 +1,11 @@
 import APNsStandIn
-import CommandShell
-import LoadGenerator
 import NIOCore
 import Quantities
 import Reporting
 import Testing
 
 @testable import LoadCommands
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("Loads on an endpoint, one after the other")
 struct LoadAPNsSessionTests {

@@ -1,11 +1,10 @@
 import APNsStandIn
-import CommandShell
-import LoadGenerator
 import Quantities
+import Reporting
 import Testing
 
 @testable import LoadCommands
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("Loads in Netmera's manner")
 struct LoadNetmeraSessionTests {

@@ -1,13 +1,12 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import RandomStreams
 import Reporting
+import SimulationKernel
 import Testing
 
 @testable import LoadCommands
 @testable import LoadGenerator
-@testable import LoadTransport
 
 /// The names of a live run's metrics are typed by hand; here they are held against the simulator's own.
 @Suite("What came of a scenario against a monitor")

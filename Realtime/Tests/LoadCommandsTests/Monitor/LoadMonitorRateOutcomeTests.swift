@@ -1,10 +1,9 @@
 import Experiments
-import LoadGenerator
 import Quantities
 import Testing
 
 @testable import LoadCommands
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("What came of a load on a monitor at a rate")
 struct LoadMonitorRateOutcomeTests {

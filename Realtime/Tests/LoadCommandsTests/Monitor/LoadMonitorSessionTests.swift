@@ -1,12 +1,12 @@
 import ArgumentParser
-import CommandShell
 import CommandTestSupport
 import Experiments
 import LiveActivityModel
+import LoadGenerator
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import RealtimeShell
+import Reporting
 import Testing
 
 @testable import LoadCommands
@@ -47,10 +47,16 @@ struct LoadMonitorSessionTests {
     func greeting() async throws {
         let cases: [(server: FixedAnswers, speed: Double, failure: ExitCode)] = [
             (FixedAnswers(health: "hello", instances: .ok), 10, Failure.badData),
-            (FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .unauthorized), 10, Failure.badData),
+            (
+                FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .unauthorized), 10,
+                Failure.badData
+            ),
             (FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .ok), 20, Failure.badData),
             // Here the greeting succeeds; what is not there is the stand-in with its phones.
-            (FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .ok), 10, Failure.temporary),
+            (
+                FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .ok), 10,
+                Failure.temporary
+            ),
         ]
         for (server, speed, failure) in cases {
             let channel = try await server.listen()

@@ -3,7 +3,7 @@ import FreshnessCore
 import LiveActivityModel
 import LoadGenerator
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// The whole run in real time, with APNs in the process.

@@ -6,7 +6,7 @@ import NIOHTTP2
 import Testing
 import Wire
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 /// One connection, frame by frame, without a network.
 @Suite struct APNsConnectionTests {

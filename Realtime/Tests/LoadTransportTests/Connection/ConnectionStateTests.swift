@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite struct ConnectionStateTests {
     /// What a provider with a token may open at first, and when that changes.

@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 import Wire
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite struct RequestHeadTests {
     /// What differs in each request stays out of the table; the token is never to be indexed by anybody.

@@ -1,11 +1,10 @@
 import FreshnessCore
 import LiveActivityModel
-import LoadGenerator
 import Quantities
 import Testing
 import Wire
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 /// What the app's server says, as the monitor reads it.
 @Suite("Requests to a monitor")

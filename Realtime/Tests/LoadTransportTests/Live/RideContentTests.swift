@@ -4,7 +4,7 @@ import Quantities
 import Testing
 import Wire
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("Payloads as a run's phones read them")
 struct RideContentTests {

@@ -1,4 +1,4 @@
-import LoadTransport
+import LoadGenerator
 import NIOCore
 import Testing
 

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import LoadTransport
+@testable import LoadGenerator
 
 @Suite("Ids of a load's requests")
 struct PushLoadLaneTests {

@@ -1,11 +1,10 @@
 import FreshnessCore
 import Histogram
 import LoadGenerator
-import LoadTransport
 import NIOCore
 import NIOPosix
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// Loads over real connections on the loopback address.

@@ -1,7 +1,6 @@
 import APNsStandIn
 import Histogram
 import LoadGenerator
-import LoadTransport
 import Quantities
 import Testing
 

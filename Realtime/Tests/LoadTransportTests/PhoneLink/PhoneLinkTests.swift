@@ -1,5 +1,5 @@
 import APNsStandIn
-import LoadTransport
+import LoadGenerator
 import NIOCore
 import NIOPosix
 import Synchronization

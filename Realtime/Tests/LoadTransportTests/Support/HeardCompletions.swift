@@ -1,4 +1,4 @@
-import LoadTransport
+import LoadGenerator
 import Synchronization
 
 /// Keeps what it is told.

@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 import Testing
 
 /// One ride with a scripted fate, and what every host of the monitor has to make of it, line by line.

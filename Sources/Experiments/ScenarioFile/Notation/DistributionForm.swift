@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// A family of distributions as a scenario writes it: a key with a few numbers, all of which must be given.
 struct DistributionForm {

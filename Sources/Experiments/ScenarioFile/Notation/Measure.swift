@@ -1,5 +1,5 @@
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 /// What the values of a distribution measure: durations, or plain numbers such as bytes.
 struct Measure: Sendable {

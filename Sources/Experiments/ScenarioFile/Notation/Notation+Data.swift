@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension Section where Whole == EmpiricalValues {
     /// The values of a data column; read later, see ``DataFileReference``.

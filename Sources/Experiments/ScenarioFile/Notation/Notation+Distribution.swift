@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 extension Notation where Value == Distribution {
     /// A distribution: a bare value, which is always drawn, or a mapping of a family's key to its parameters.

@@ -1,4 +1,4 @@
-import RandomStreams
+import SimulationKernel
 
 /// How values of one type are written in a scenario: read, written back and described from one definition.
 struct Notation<Value> {

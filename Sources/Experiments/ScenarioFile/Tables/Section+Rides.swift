@@ -1,6 +1,6 @@
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Section where Whole == Scenario.Rides {
     static var rides: Section {

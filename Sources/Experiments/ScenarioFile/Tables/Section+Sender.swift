@@ -1,7 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
-import RandomStreams
+import SimulationKernel
 
 extension Section where Whole == Scenario.Sender {
     static var sender: Section {

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Benchmarking
+import Foundation
+
+/// Runs ours and the baselines by turns and prints one table.
+struct BenchCompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compares the product's speed with that of other engines, built and run here and now.",
+        discussion: "Example: freshet bench compare --thresholds Benchmarks/thresholds.json --quick"
+    )
+
+    @Option(help: "The file of thresholds.")
+    var thresholds: String
+
+    @Option(help: "A Python that has SimPy; without one its row is left out.")
+    var python: String?
+
+    @Flag(help: "Some seconds instead of some minutes; figures not to be quoted.")
+    var quick = false
+
+    @Flag(help: "Exit 98 when a goal is missed.")
+    var strict = false
+
+    func run() throws {
+        let effort = quick ? Effort.quick : .full
+        var table = Table(thresholds: try Threshold.read(file: thresholds))
+        func add(_ row: Row) {
+            table.add(row)
+            FileHandle.standardError.write(Data("\(row.workload)\n".utf8))
+        }
+        print(MachineLine.text)
+        print()
+        try HoldComparison(effort: effort).run(add: add)
+        try KernelComparison(effort: effort, python: python).run(add: add)
+        try ModelComparison(effort: effort).run(add: add)
+        print(table.text)
+        if !table.missed.isEmpty {
+            print("\nMissed: \(table.missed.joined(separator: ", "))")
+            if strict { throw ExitCode(98) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Benchmarking
+
+/// The hold model against std::priority_queue: populations, delays, touched state.
+struct HoldComparison {
+    let effort: Effort
+
+    /// All rows, as they are measured.
+    func run(add: (Row) -> Void) throws {
+        func row(_ name: String, _ pending: Int, _ profile: DelayProfile = .exponential, touched: Int = 0) throws
+            -> Turns
+        {
+            let (turns, memory) = try compare(pending: pending, profile: profile, touchedBytes: touched)
+            let what =
+                "hold \(profile.rawValue)\(touched > 0 ? ", touching \(touched) B" : ""), \(count(pending)) pending"
+            add(Row(name: name, workload: what, turns))
+            if let memory {
+                add(
+                    Row(
+                        name: "\(name)-bytes",
+                        workload: "  memory per pending event",
+                        ours: memory.ours,
+                        oursText: "\(decimal(memory.ours, places: 1)) B",
+                        baselineText: "\(decimal(memory.baseline, places: 1)) B",
+                        ratio: nil
+                    )
+                )
+            }
+            return turns
+        }
+        _ = try row("hold-64", 64)
+        _ = try row("hold-1e3", 1000)
+        let small = try row("hold-1e5", 100_000)
+        let usual = try row("hold-1e6", 1_000_000)
+        if effort.largest >= 10_000_000 {
+            let large = try row("hold-1e7", 10_000_000)
+            add(Row(name: "hold-growth", workload: "  1e7 pending over 1e5", large, over: small))
+        }
+        _ = try row("hold-mixed-1e6", 1_000_000, .mixed)
+        _ = try row("hold-touch-1e6", 1_000_000, touched: 64)
+        if effort.largest >= 10_000_000 {
+            _ = try row("hold-touch-1e7", 10_000_000, touched: 64)
+        }
+        for profile in [DelayProfile.oneInstant, .inStep, .falling, .far] {
+            let odd = try row("hold-\(profile.rawValue)-1e6", 1_000_000, profile)
+            add(Row(name: "hold-\(profile.rawValue)", workload: "  over exponential", odd, over: usual))
+        }
+    }
+
+    /// Both hold models by turns, warmed up; and their bytes per pending event where enough are pending to tell.
+    private func compare(
+        pending: Int,
+        profile: DelayProfile,
+        touchedBytes: Int
+    ) throws -> (Turns, memory: (ours: Double, baseline: Double)?) {
+        let warmUp = max(effort.units, pending)
+        let empty = heapBytesInUse()
+        var ours = HoldModel(pending: pending, profile: profile, touchedBytes: touchedBytes)
+        ours.run(operations: warmUp)
+        let withOurs = heapBytesInUse()
+        let baseline = BaselineHold(pending: pending, profile: profile, touchedBytes: touchedBytes)
+        baseline.run(operations: warmUp)
+        let withBoth = heapBytesInUse()
+        let turns = Turns(units: effort.units, count: effort.turns) {
+            ours.run(operations: effort.units)
+        } baseline: {
+            baseline.run(operations: effort.units)
+        }
+        guard ours.trajectoryHash == baseline.trajectoryHash else {
+            throw ComparisonError.differentTrajectories("hold \(profile.rawValue), \(pending) pending")
+        }
+        guard pending >= 100_000, touchedBytes == 0 else { return (turns, nil) }
+        // What was added while both ran is ours: the other's buffer is as large as it will be.
+        let oursBytes = withOurs - empty + max(0, heapBytesInUse() - withBoth)
+        return (turns, (Double(oursBytes) / Double(pending), Double(withBoth - withOurs) / Double(pending)))
+    }
+
+    /// A power of ten in short.
+    private func count(_ number: Int) -> String {
+        var (rest, exponent) = (number, 0)
+        while rest.isMultiple(of: 10) { (rest, exponent) = (rest / 10, exponent + 1) }
+        return rest == 1 ? "1e\(exponent)" : "\(number)"
+    }
+}
+
+/// Why a comparison means nothing.
+enum ComparisonError: Error, CustomStringConvertible {
+    case differentTrajectories(String)
+    case broken(String)
+
+    var description: String {
+        switch self {
+        case .differentTrajectories(let workload): "\(workload): the events of the two programs differ"
+        case .broken(let what): what
+        }
+    }
+}

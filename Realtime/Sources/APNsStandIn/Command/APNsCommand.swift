@@ -1,0 +1,289 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import Reporting
+
+/// Plays APNs.
+@main
+struct APNsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freshet apns",
+        abstract: "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones.",
+        discussion: """
+            Example: freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8
+
+            A provider trusts ca.pem and signs its tokens with key.p8, as key FRESHETKEY of team FRESHETTEA. Without a \
+            scenario every good request is accepted and delivered at once; with one, its sections apns and faults say \
+            what becomes of each. Metrics and health are at http://127.0.0.1:<metrics port>/metrics and /health.
+            """,
+        version: Release.version
+    )
+
+    @Argument(help: "The scenario whose apns and faults count.", completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "The seed of every draw, in place of the scenario's.")
+    var seed: UInt64?
+
+    @Option(help: "How much faster than the wall clock the scenario's time goes.")
+    var speed = 1.0
+
+    @Option(help: "The port; 0: any that is free.")
+    var port = 8443
+
+    @Option(help: "The address to listen on; anything but this machine's own is for closed networks.")
+    var bind = "127.0.0.1"
+
+    @Option(help: "The port of /metrics and /health; 0: any that is free.")
+    var metricsPort = 0
+
+    @Option(help: "The port of a gateway that takes Netmera's REST calls, without TLS; 0: any that is free.")
+    var netmeraPort: Int?
+
+    @Option(help: "What X-netmera-api-key must be there, in place of anything.")
+    var netmeraKey: String?
+
+    @Option(help: "How many threads serve connections.")
+    var threads = 1
+
+    @Option(help: "The server's certificate chain (PEM), in place of a throw-away one.", completion: .file())
+    var certificate: String?
+
+    @Option(help: "Its private key (PEM).", completion: .file())
+    var key: String?
+
+    @Option(help: "Where to write the throw-away authority's certificate.", completion: .file())
+    var writeCa: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A provider's key, as kid=…,team=…,file=…; may be repeated.",
+            discussion: """
+                A key that is limited says so as Apple's do: environment=development or environment=production, and \
+                topic=com.example.rides for each app that it is for.
+                """
+        )
+    )
+    var providerKey: [String] = []
+
+    @Option(help: "Where to write a throw-away provider key (.p8).", completion: .file())
+    var writeKey: String?
+
+    @Flag(help: "Take any signature of a provider token, from anybody.")
+    var noSignatureCheck = false
+
+    @Option(help: "A bundle id that may be pushed to, in place of all; may be repeated.")
+    var bundle: [String] = []
+
+    @Flag(help: "Answer as the development environment, with apns-unique-id.")
+    var development = false
+
+    @Option(help: "Streams per connection once the provider is known.")
+    var streams: UInt32 = 1000
+
+    @Flag(help: "Allow one stream only after a refusal, until the next success.")
+    var shrinkStreams = false
+
+    @Option(help: "Close a connection after more errors of the provider than this; BadDeviceToken counts twice.")
+    var maxErrors: Int?
+
+    @Option(help: "How many streams a provider may reset on a connection in 30 s before it is closed.")
+    var maxResets = 100_000
+
+    @Option(help: "The most connections at a time.")
+    var maxConnections = 4096
+
+    @Option(help: "Close a connection after so long without a request, in whole seconds.")
+    var idleTimeout = "1h"
+
+    @Flag(help: "Do not play the phones: pushes that are delivered are only counted.")
+    var noScreens = false
+
+    @Option(help: "The secret that a phone link must show.")
+    var phoneSecret: String?
+
+    @Option(
+        help: """
+            Where to write, as JSON, ports and files once it is ready. Without --write-ca and --write-key, certificate and \
+            key are written beside it.
+            """,
+        completion: .file()
+    )
+    var readyFile: String?
+
+    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    var lifetime: String?
+
+    @OptionGroup var parent: ParentOptions
+
+    func validate() throws {
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--certificate and --key go together")
+        }
+        guard certificate == nil || writeCa == nil else {
+            throw ValidationError("--write-ca goes with the throw-away certificate, not with --certificate")
+        }
+        guard providerKey.isEmpty || writeKey == nil else {
+            throw ValidationError("--write-key goes with the throw-away key, not with --provider-key")
+        }
+        guard scenario != nil || settings.isEmpty && seed == nil else {
+            throw ValidationError("--set and --seed go with a scenario")
+        }
+        try LoadOptions.check(port, named: "--port", in: 0...65535)
+        try LoadOptions.check(metricsPort, named: "--metrics-port", in: 0...65535)
+        try LoadOptions.check(netmeraPort ?? 0, named: "--netmera-port", in: 0...65535)
+        guard netmeraPort != nil || netmeraKey == nil else {
+            throw ValidationError("--netmera-key goes with --netmera-port")
+        }
+        try LoadOptions.check(threads, named: "--threads", in: 1...64)
+        try LoadOptions.check(speed: speed, most: 1_000_000)
+        try LoadOptions.check(Int(streams), named: "--streams", in: 1...1_000_000)
+        guard maxConnections >= 1, maxResets >= 1, maxErrors ?? 1 >= 1 else {
+            throw ValidationError("--max-connections, --max-resets and --max-errors must be at least 1")
+        }
+        _ = try idleSeconds()
+        _ = try LoadOptions.life(lifetime)
+    }
+
+    private func idleSeconds() throws -> Int64 {
+        let span = try LoadOptions.span(idleTimeout, named: "--idle-timeout", in: .seconds(1) ... .longest)
+        guard span.microseconds.isMultiple(of: 1_000_000) else {
+            throw ValidationError("--idle-timeout must be of whole seconds, as 90s, got \(idleTimeout)")
+        }
+        return span.microseconds / 1_000_000
+    }
+
+    func run() async throws {
+        let life = try LoadOptions.life(lifetime)
+        parent.watch()
+        let (configuration, keyPEM) = try configuration()
+        let files = ProviderFiles(
+            ca: file(configuration.identity.authorityPEM, "--write-ca", writeCa, beside: "ca.pem", mode: 0o644),
+            key: file(keyPEM, "--write-key", writeKey, beside: "key.p8", mode: 0o600)
+        )
+        try files.checkPlaces(against: readyFile)
+        do {
+            try await Interruption.guarding(kept: "the stand-in has told its providers") {
+                try await serve(configuration, files, life: life)
+            }
+        } catch let error as StandInError {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: StandInError) -> ExitCode {
+        printError("\(error)")
+        return switch error {
+        case .option: .validationFailure
+        case .unreadable: Failure.inputMissing
+        case .malformed, .scenario: Failure.badData
+        case .port: Failure.temporary
+        }
+    }
+
+    private func serve(_ configuration: StandInConfiguration, _ files: ProviderFiles, life: Duration?) async throws {
+        let standIn = try await StandIn.start(configuration)
+        do {
+            // Only now: one that cannot listen takes nothing from one that does.
+            try files.write()
+            try announce(standIn, configuration, files)
+            // Longer than anybody waits.
+            try await Task.sleep(for: life ?? .seconds(1_000_000_000))
+        } catch {
+            await standIn.stop()
+            throw error
+        }
+        await standIn.stop()
+    }
+
+    private func configuration() throws -> (StandInConfiguration, keyPEM: String?) {
+        var configuration: StandInConfiguration
+        var keyPEM: String?
+        do {
+            if let certificate, let key {
+                configuration = StandInConfiguration(
+                    identity: try ServerIdentity.files(certificate: certificate, key: key)
+                )
+            } else {
+                configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+            }
+            configuration.providerKeys = try providerKey.map { try ProviderKey(description: $0) }
+        } catch let error as StandInError {
+            throw failure(error)
+        }
+        if providerKey.isEmpty {
+            let made = ProviderKey.throwAway()
+            configuration.providerKeys = [made.key]
+            keyPEM = made.pem
+        }
+        if let scenario {
+            let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
+            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: settings)
+            configuration.apns = APNsRules(world: world)
+            configuration.phones = PhoneStation.Rules(world.scenario.devices)
+        }
+        configuration.host = bind
+        configuration.port = port
+        configuration.metricsPort = metricsPort
+        configuration.threads = threads
+        configuration.checksSignatures = !noSignatureCheck
+        configuration.bundleIDs = bundle
+        configuration.isDevelopment = development
+        configuration.speed = speed
+        configuration.playsPhones = !noScreens
+        configuration.streams = streams
+        configuration.shrinksStreams = shrinkStreams
+        configuration.mostErrors = maxErrors
+        configuration.mostResets = maxResets
+        configuration.mostConnections = maxConnections
+        configuration.idleSeconds = try idleSeconds()
+        configuration.phoneSecret = phoneSecret
+        configuration.netmera = netmeraPort.map { NetmeraConfiguration(port: $0, key: netmeraKey) }
+        if let bundle = bundle.first {
+            configuration.netmera?.topic = "\(bundle).push-type.liveactivity"
+        }
+        return (configuration, keyPEM)
+    }
+
+    /// A file for providers: where it was asked for, or beside the ready file; nil: nowhere.
+    private func file(
+        _ text: String?,
+        _ option: String,
+        _ asked: String?,
+        beside suffix: String,
+        mode: Int
+    ) -> ProviderFiles.File? {
+        let beside = readyFile.map { URL(fileURLWithPath: $0).deletingPathExtension().path + "." + suffix }
+        guard let text, let path = asked.map({ URL(fileURLWithPath: $0).path }) ?? beside else { return nil }
+        return ProviderFiles.File(text: text, path: path, mode: mode, option: option, isAsked: asked != nil)
+    }
+
+    private func announce(_ standIn: StandIn, _ configuration: StandInConfiguration, _ files: ProviderFiles) throws {
+        let provider = configuration.providerKeys.first
+        printError("APNs stand-in: https://localhost:\(standIn.port)")
+        if let port = standIn.metricsPort {
+            printError("metrics: http://127.0.0.1:\(port)/metrics")
+        }
+        if let port = standIn.netmeraPort {
+            printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
+        }
+        guard let readyFile else { return }
+        let ready = StandInReady(
+            port: standIn.port,
+            metricsPort: standIn.metricsPort,
+            netmeraPort: standIn.netmeraPort,
+            ca: files.ca?.path,
+            key: files.key?.path,
+            kid: provider?.id,
+            team: provider?.team,
+            pid: ProcessInfo.processInfo.processIdentifier
+        )
+        try ready.write(to: readyFile)
+    }
+}

@@ -1,0 +1,149 @@
+public import ArgumentParser
+import Experiments
+package import FreshnessCore
+import LiveActivityModel
+package import Quantities
+
+/// Reads the options that load commands share; what is wrong is said with what was given and what is allowed.
+package enum LoadOptions {
+    /// Refuses a number outside its range.
+    package static func check(_ number: Int, named name: String, in range: ClosedRange<Int>) throws {
+        guard range.contains(number) else {
+            throw ValidationError("\(name) must be within \(range.lowerBound)...\(range.upperBound), got \(number)")
+        }
+    }
+
+    /// Refuses a speed outside its range: slower than a thousandth is no trial of anything.
+    package static func check(speed: Double, most: Int) throws {
+        guard speed >= 0.001, speed <= Double(most) else {
+            throw ValidationError("--speed must be within 0.001...\(most), got \(speed)")
+        }
+    }
+
+    /// Refuses a topic that cannot be a header field.
+    package static func check(topic: String) throws {
+        guard (1...255).contains(topic.utf8.count), topic.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ValidationError("--topic must be 1 to 255 visible characters of ASCII, got \(topic.debugDescription)")
+        }
+    }
+
+    /// A duration, as `30s` or `1m30s`.
+    package static func span(_ text: String, named name: String) throws -> TimeSpan {
+        guard case .duration(let microseconds) = Amount(text), microseconds <= Double(TimeSpan.longest.microseconds)
+        else {
+            if Amount(text) == .number(0) { return .zero }
+            throw ValidationError("\(name) must be a duration, as 250ms, 30s or 1m30s, got \(text)")
+        }
+        return TimeSpan(microseconds: Int64(microseconds))
+    }
+
+    /// A duration within bounds.
+    package static func span(_ text: String, named name: String, in range: ClosedRange<TimeSpan>) throws -> TimeSpan {
+        let span = try span(text, named: name)
+        guard range.contains(span) else {
+            let bounds = [range.lowerBound, range.upperBound]
+                .map { Amount.duration(microseconds: Double($0.microseconds)).text }
+            throw ValidationError("\(name) must be within \(bounds[0])...\(bounds[1]), got \(text)")
+        }
+        return span
+    }
+
+    /// What `--lifetime` says; nil where it is not given.
+    package static func life(_ text: String?) throws -> Duration? {
+        try text.map { text in
+            let span = try span(text, named: "--lifetime", in: .milliseconds(1) ... .longest)
+            return .microseconds(span.microseconds)
+        }
+    }
+
+    /// A rate, as `20000/s` or `20000`.
+    package static func rate(_ text: String, named name: String) throws -> Double {
+        let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
+        guard case .number(let rate) = Amount(number), rate > 0, rate <= RatePlan.highestRate else {
+            throw ValidationError(
+                "\(name) must be a rate above 0/s and at most \(Int(RatePlan.highestRate))/s, got \(text)"
+            )
+        }
+        return rate
+    }
+
+    /// A share, as `1%` or `0.01`.
+    package static func share(_ text: String, named name: String) throws -> Double {
+        guard let share = Amount(text)?.value(in: "1", isShare: true), (0...1).contains(share) else {
+            throw ValidationError("\(name) must be a share within 0%...100%, got \(text)")
+        }
+        return share
+    }
+}
+
+extension LoadOptions {
+    /// Rates at instants, as `0s 1000/s, 30s 20000/s`.
+    package static func profile(_ text: String, named name: String) throws -> [RatePlan.Point] {
+        try text.split(separator: ",")
+            .map { part in
+                let words = part.split(separator: " ")
+                guard words.count == 2 else {
+                    throw ValidationError(
+                        "\(name) must be instants with rates, as '0s 1000/s, 30s 20000/s', got \(text)"
+                    )
+                }
+                return RatePlan.Point(
+                    at: try span(String(words[0]), named: name),
+                    perSecond: try rate(String(words[1]), named: name)
+                )
+            }
+    }
+
+    /// A rise, as `10s:1000/s..20000/s`.
+    package static func ramp(_ text: String, named name: String) throws -> (over: TimeSpan, from: Double, to: Double) {
+        guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: "..") else {
+            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
+        }
+        guard colon < dots.lowerBound else {
+            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
+        }
+        return (
+            try span(String(text[..<colon]), named: name),
+            try rate(String(text[text.index(after: colon)..<dots.lowerBound]), named: name),
+            try rate(String(text[dots.upperBound...]), named: name)
+        )
+    }
+}
+
+extension LoadOptions {
+    /// A budget of retries, as `per_push=0.1,capacity=100`; names, bounds and what is not given are a scenario's.
+    package static func retryBudget(_ text: String, named name: String) throws -> RetryBudget {
+        let fields: [(name: Substring, value: WritableKeyPath<Scenario.Budget, Double>, allowed: ClosedRange<Int>)] = [
+            ("capacity", \.capacity, 1...1_000_000_000), ("per_second", \.perSecond, 0...1_000_000),
+            ("per_push", \.perPush, 0...1000), ("reserve", \.reserve, 0...1_000_000_000),
+        ]
+        var budget = Scenario.Budget()
+        var given: Set<Substring> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            guard let field = fields.first(where: { $0.name == words.first }), given.insert(field.name).inserted else {
+                throw ValidationError(
+                    "\(name) must be of capacity, per_second, per_push and reserve, each at most once, as "
+                        + "per_push=0.1,capacity=100; got \(text)"
+                )
+            }
+            let (low, high) = (field.allowed.lowerBound, field.allowed.upperBound)
+            guard words.count == 2, case .number(let number) = Amount(String(words[1])),
+                (Double(low)...Double(high)).contains(number)
+            else {
+                throw ValidationError("\(name): \(field.name) must be a number within \(low)...\(high), got \(text)")
+            }
+            budget[keyPath: field.value] = number
+        }
+        func thousandths(_ number: Double) -> Int { Int((number * 1000).rounded()) }
+        return try RetryBudget(
+            capacityThousandths: thousandths(budget.capacity),
+            thousandthsPerSecond: thousandths(budget.perSecond),
+            thousandthsPerPush: thousandths(budget.perPush),
+            reserveThousandths: thousandths(budget.reserve)
+        )
+    }
+}
+
+/// `even` or `poisson`.
+extension ArrivalProcess: ExpressibleByArgument {}

@@ -1,0 +1,43 @@
+package import ArgumentParser
+import Foundation
+import Reporting
+
+/// Who vouches for pushes: the key that signs provider tokens, or nobody.
+package struct ProviderOptions: ParsableArguments {
+    @Option(help: "The provider's key (.p8). Without one, pushes carry no token.", completion: .file())
+    package var key: String?
+
+    @Option(help: "The key's id.")
+    package var keyId: String?
+
+    @Option(help: "The team's id.")
+    package var teamId: String?
+
+    package init() {}
+
+    package func validate() throws {
+        guard (key == nil) == (keyId == nil), (key == nil) == (teamId == nil) else {
+            throw ValidationError("--key, --key-id and --team-id go together")
+        }
+    }
+
+    /// Puts a stand-in's own key in the place of what was given.
+    package mutating func take(from standIn: StandInReady) {
+        (key, keyId, teamId) = (standIn.key, standIn.kid, standIn.team)
+    }
+
+    /// Reads the key, or says what is wrong with it and ends the command; nil where nobody vouches.
+    package func identity() async throws -> ProviderIdentity? {
+        guard let key, let keyId, let teamId else { return nil }
+        guard let pem = try? String(contentsOfFile: key, encoding: .utf8) else {
+            printError("\(key): cannot be read")
+            throw Failure.inputMissing
+        }
+        do throws(ProviderIdentityError) {
+            return try await ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
+        } catch {
+            printError("\(key): \(error)")
+            throw Failure.badData
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import FreshnessCore
+public import LiveActivityModel
+import NIOCore
+public import Quantities
+import Synchronization
+public import Wire
+
+/// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line where there is one.
+///
+/// Requests carry their names as `apns-id`, so what is heard of them finds its way back to the cell. Time-outs are the
+/// cells' own; the pool's only free streams.
+public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListener {
+    /// How requests are made.
+    public struct Settings: Hashable, Sendable {
+        /// `apns-topic`.
+        public var topic: String
+        /// How long APNs is to keep updates for a phone without connection.
+        public var expiration: TimeSpan
+        /// The same for ends.
+        public var endExpiration: TimeSpan
+
+        /// The settings of a scenario.
+        public init(topic: String, scenario: Scenario) {
+            self.topic = topic
+            expiration = scenario.apns.expiration
+            endExpiration = scenario.apns.endExpiration
+        }
+    }
+
+    private struct State {
+        var clock: LiveClock?
+        var inbox: LiveInbox?
+        var pool: APNsPool?
+        var link: PhoneLink?
+        /// Requests without an outcome, by the pool's number.
+        var underWay: [UInt64: OutgoingRequest.ID] = [:]
+        var nextNumber: UInt64 = 0
+        var hasLostPhones = false
+    }
+
+    private let settings: Settings
+    private let state = Mutex(State())
+
+    /// A wire that leads nowhere yet.
+    public init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Gives the wire its connections, before the run begins.
+    ///
+    /// - Parameter link: The phones' line; nil where there is none.
+    public func attach(_ pool: APNsPool, _ link: PhoneLink?) {
+        state.withLock {
+            $0.pool = pool
+            $0.link = link
+        }
+    }
+
+    /// Whether the phones' line was lost during the run.
+    public var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
+
+    // MARK: - From the cells
+
+    /// Begins a run, whose news go to an inbox.
+    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
+        state.withLock {
+            $0.clock = clock
+            $0.inbox = inbox
+        }
+    }
+
+    /// Sends requests over the pool and deaths of tokens to the phones' line; returns without waiting for either.
+    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+        var requests: [APNsRequest] = []
+        var deaths: [(token: TokenDigest, since: Instant)] = []
+        let (pool, link) = state.withLock { state -> (APNsPool?, PhoneLink?) in
+            guard let clock = state.clock else { return (nil, nil) }
+            for news in news {
+                switch news {
+                case .request(let request):
+                    let number = state.nextNumber
+                    state.nextNumber += 1
+                    state.underWay[number] = request.id
+                    requests.append(pushRequest(request, number: number, clock))
+                case .tokenDied(let ride, let number, let since):
+                    deaths.append((TokenDigest(ride: ride, number: number), since))
+                case .givenUp, .server:
+                    break
+                }
+            }
+            return (state.pool, state.link)
+        }
+        // First the deaths: a request that follows one in a batch may go to the dead token.
+        link?.tellDead(deaths)
+        if !requests.isEmpty {
+            pool?.send(requests)
+        }
+    }
+
+    private func pushRequest(_ request: OutgoingRequest, number: UInt64, _ clock: LiveClock) -> APNsRequest {
+        let expiration = request.kind == .end ? settings.endExpiration : settings.expiration
+        return APNsRequest(
+            number: number,
+            id: RequestID(ride: request.id.ride, drawIndex: request.id.drawIndex, suffix: request.id.place),
+            token: DeviceToken(ride: request.id.ride, number: request.tokenNumber),
+            topic: settings.topic,
+            priority: request.priority == .immediate ? 10 : 5,
+            expiration: expiration == .zero ? 0 : clock.unixSeconds(request.sentAt + expiration),
+            payload: ByteBuffer(bytes: LivePayload(clock).bytes(request))
+        )
+    }
+
+    // MARK: - From APNs
+
+    /// Requests have come to an end, at the current instant of the run.
+    public func completed(_ completions: [APNsCompletion], lane: Int) {
+        state.withLock { state in
+            guard let clock = state.clock, let inbox = state.inbox else { return }
+            let now = clock.now
+            var items: [LiveInbox.Item] = []
+            items.reserveCapacity(completions.count)
+            for completion in completions {
+                guard let id = state.underWay.removeValue(forKey: completion.number) else { continue }
+                switch completion.outcome {
+                case .answered(let answer):
+                    items.append(LiveInbox.Item(.answered(id, answer.response), at: now))
+                case .timedOut:
+                    // The cell knows by itself.
+                    break
+                case .connectionLost:
+                    items.append(LiveInbox.Item(.answered(id, .connectionLost), at: now))
+                case .notProcessed:
+                    items.append(LiveInbox.Item(.void(id), at: now))
+                    items.append(LiveInbox.Item(.answered(id, .connectionLost), at: now))
+                }
+            }
+            inbox.put(items)
+        }
+    }
+
+    // MARK: - From the phones' line
+
+    /// The phones' line tells what becomes of pushes.
+    public func heard(_ news: [PhoneNews]) {
+        state.withLock { state in
+            guard let clock = state.clock, let inbox = state.inbox else { return }
+            let now = clock.now
+            inbox.put(
+                news.map { news in
+                    switch news {
+                    case .push(let id, _, _, _, _): LiveInbox.Item(.arrived(id.outgoing), at: now)
+                    case .lost(let id): LiveInbox.Item(.lost(id.outgoing), at: now)
+                    case .void(let id): LiveInbox.Item(.void(id.outgoing), at: now)
+                    }
+                }
+            )
+        }
+    }
+
+    /// The phones' line has ended.
+    public func hungUp(asWished: Bool) {
+        if !asWished {
+            state.withLock { $0.hasLostPhones = true }
+        }
+    }
+}
+
+extension RequestID {
+    /// The request of a cell that bears this id.
+    fileprivate var outgoing: OutgoingRequest.ID {
+        OutgoingRequest.ID(ride: ride, drawIndex: drawIndex, place: UInt32(truncatingIfNeeded: low))
+    }
+}
+
+extension APNsAnswer {
+    /// What the answer means to the model.
+    fileprivate var response: OutsideResponse {
+        isAccepted ? .accepted : .refused(APNsReason(status: status, reason: reason))
+    }
+}

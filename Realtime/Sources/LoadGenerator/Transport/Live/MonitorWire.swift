@@ -1,0 +1,213 @@
+import FreshnessCore
+public import LiveActivityModel
+public import Quantities
+import Synchronization
+public import Wire
+
+/// A wire from the rides and phones of a live run to a Freshness Monitor over HTTP, and back from the phones' line of the
+/// stand-in that the monitor pushes to.
+///
+/// ```
+///   cells ─► requests ─► monitor ─► APNs stand-in ─┐
+///     ▲                                            │
+///     └────────────── the phones' line ◄───────────┘
+/// ```
+///
+/// Requests about one instance go one after the other, as the order in which they arrive decides what they mean; those about
+/// different instances do not wait for each other. A push finds its phone by its token, and its content by what the payload
+/// says of it: nothing but what was on the wire reaches a screen.
+public final class MonitorWire: LiveWire, PhoneLinkListener {
+    /// How requests are made.
+    public struct Settings: Hashable, Sendable {
+        /// How long content is good for; a retry's too.
+        public var timeToLive: TimeSpan
+        /// What came before is not measured.
+        public var measuredFrom: Instant
+
+        /// The settings of a scenario.
+        public init(scenario: Scenario) {
+            timeToLive = scenario.content.ttl
+            measuredFrom = .start + scenario.clock.warmUp
+        }
+    }
+
+    /// What was heard and done, besides what the cells measure.
+    public struct Outcome: Sendable {
+        /// Requests by kind; latencies from when there was reason for them to their answers [µs of the wall's clock].
+        public var requests = MonitorTally()
+        /// What the monitor itself has counted in the measured time; nil where it did not say.
+        public var counted: MonitorMetrics?
+        /// Pushes that reached phones.
+        public var arrived = 0
+        /// Pushes that APNs accepted and lost.
+        public var lost = 0
+        /// Pushes that no phone could read.
+        public var unreadable = 0
+        /// Whether the phones' line was lost during the run.
+        public var hasLostPhones = false
+
+        /// Nothing heard, nothing done.
+        public init() {}
+    }
+
+    private struct State {
+        var clock: LiveClock?
+        var inbox: LiveInbox?
+        var link: PhoneLink?
+        /// The monitor's time at the run's beginning [µs since 1970].
+        var epoch: Int64 = 0
+        /// For each instance with a request under way those that wait for it.
+        var waiting: [ServerNews.Instance: [ServerNews]] = [:]
+        var isMeasured = false
+        var before: MonitorMetrics?
+        var outcome = Outcome()
+    }
+
+    private let settings: Settings
+    private let client: MonitorClient
+    private let time: MonitorClient.Time
+    private let state = Mutex(State())
+
+    /// A wire without phones yet.
+    ///
+    /// - Parameter time: What the monitor's clock has shown; it goes as fast as the run's.
+    public init(_ settings: Settings, client: MonitorClient, time: MonitorClient.Time) {
+        self.settings = settings
+        self.client = client
+        self.time = time
+    }
+
+    /// Gives the wire its phones, before the run begins.
+    public func attach(_ link: PhoneLink) {
+        state.withLock { $0.link = link }
+    }
+
+    // MARK: - From the cells
+
+    /// Begins a run, whose news go to an inbox.
+    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
+        let since = time.at.duration(to: .now)
+        let passed = Double(since.components.seconds) * 1e6 + Double(since.components.attoseconds) * 1e-12
+        let now = time.microseconds + Int64((passed * clock.speed).rounded())
+        state.withLock {
+            $0.clock = clock
+            $0.inbox = inbox
+            $0.epoch = now - clock.now.microseconds
+        }
+    }
+
+    /// Begins requests, or has them wait their turn, and tells deaths of tokens; returns without waiting for any of it.
+    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+        var deaths: [(token: TokenDigest, since: Instant)] = []
+        var first: [ServerNews] = []
+        let link = state.withLock { state in
+            for news in news {
+                switch news {
+                case .server(let news):
+                    if state.waiting[news.instance]?.append(news) == nil {
+                        state.waiting[news.instance] = []
+                        first.append(news)
+                    }
+                case .tokenDied(let ride, let number, let since):
+                    deaths.append((TokenDigest(ride: ride, number: number), since))
+                case .request, .givenUp:
+                    preconditionFailure("a cell whose monitor is outside sends nothing")
+                }
+            }
+            return state.link
+        }
+        link?.tellDead(deaths)
+        for news in first {
+            Task { await work(news) }
+        }
+    }
+
+    /// Begins to measure when its time has come.
+    public func proceed(to now: Instant) {
+        let begins = state.withLock { state in
+            guard !state.isMeasured, now >= settings.measuredFrom else { return false }
+            state.isMeasured = true
+            return true
+        }
+        guard begins else { return }
+        Task {
+            let counted = try? await client.metrics()
+            state.withLock { $0.before = counted }
+        }
+    }
+
+    /// Tells the monitor, and then what has come up meanwhile about the same instance.
+    private func work(_ first: ServerNews) async {
+        var next: ServerNews? = first
+        while let news = next {
+            let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
+            guard let clock else { return }
+            let message = MonitorMessage(news, epoch: epoch, timeToLive: settings.timeToLive)
+            let answer = try? await client.send(message.route, of: message.instance, body: message.body)
+            let latency = clock.wall(clock.now - news.at).microseconds
+            next = state.withLock { state in
+                if news.at >= settings.measuredFrom {
+                    state.outcome.requests.add(message.kind, answer?.status, microseconds: latency)
+                }
+                guard state.waiting[news.instance]?.isEmpty == false else {
+                    state.waiting[news.instance] = nil
+                    return nil
+                }
+                return state.waiting[news.instance]?.removeFirst()
+            }
+        }
+    }
+
+    // MARK: - From the phones' line
+
+    /// The phones' line tells what reaches them.
+    public func heard(_ news: [PhoneNews]) {
+        state.withLock { state in
+            guard let clock = state.clock, let inbox = state.inbox else { return }
+            let now = clock.now
+            var items: [LiveInbox.Item] = []
+            for news in news {
+                switch news {
+                case .push(_, let token, _, let priority, let payload):
+                    let read = payload.flatMap { ActivityPayload($0) }
+                    guard let push = read.flatMap({ PhonePush($0, token, priority: priority, epoch: state.epoch) })
+                    else {
+                        state.outcome.unreadable += 1
+                        continue
+                    }
+                    state.outcome.arrived += 1
+                    items.append(LiveInbox.Item(.pushed(push), at: now))
+                case .lost:
+                    state.outcome.lost += 1
+                case .void:
+                    break
+                }
+            }
+            inbox.put(items)
+        }
+    }
+
+    /// The phones' line has ended.
+    public func hungUp(asWished: Bool) {
+        if !asWished {
+            state.withLock { $0.outcome.hasLostPhones = true }
+        }
+    }
+
+    // MARK: - The end
+
+    /// Waits for answers, a while at most, and says what came of it all.
+    ///
+    /// - Parameter patience: How long answers are waited for.
+    public func finish(patience: Duration) async -> Outcome {
+        let limit = ContinuousClock.now + patience
+        while ContinuousClock.now < limit, state.withLock({ !$0.waiting.isEmpty }) {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        let after = try? await client.metrics()
+        return state.withLock { state in
+            if let after, let before = state.before { state.outcome.counted = after.since(before) }
+            return state.outcome
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import FreshnessCore
+import HeapModule
+import NIOCore
+import Quantities
+import SimulationKernel
+import Wire
+
+/// One lane's part of a load: sends what is due and records what becomes of it, all on the lane's event loop.
+///
+/// Of an open load, lane *i* of *n* has the arrivals *i*, *i + n*, *i + 2n*…; of a closed one, its share of the pushes
+/// under way. The numbers of requests are those of arrivals with the attempt in the top byte.
+///
+/// `@unchecked Sendable`: everything is touched on the event loop only, which every entry asserts.
+final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
+    private let load: PushLoad
+    private let lane: APNsLane
+    private let index: Int
+    private let laneCount: Int
+    private let tokens: [DeviceToken]
+    private let draws: RandomSource
+    private let budget: SharedRetryBudget?
+
+    private var begin = NIODeadline.uptimeNanoseconds(0)
+    private var unixSecondsAtBegin: Int64 = 0
+    /// The number of this lane's next arrival.
+    private var next: Int
+    /// Of an open load, when the arrivals from that one on are due, and that one [ns]; nil after the last.
+    private var arrivals: ArrivalTimes?
+    private var nextDue: Int64?
+    private var retries = Heap<Retry>()
+    /// When pushes that were tried again were first due, by the number of their arrival.
+    private var firstDues: [Int: NIODeadline] = [:]
+    private var payload = ByteBuffer()
+    private var payloadSecond: Int64 = -1
+    /// What is measured so far.
+    private(set) var tally = PushTally()
+    /// How many requests have no outcome yet.
+    private(set) var unfinished = 0
+    private var wakeAt: NIODeadline?
+    private var isStopped = false
+
+    /// A push that is to be sent again.
+    private struct Retry: Comparable {
+        var due: NIODeadline
+        var number: UInt64
+
+        static func < (left: Retry, right: Retry) -> Bool {
+            (left.due, left.number) < (right.due, right.number)
+        }
+    }
+
+    /// How late a push may leave so that others leave with it: each wake-up costs system calls.
+    private static let gathering = TimeAmount.microseconds(100)
+    private static let attemptShift: UInt64 = 56
+
+    /// What draws are for.
+    private enum Purpose {
+        static let pause: UInt16 = 0
+        static let arrivalGap: UInt16 = 1
+    }
+
+    init(
+        load: PushLoad,
+        lane: APNsLane,
+        index: Int,
+        laneCount: Int,
+        tokens: [DeviceToken],
+        budget: SharedRetryBudget?
+    ) {
+        self.load = load
+        self.lane = lane
+        self.index = index
+        self.laneCount = laneCount
+        self.tokens = tokens
+        self.budget = budget
+        draws = RandomSource(seed: load.seed, replication: 0)
+        next = index
+        if case .open(let plan, let process) = load.arrivals {
+            arrivals = ArrivalTimes(plan, process: process, random: draws, purpose: Purpose.arrivalGap)
+            nextDue = arrivals?.next(skipping: index)
+        }
+    }
+
+    /// Begins the load.
+    func start(at begin: NIODeadline, unixSeconds: Int64) {
+        lane.loop.assertInEventLoop()
+        self.begin = begin
+        unixSecondsAtBegin = unixSeconds
+        lane.handler = self
+        switch load.arrivals {
+        case .open:
+            wake()
+        case .closed(let concurrency, _):
+            let share = (concurrency + laneCount - 1 - index) / laneCount
+            for _ in 0..<share { sendNext(due: .now()) }
+            lane.dispatch()
+        }
+    }
+
+    /// Sends nothing more.
+    func stop() {
+        lane.loop.assertInEventLoop()
+        isStopped = true
+    }
+
+    /// Whether everything is sent and has its outcome.
+    var isDone: Bool {
+        lane.loop.assertInEventLoop()
+        guard unfinished == 0 else { return false }
+        return isStopped || (retries.isEmpty && !hasMore(at: .now()))
+    }
+
+    func completed(_ completions: [APNsCompletion], lane number: Int) {
+        var concluded = 0
+        for completion in completions {
+            unfinished -= 1
+            if !take(completion) { concluded += 1 }
+        }
+        if case .closed = load.arrivals {
+            let now = NIODeadline.now()
+            if hasMore(at: now), !isStopped {
+                // A push that waits for its retry still has its place.
+                for _ in 0..<concluded { sendNext(due: now) }
+            }
+        }
+        if let retry = retries.min { wake(by: retry.due) }
+    }
+
+    private func hasMore(at now: NIODeadline) -> Bool {
+        switch load.arrivals {
+        case .open: nextDue != nil
+        case .closed(_, let duration): (now - begin).nanoseconds < duration.microseconds * 1000
+        }
+    }
+
+    /// Sends what is due.
+    private func wake() {
+        wakeAt = nil
+        guard !isStopped else { return }
+        let now = NIODeadline.now()
+        let elapsed = (now - begin).nanoseconds
+        while let due = nextDue, due <= elapsed {
+            sendNext(due: begin + .nanoseconds(due))
+            nextDue = arrivals?.next(skipping: laneCount - 1)
+        }
+        if let nextDue { wake(by: max(begin + .nanoseconds(nextDue), now + Self.gathering)) }
+        while let retry = retries.min, retry.due <= now {
+            retries.removeMin()
+            send(retry.number, due: retry.due)
+        }
+        if let retry = retries.min { wake(by: retry.due) }
+        lane.dispatch()
+    }
+
+    private func wake(by instant: NIODeadline) {
+        if let wakeAt, wakeAt <= instant { return }
+        wakeAt = instant
+        lane.loop.scheduleTask(deadline: instant) {
+            // A wake-up that an earlier one has overtaken finds nothing to do, at the worst.
+            self.wake()
+        }
+    }
+
+    private func sendNext(due: NIODeadline) {
+        budget?.earn(at: instant(due))
+        send(UInt64(next), due: due)
+        next += laneCount
+    }
+
+    private func send(_ number: UInt64, due: NIODeadline) {
+        let arrival = Int(number & ((1 << Self.attemptShift) - 1))
+        let token = tokens[arrival % tokens.count]
+        let second = unixSecondsAtBegin + (due - begin).nanoseconds / 1_000_000_000
+        if second != payloadSecond {
+            payloadSecond = second
+            payload = load.payload.payload(unixSeconds: second)
+        }
+        unfinished += 1
+        lane.submit(
+            APNsRequest(
+                number: number,
+                id: Self.requestID(of: number, tokens: tokens),
+                token: token,
+                topic: load.topic,
+                priority: load.priority,
+                payload: payload,
+                due: due
+            ),
+            now: .now()
+        )
+    }
+
+    /// The id of a request, by its number.
+    ///
+    /// A retry has luck of its own.
+    static func requestID(of number: UInt64, tokens: [DeviceToken]) -> RequestID {
+        let arrival = Int(number & ((1 << attemptShift) - 1))
+        let attempt = UInt32(number >> attemptShift)
+        return RequestID(
+            ride: tokens[arrival % tokens.count].ride,
+            drawIndex: PushIndex.request(UInt32(truncatingIfNeeded: arrival / tokens.count), attempt: attempt),
+            suffix: attempt
+        )
+    }
+
+    /// Records what has become of a request, and has it tried again where that is worth it.
+    ///
+    /// - Returns: Whether it will be tried again.
+    private func take(_ completion: APNsCompletion) -> Bool {
+        let attempt = Int(completion.number >> Self.attemptShift)
+        let arrival = Int(completion.number & ((1 << Self.attemptShift) - 1))
+        // A retry of a closed load counts from itself, for nothing was due there.
+        let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
+        let dueAfter = (completion.due - begin).nanoseconds
+        let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
+        if isMeasured {
+            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
+        }
+        guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else {
+            return false
+        }
+        guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
+            if isMeasured { tally.recordGivingUp() }
+            return false
+        }
+        guard budget?.spend(at: instant(completion.done)) ?? true else {
+            if isMeasured { tally.recordWithholding() }
+            return false
+        }
+        if case .open = load.arrivals { firstDues[arrival] = firstDue }
+        let pause = policy.pause(
+            beforeAttempt: attempt,
+            previous: .zero,
+            draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
+        )
+        retries.insert(
+            Retry(
+                due: completion.done + .microseconds(pause.microseconds),
+                number: completion.number + 1 << Self.attemptShift
+            )
+        )
+        return true
+    }
+
+    /// An instant of the load as the core counts time.
+    private func instant(_ deadline: NIODeadline) -> Instant {
+        Instant(microseconds: max(0, (deadline - begin).nanoseconds / 1000))
+    }
+
+    private static func isWorthRetrying(_ outcome: APNsOutcome) -> Bool {
+        switch outcome {
+        case .answered(let answer):
+            guard !answer.isAccepted else { return false }
+            return APNsReason(status: answer.status, reason: answer.reason).verdict == .retryLater
+        case .timedOut, .connectionLost, .notProcessed:
+            return true
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+public import Quantities
+import Synchronization
+
+/// Open-loop load on a service that takes Netmera's REST calls for Live Activities.
+///
+/// First, unmeasured, its users and groups are made known by their tokens, and a notification is defined. The calls of a
+/// backend are those of Netmera's article; how an app's events come in is not published, so they are for the stand-in's
+/// gateway only: see ``registers``.
+public struct NetmeraLoad: Sendable {
+    /// Where the service is: `http://HOST:PORT` or `https://HOST:PORT`.
+    public var endpoint: String
+    /// What `X-netmera-api-key` says.
+    public var key: String
+    /// When requests are due.
+    public var plan: RatePlan
+    /// What they ask.
+    public var operations: NetmeraOperations
+    /// What is due in this time at the beginning is not measured.
+    public var warmUp = TimeSpan.zero
+    /// Whether tokens are made known by events; without, the groups `ride-0`, `ride-1`… must be there already.
+    public var registers = true
+    /// Whether all users get an activity by `sendBulkNotification` before the load begins; on a real service they do.
+    public var startsAll = false
+    /// `priority` of updates: 5 or 10.
+    public var priority = 10
+    /// How long a `contentState` is [bytes], more or less.
+    public var contentBytes = 300
+    /// A certificate authority to trust in place of the system's (PEM).
+    public var authority: String?
+    /// The most connections.
+    public var connections = 4
+    /// How long a request may take.
+    public var timeout = TimeSpan.seconds(10)
+    /// The most requests without an answer; beyond it requests are counted and not sent.
+    public var outstandingLimit = 20_000
+
+    /// A load.
+    public init(endpoint: String, key: String, plan: RatePlan, operations: NetmeraOperations) {
+        self.endpoint = endpoint
+        self.key = key
+        self.plan = plan
+        self.operations = operations
+    }
+
+    /// What came of a load.
+    public struct Outcome: Sendable {
+        /// Requests and their times; a request that was not sent counts among those that were not processed.
+        public var tally = PushTally()
+        /// Measured requests by kind, in the order of all kinds.
+        public var kinds = NetmeraOperations.Kind.allCases.map { (kind: $0, count: 0) }
+        /// How late the latest request was begun, as the generator's own fault [µs].
+        public var latestStart: Int64 = 0
+        /// Requests that were not sent since too many were without an answer.
+        public var notSent = 0
+    }
+
+    /// Runs the load, or as much of it as there is before the task is cancelled, and waits for the answers.
+    ///
+    /// - Parameter progress: Told now and then how many requests are done, those that register included.
+    /// - Throws: ``NetmeraLoadError`` when the service cannot be reached or does not take the registrations.
+    public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> Outcome {
+        let wire = NetmeraWire(self)
+        do {
+            let notification = try await register(over: wire)
+            let outcome = await run(over: wire, notification: notification, progress: progress)
+            try await wire.close()
+            return outcome
+        } catch {
+            try? await wire.close()
+            throw error
+        }
+    }
+
+    /// - Returns: The key of the notification by which activities start.
+    private func register(over wire: NetmeraWire) async throws -> String {
+        guard registers else { return "" }
+        let users = 0..<operations.groups
+        let requests = users.lazy.map(wire.starterToken) + users.lazy.map(wire.updateToken)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, request) in requests.enumerated() {
+                if place >= connections { try await group.next() }
+                group.addTask { _ = try await wire.demand(request) }
+            }
+            try await group.waitForAll()
+        }
+        let key = try await wire.demand(wire.definition).notificationKey
+        guard let key else { throw NetmeraLoadError.noNotificationKey }
+        if startsAll { _ = try await wire.demand(wire.startOfAll) }
+        return key
+    }
+
+    private func run(
+        over wire: NetmeraWire,
+        notification: String,
+        progress: @escaping @Sendable (Int) -> Void
+    ) async -> Outcome {
+        let book = Mutex(Outcome())
+        let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
+        let began = await loop.run(progress: progress) { number, due in
+            let operation = operations.operation(number)
+            let sent = NIODeadline.now()
+            let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
+            let outcome = await wire.outcome(of: wire.request(operation, notification: notification))
+            let done = NIODeadline.now()
+            let completion = APNsCompletion(
+                number: UInt64(number),
+                outcome: outcome,
+                due: due,
+                sent: sent,
+                done: done
+            )
+            book.withLock { record(completion, operation.kind, in: &$0) }
+        }
+        return book.withLock { book in
+            for number in began.notBegun {
+                let now = NIODeadline.now()
+                let completion = APNsCompletion(
+                    number: UInt64(number),
+                    outcome: .notProcessed,
+                    due: now,
+                    sent: nil,
+                    done: now
+                )
+                record(completion, operations.operation(number).kind, in: &book)
+            }
+            book.latestStart = began.latestStart.nanoseconds / 1000
+            book.notSent = began.notBegun.count
+            return book
+        }
+    }
+
+    private func record(_ completion: APNsCompletion, _ kind: NetmeraOperations.Kind, in book: inout Outcome) {
+        let offset = plan.due(Int(completion.number))
+        guard offset >= warmUp.microseconds * 1000 else { return }
+        book.tally.record(completion, dueAfter: offset, isRetry: false, firstDue: completion.due)
+        if let place = book.kinds.firstIndex(where: { $0.kind == kind }) { book.kinds[place].count += 1 }
+    }
+}
+
+/// Why a load on a service in Netmera's manner cannot begin.
+public enum NetmeraLoadError: Error, Hashable, CustomStringConvertible {
+    /// A call before the load was not taken; nil: not answered.
+    case refused(call: String, status: Int?)
+    /// The definition of a notification was taken, and no key came back.
+    case noNotificationKey
+
+    /// In words.
+    public var description: String {
+        switch self {
+        case .refused(let call, let status?):
+            "\(call): got status \(status) before the load, allowed is 200"
+        case .refused(let call, nil):
+            "\(call): got no answer before the load, allowed is 200"
+        case .noNotificationKey:
+            "createNotificationDefinition: got no notificationKey, allowed is a text"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,278 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Quantities
+import Reporting
+import TextFormats
+
+/// The Freshness Monitor as a service.
+@main
+struct MonitorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freshet monitor",
+        abstract: "Keeps live instances fresh: a service that takes tokens and content, and pushes.",
+        discussion: """
+            Example: freshet monitor --registry tokens.sqlite --apns https://localhost:8443 --ca ca.pem --key key.p8 \
+            --key-id FRESHETKEY --team-id FRESHETTEA --topic com.example.rides.push-type.liveactivity \
+            --bearer-token-file secret.txt --port 8080
+
+            PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
+            content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
+            What was answered with success survives a kill. --scenario takes thresholds, attempts, ends, scans and the \
+            budget of retries from a scenario's section monitor, --set changes one of them; without both a scenario's \
+            defaults hold. With --speed all times but --lifetime are the monitor's own, those of requests and pushes too; \
+            /health says what time it is.
+            """,
+        version: Release.version
+    )
+
+    @Option(help: "The SQLite file of tokens; made where it is missing.", completion: .file())
+    var registry: String
+
+    @Option(help: "APNs or a stand-in, as https://HOST:PORT.")
+    var apns: String
+
+    @OptionGroup var provider: ProviderOptions
+
+    @Option(help: "The topic of all pushes, <bundle id>.push-type.liveactivity.")
+    var topic: String
+
+    @Option(help: "The certificate authority of --apns (PEM), in place of the system's.", completion: .file())
+    var ca: String?
+
+    @Option(help: "A file with the secret that requests have to show, 16 characters or more.", completion: .file())
+    var bearerTokenFile: String
+
+    @Option(help: "The port; 0: any that is free.")
+    var port = 8080
+
+    @Option(help: "The address to listen on.")
+    var bind = "127.0.0.1"
+
+    @Option(help: "The service's certificate chain (PEM).", completion: .file())
+    var certificate: String?
+
+    @Option(help: "Its private key (PEM).", completion: .file())
+    var privateKey: String?
+
+    @Option(
+        help: "The scenario whose section monitor says what is done; none: a scenario's defaults.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var scenario: String?
+
+    @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
+    var settings: [String] = []
+
+    @Option(help: "Connections to APNs.")
+    var connections = 2
+
+    @Option(help: "How long a push may take.")
+    var timeout = "10s"
+
+    @Option(help: "The most bytes of a request's body.")
+    var maxBody = 8192
+
+    @Option(help: "Requests per second of one client; none: no limit.")
+    var rateLimit: Int?
+
+    @Option(help: "After what time an instance that is over is forgotten, name and all.")
+    var forgetAfter = "24h"
+
+    @Option(help: "How much faster than the wall's clock its time goes; for trials of hours in minutes.")
+    var speed = 1.0
+
+    @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
+    var readyFile: String?
+
+    @Option(help: "Stop by itself after this time, as 90s, 10m or 1h.")
+    var lifetime: String?
+
+    @OptionGroup var parent: ParentOptions
+
+    func validate() throws {
+        guard (certificate == nil) == (privateKey == nil) else {
+            throw ValidationError("--certificate and --private-key go together")
+        }
+        try LoadOptions.check(speed: speed, most: 1000)
+        guard settings.isEmpty || scenario != nil else { throw ValidationError("--set goes with --scenario") }
+        try LoadOptions.check(port, named: "--port", in: 0...65535)
+        try LoadOptions.check(connections, named: "--connections", in: 1...1000)
+        try LoadOptions.check(topic: topic)
+        _ = try timeoutSpan()
+        try LoadOptions.check(maxBody, named: "--max-body", in: 256...1_048_576)
+        try LoadOptions.check(rateLimit ?? 1, named: "--rate-limit", in: 1...1_000_000)
+        _ = try forgetSpan()
+        _ = try LoadOptions.life(lifetime)
+    }
+
+    private func timeoutSpan() throws -> TimeSpan {
+        try LoadOptions.span(timeout, named: "--timeout", in: .seconds(1) ... .minutes(10))
+    }
+
+    private func forgetSpan() throws -> TimeSpan {
+        try LoadOptions.span(forgetAfter, named: "--forget-after", in: .seconds(1) ... .hours(8760))
+    }
+
+    func run() async throws {
+        parent.watch()
+        let secret = try secret()
+        let tls = try serverTLS()
+        let clock = MonitorClock(speed: speed)
+        let brain = try brain(forgetAfter: forgetSpan(), at: clock.now)
+        let registry = try opened()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let sender = try await sender(clock, group)
+        var limits = MonitorLimits()
+        limits.bodyBytes = maxBody
+        limits.requestsPerSecond = rateLimit
+        let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
+        let monitor: Monitor
+        do {
+            monitor = try Monitor(brain: brain, registry: registry, sender: sender, clock: clock)
+        } catch {
+            printError("\(error)")
+            throw Failure.badData
+        }
+        let application = try MonitorApplication(
+            monitor: monitor,
+            clock: clock,
+            secret: secret,
+            limits: limits,
+            host: bind,
+            port: port,
+            tls: tls,
+            logger: logger
+        )
+        let (readyFile, scheme) = (readyFile, tls == nil ? "http" : "https")
+        let life = try LoadOptions.life(lifetime)
+        try await Interruption.guarding(kept: "all that was acknowledged is in the registry") {
+            do {
+                try await application.run(lifetime: life) { port in
+                    printError("monitor: \(scheme)://localhost:\(port)")
+                    guard let readyFile else { return }
+                    var json = JSONText()
+                    json.add("pid", ProcessInfo.processInfo.processIdentifier)
+                    json.add("port", port)
+                    let ready = json.document + "\n"
+                    do {
+                        try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
+                    } catch {
+                        printError("\(readyFile): cannot be written")
+                        // Who waits for the file would wait for ever. Nothing was acknowledged yet.
+                        Foundation.exit(Failure.cannotWrite.rawValue)
+                    }
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                printError("the monitor cannot go on: \(error)")
+                throw Failure.temporary
+            }
+        }
+    }
+
+    // MARK: - Pieces
+
+    /// What a push may take by the wall's clock: never so little that the network's own milliseconds use it up.
+    private func wallTimeout() throws -> TimeAmount {
+        let own = try timeoutSpan().microseconds
+        return .microseconds(speed == 1 ? own : Int64(Double(own) / speed) + 20_000)
+    }
+
+    private func secret() throws -> String {
+        let text = try contents(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
+            throw Failure.badData
+        }
+        return text
+    }
+
+    private func contents(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            printError("\(path): cannot be read")
+            throw Failure.inputMissing
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func serverTLS() throws -> TLSConfiguration? {
+        guard let certificate, let privateKey else { return nil }
+        do {
+            return .makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem))
+            )
+        } catch {
+            printError("cannot use --certificate \(certificate) and --private-key \(privateKey)")
+            throw Failure.inputMissing
+        }
+    }
+
+    /// A brain that works by the scenario's monitor, or by the default one.
+    private func brain(forgetAfter: TimeSpan, at now: Instant) throws -> MonitorBrain {
+        guard let scenario else {
+            return try MonitorBrain(Scenario.Monitor(), seed: 0, forgetAfter: forgetAfter, at: now)
+        }
+        return try loadOrExit { () throws(ScenarioError) in
+            let loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            let world = try ScenarioLoader.world(loaded)
+            do throws(PolicyError) {
+                return try MonitorBrain(
+                    world.scenario.monitor,
+                    seed: world.scenario.seed,
+                    forgetAfter: forgetAfter,
+                    at: now
+                )
+            } catch {
+                // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
+                let window = loaded.scenario.monitor.recoveryWindow.microseconds
+                let problem = "must be whole milliseconds up to 12 days for the service, got \(window) µs"
+                throw .invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
+            }
+        }
+    }
+
+    private func opened() throws -> Registry {
+        do {
+            return try Registry(path: registry)
+        } catch {
+            printError("\(error)")
+            switch error {
+            case .inUse: throw Failure.temporary
+            case .notWritten: throw Failure.cannotWrite
+            case .unreadable, .closed:
+                throw FileManager.default.fileExists(atPath: registry) ? Failure.badData : Failure.cannotWrite
+            }
+        }
+    }
+
+    private func sender(_ clock: MonitorClock, _ group: any EventLoopGroup) async throws -> APNsPushSender {
+        guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {
+            throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
+        }
+        let provider = try await provider.identity()
+        let configuration = APNsPoolConfiguration(connections: connections, timeout: try wallTimeout())
+        do {
+            return try await APNsPushSender(
+                endpoint: endpoint,
+                provider: provider,
+                topic: topic,
+                configuration: configuration,
+                clock: clock,
+                group: group
+            )
+        } catch {
+            printError("cannot prepare connections to \(endpoint): \(error)")
+            throw Failure.inputMissing
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import CommandTestSupport
+import Foundation
+import LoadGenerator
+import Testing
+
+/// A stand-in writes its files over those of the stand-in before, and over nothing else that is not asked for.
+@Suite("A provider's files")
+struct ProviderFilesTests {
+    private static let cannotWrite = ExitCode(73)
+
+    private func files(in directory: String, areAsked: Bool = false) -> ProviderFiles {
+        ProviderFiles(
+            ca: .init(text: "ca", path: "\(directory)/ca.pem", mode: 0o644, option: "--ca", isAsked: areAsked),
+            key: .init(text: "key", path: "\(directory)/key.p8", mode: 0o600, option: "--key", isAsked: areAsked)
+        )
+    }
+
+    private func isRefused(_ files: ProviderFiles, against readyFile: String?) throws -> Bool {
+        do {
+            try files.checkPlaces(against: readyFile)
+            return false
+        } catch let code as ExitCode where code == Self.cannotWrite {
+            return true
+        }
+    }
+
+    private func writeReady(_ file: String, ca: String?, key: String?) throws {
+        try StandInReady(
+            port: 1,
+            metricsPort: nil,
+            netmeraPort: nil,
+            ca: ca,
+            key: key,
+            kid: nil,
+            team: nil,
+            pid: 1
+        )
+        .write(to: file)
+    }
+
+    @Test("A free place will do, with a ready file and without")
+    func free() throws {
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        #expect(try !isRefused(files(in: directory), against: nil))
+        #expect(try !isRefused(files(in: directory), against: "\(directory)/ready.json"))
+        #expect(try !isRefused(ProviderFiles(ca: nil, key: nil), against: nil))
+    }
+
+    @Test("A file that is there is left alone, unless its place was asked for", arguments: ["ca.pem", "key.p8"])
+    func taken(name: String) throws {
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        try ProviderFiles.write("somebody's", to: "\(directory)/\(name)", mode: 0o600)
+        #expect(try isRefused(files(in: directory), against: nil))
+        #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
+        // A ready file that is none vouches for nothing.
+        try ProviderFiles.write("{}", to: "\(directory)/ready.json", mode: 0o644)
+        #expect(try isRefused(files(in: directory), against: "\(directory)/ready.json"))
+    }
+
+    @Test("What the stand-in before has written may be written again, and nothing beside it")
+    func known() throws {
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        let (files, ready) = (files(in: directory), "\(directory)/ready.json")
+        try files.write()
+        try writeReady(ready, ca: files.ca?.path, key: files.key?.path)
+        #expect(try !isRefused(files, against: ready))
+        try writeReady(ready, ca: files.ca?.path, key: nil)
+        #expect(try isRefused(files, against: ready), "the key is somebody's")
+        try writeReady(ready, ca: nil, key: files.key?.path)
+        #expect(try isRefused(files, against: ready), "the certificate is somebody's")
+    }
+
+    @Test("They are written whole, each with its mode, and nothing else is left")
+    func written() throws {
+        let scratch = try Scratch()
+        let directory = scratch.url.path
+        try files(in: directory).write()
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+        #expect(names == ["ca.pem", "key.p8"])
+        #expect(try String(contentsOfFile: "\(directory)/key.p8", encoding: .utf8) == "key")
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/key.p8")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+}

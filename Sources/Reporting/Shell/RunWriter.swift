@@ -1,0 +1,69 @@
+public import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+
+/// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
+public struct RunWriter {
+    private let directory: RunDirectory
+    private let scenario: String
+    private let jobs: Int
+    private let quiet: Bool
+    private let junit: String?
+    private let rendersReport: Bool
+
+    /// - Parameters:
+    ///   - scenario: The scenario file, which annotations point at.
+    ///   - rendersReport: Whether report.html is wanted at once.
+    public init(
+        directory: String,
+        scenario: String,
+        jobs: Int,
+        quiet: Bool,
+        junit: String? = nil,
+        rendersReport: Bool = false
+    ) {
+        self.directory = RunDirectory(path: directory)
+        self.scenario = scenario
+        self.jobs = jobs
+        self.quiet = quiet
+        self.junit = junit
+        self.rendersReport = rendersReport
+    }
+
+    /// Finds out whether results can be written, better now than after the run.
+    public func prepare() throws {
+        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+    }
+
+    /// Writes everything.
+    ///
+    /// - Throws: The exit code 99 when a check does not hold.
+    public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
+        let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
+        let wall = began.duration(to: .now)
+        try writingOrExit { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(result, checks: outcomes))
+            try directory.write(
+                Timing.ofThisProcess(wall: TimeSpan(wall), events: result.total.eventCount, jobs: jobs)
+            )
+        }
+        let list = CheckList(outcomes)
+        if !quiet {
+            print(SummaryTable(result).text, terminator: "")
+            if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
+            print("\nResults: \(directory.path) (read report.md first)")
+        }
+        if rendersReport { try renderReport(directory.path, quiet: quiet) }
+        let suite = list.testSuite(name: result.scenario.name)
+        if let junit { try writeOrExit(JUnitReport([suite]).text, to: junit) }
+        if !outcomes.isEmpty {
+            let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
+            StepReport.tell([suite], summary: summary, file: scenario)
+        }
+        if list.hasFailures {
+            if quiet { printError(list.counts) }
+            throw Failure.checkFailed
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Tells GitHub's workflow of what does not hold; nothing anywhere else.
+public enum StepReport {
+    /// Prints an annotation for each failure and adds to the summary of the step.
+    ///
+    /// A summary that cannot be written is no reason to fail: the results are elsewhere too.
+    public static func tell(_ suites: [TestSuite], summary: String, file: String? = nil) {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["GITHUB_ACTIONS"] == "true" else { return }
+        let failures = suites.flatMap(\.cases).compactMap { test in test.failure.map { (title: test.name, text: $0) } }
+        print(GitHubActions.annotations(failures, file: file), terminator: "")
+        guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        let text = GitHubActions.summary(summary, used: size)
+        do {
+            if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data(text.utf8))
+            try file.close()
+        } catch {
+            printError("the step's summary cannot be written: \(path)")
+        }
+    }
+}
+
+/// Writes a report beside the results, or ends the command.
+public func writeOrExit(_ text: String, to path: String) throws {
+    do {
+        let url = URL(fileURLWithPath: path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url, options: .atomic)
+    } catch {
+        printError("\(path): cannot be written: \((error as NSError).localizedDescription)")
+        throw Failure.cannotWrite
+    }
+}
+
+/// Turns a failure to write into the exit code for it.
+public func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
+    do {
+        try work()
+    } catch {
+        printError("\(error)")
+        throw Failure.cannotWrite
+    }
+}

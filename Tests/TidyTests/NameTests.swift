@@ -1,0 +1,57 @@
+import Testing
+
+/// One meaning per name: a type outside of other types has a name that no other target gives to another type.
+@Suite("Names of types")
+struct NameTests {
+    private static let keywords: Set = ["struct", "enum", "class", "protocol", "actor", "typealias"]
+    private static let modifiers: Set = [
+        "public", "package", "internal", "final", "indirect", "@frozen", "@usableFromInline",
+    ]
+
+    /// The types that a file declares at its margin, so that other files see them.
+    private static func declared(in text: String) -> [String] {
+        text.split(separator: "\n")
+            .compactMap { line in
+                guard let first = line.first, first.isLetter || first == "@" else { return nil }
+                var words = line.split(separator: " ")[...]
+                while let word = words.first, modifiers.contains(String(word)) { words = words.dropFirst() }
+                guard words.count >= 2, let keyword = words.first, keywords.contains(String(keyword)) else {
+                    return nil
+                }
+                return String(words.dropFirst().first?.prefix { $0.isLetter || $0.isNumber } ?? "")
+            }
+    }
+
+    @Test("No name is declared in two targets")
+    func oneTargetEach() throws {
+        var targets: [String: Set<String>] = [:]
+        for root in ["Sources", "Realtime/Sources", "Benchmarks/Sources"] {
+            for path in Repository.files(below: [root], endingWith: [".swift"]) {
+                let target = String(path.dropFirst(root.count + 1).prefix { $0 != "/" })
+                for name in Self.declared(in: try Repository.text(of: path)) {
+                    targets[name, default: []].insert(target)
+                }
+            }
+        }
+        #expect(targets.count > 500)
+        for (name, homes) in targets.sorted(by: { $0.key < $1.key }) where homes.count > 1 {
+            Issue.record(
+                "\(name) is declared in \(homes.sorted().joined(separator: " and ")); give one of them another name"
+            )
+        }
+    }
+
+    @Test("Types are found by their declarations; private, nested and mentioned ones are not")
+    func found() {
+        let text = """
+            public struct A: B {
+            final class C {}
+            @frozen public enum D<E> {
+            private struct F {
+                struct G {}
+            extension H {
+            /// struct I
+            """
+        #expect(Self.declared(in: text) == ["A", "C", "D"])
+    }
+}

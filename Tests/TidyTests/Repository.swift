@@ -1,0 +1,27 @@
+import Foundation
+
+/// The text files of the repository that people write.
+enum Repository {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The files below some folders, by their path in the repository, sorted.
+    ///
+    /// Folders whose names begin with a dot hold what was built.
+    static func files(below folders: [String], endingWith suffixes: [String]) -> [String] {
+        folders.flatMap { folder -> [String] in
+            let manager = FileManager.default
+            guard let paths = manager.enumerator(atPath: root.appending(path: folder).path) else { return [] }
+            return paths.compactMap { $0 as? String }
+                .filter { path in
+                    !path.contains(".build/") && suffixes.contains { path.hasSuffix($0) }
+                }
+                .map { "\(folder)/\($0)" }
+        }
+        .sorted()
+    }
+
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}
