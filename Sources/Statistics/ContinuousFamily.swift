@@ -27,32 +27,24 @@ enum ContinuousFamily {
 
     /// The value that is exceeded towards a side with a probability; possibly infinite.
     func quantile(_ tail: QuantileTable.Tail, _ probability: Double) throws(DistributionError) -> Double {
-        let value =
-            switch self {
-            case .exponential(let mean):
-                GSL.call {
-                    tail == .lower
-                        ? gsl_cdf_exponential_Pinv(probability, mean) : gsl_cdf_exponential_Qinv(probability, mean)
-                }
-            case .lognormal(let logMedian, let sigma):
-                GSL.call {
-                    tail == .lower
-                        ? gsl_cdf_lognormal_Pinv(probability, logMedian, sigma)
-                        : gsl_cdf_lognormal_Qinv(probability, logMedian, sigma)
-                }
-            case .gamma(let gamma):
-                gamma.quantile(tail, probability)
-            case .weibull(let shape, let scale):
-                GSL.call {
-                    tail == .lower
-                        ? gsl_cdf_weibull_Pinv(probability, scale, shape)
-                        : gsl_cdf_weibull_Qinv(probability, scale, shape)
-                }
-            }
-        guard !value.isNaN else {
-            throw .notComputable(probability: tail == .lower ? probability : 1 - probability)
-        }
+        let value = value(tail, probability)
+        guard !value.isNaN else { throw .notComputable(probability: tail == .lower ? probability : 1 - probability) }
         return value
+    }
+
+    /// The same; NaN where it cannot be computed.
+    func value(_ tail: QuantileTable.Tail, _ probability: Double) -> Double {
+        GSL.call {
+            switch (self, tail) {
+            case (.exponential(let mean), .lower): gsl_cdf_exponential_Pinv(probability, mean)
+            case (.exponential(let mean), .upper): gsl_cdf_exponential_Qinv(probability, mean)
+            case (.lognormal(let mu, let sigma), .lower): gsl_cdf_lognormal_Pinv(probability, mu, sigma)
+            case (.lognormal(let mu, let sigma), .upper): gsl_cdf_lognormal_Qinv(probability, mu, sigma)
+            case (.gamma(let gamma), _): gamma.quantile(tail, probability)
+            case (.weibull(let shape, let scale), .lower): gsl_cdf_weibull_Pinv(probability, scale, shape)
+            case (.weibull(let shape, let scale), .upper): gsl_cdf_weibull_Qinv(probability, scale, shape)
+            }
+        }
     }
 
     /// The expected value.

@@ -80,9 +80,7 @@ extension Distribution {
         return Sampler(.uniform(low: start, width: UInt64(integer(high) - start)))
     }
 
-    private static func integer(_ value: Double) -> Int64 {
-        Int64(value.rounded())
-    }
+    private static func integer(_ value: Double) -> Int64 { Int64(value.rounded()) }
 
     /// A quantile as a node: rounded to 24 significant bits or to an integer, whichever is coarser.
     ///
@@ -115,7 +113,5 @@ private struct SamplerPieces {
         }
     }
 
-    func joined() -> Sampler {
-        Sampler(joining: pieces)
-    }
+    func joined() -> Sampler { Sampler(joining: pieces) }
 }

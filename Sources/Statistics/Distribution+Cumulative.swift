@@ -22,11 +22,7 @@ extension Distribution {
         case .shifted(let by, let distribution):
             return distribution.cumulative(value - by)
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
-            do {
-                return try continuousFamily().lower(value)
-            } catch {
-                preconditionFailure("an invalid distribution has no distribution function: \(error)")
-            }
+            return validFamily.lower(value)
         }
     }
 

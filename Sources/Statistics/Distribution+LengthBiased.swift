@@ -12,7 +12,7 @@ extension Distribution {
         mean > 0 ? meanSquare / mean : 0
     }
 
-    /// Into so many parts of equal probability a continuous distribution is cut.
+    /// The number of parts of equal probability into which a continuous distribution is cut.
     private static let cuts = 500
 
     private var meanSquare: Double {
@@ -38,14 +38,9 @@ extension Distribution {
         case .shifted(let by, let distribution):
             return distribution.meanSquare + 2 * by * distribution.mean + by * by
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
-            do {
-                let family = try continuousFamily()
-                let values = try (0..<Self.cuts)
-                    .map { try family.quantile(.lower, (Double($0) + 0.5) / Double(Self.cuts)) }
-                return values.reduce(0) { $0 + $1 * $1 } / Double(Self.cuts)
-            } catch {
-                preconditionFailure("an invalid distribution has no moments: \(error)")
-            }
+            let family = validFamily
+            let values = (0..<Self.cuts).map { family.value(.lower, (Double($0) + 0.5) / Double(Self.cuts)) }
+            return values.reduce(0) { $0 + $1 * $1 } / Double(Self.cuts)
         }
     }
 

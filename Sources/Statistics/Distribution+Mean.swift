@@ -16,23 +16,14 @@ extension Distribution {
         case .quantiles(let points):
             return Self.mean(of: points)
         case .mixture(let components):
-            var weighted = 0.0
-            var total = 0.0
-            for component in components {
-                weighted += component.weight * component.distribution.mean
-                total += component.weight
-            }
-            return weighted / total
+            let total = components.reduce(0) { $0 + $1.weight }
+            return components.reduce(0) { $0 + $1.weight * $1.distribution.mean } / total
         case .empirical(let values):
             return values.sorted.reduce(0) { $0 + Double($1) } / Double(values.sorted.count)
         case .shifted(let by, let distribution):
             return distribution.mean + by
         case .exponential, .lognormal, .lognormalOfLog, .gamma, .weibull:
-            do {
-                return try continuousFamily().mean
-            } catch {
-                preconditionFailure("an invalid distribution has no mean: \(error)")
-            }
+            return validFamily.mean
         }
     }
 

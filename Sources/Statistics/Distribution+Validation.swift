@@ -86,6 +86,15 @@ extension Distribution {
         }
     }
 
+    /// The family of a valid distribution that is one.
+    var validFamily: ContinuousFamily {
+        do {
+            return try continuousFamily()
+        } catch {
+            preconditionFailure("an invalid distribution: \(error)")
+        }
+    }
+
     private func support(of points: [QuantilePoint]) throws(DistributionError) -> ClosedRange<Double> {
         guard points.count >= 2 else { throw .tooFewQuantiles(count: points.count) }
         for point in points {

@@ -2,25 +2,16 @@
 public enum DistributionError: Error, Hashable, Sendable {
     /// A number that is NaN or infinite; `parameter` names it as a scenario does.
     case notFinite(parameter: String, value: Double)
-    /// A number that must be above 0.
     case notPositive(parameter: String, value: Double)
     /// A number so large that the quantiles can no longer be computed reliably.
     case tooLarge(parameter: String, value: Double, maximum: Double)
-    /// A 95th percentile at or below the median.
     case percentileNotAboveMedian(median: Double, p95: Double)
-    /// An upper bound below the lower one.
     case boundsReversed(low: Double, high: Double)
-    /// Fewer than two points of a quantile function.
     case tooFewQuantiles(count: Int)
-    /// A point of a quantile function whose probability is not within 0...1.
     case probabilityOutsideUnitInterval(Double)
-    /// A point of a quantile function whose probability is not above that of the point before it.
     case probabilitiesNotRising(previous: Double, next: Double)
-    /// A point of a quantile function whose value is below that of the point before it.
     case quantilesFalling(previous: Double, next: Double)
-    /// A mixture of nothing.
     case noComponents
-    /// A data column without values.
     case noValues
     /// A value that can be drawn but is not allowed.
     case outOfRange(value: Double, allowed: ClosedRange<Double>)

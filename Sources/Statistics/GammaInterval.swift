@@ -13,6 +13,9 @@ public struct GammaInterval: Hashable, Sendable {
     /// The upper end.
     public let upper: Double
 
+    /// From the lower to the upper end.
+    public var range: ClosedRange<Double> { lower...upper }
+
     /// With more events than this, gamma quantiles are taken from the cube of a normal one, good to seven digits there.
     ///
     /// Wilson and Hilferty, PNAS 17, 1931.
@@ -52,7 +55,7 @@ public struct GammaInterval: Hashable, Sendable {
 }
 
 extension Double {
-    /// To so many significant digits.
+    /// Rounded to significant digits.
     fileprivate func rounded(digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         var scale = 1.0

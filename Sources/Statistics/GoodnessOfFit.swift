@@ -4,7 +4,7 @@ import CGSL
 public struct GoodnessOfFit: Hashable, Sendable {
     /// Σ (observed - expected)² / expected over the classes.
     public let statistic: Double
-    /// One less than there are classes, less the parameters that were estimated from the same counts.
+    /// One less than there are classes.
     public let degreesOfFreedom: Int
 
     /// The test of counts by class; neighbouring classes are put together until each expects at least five.
@@ -12,7 +12,7 @@ public struct GoodnessOfFit: Hashable, Sendable {
     /// Nil when fewer classes are left than it takes.
     ///
     /// - Precondition: There are as many expectations, none negative.
-    public init?(observed: [Int], expected: [Double], estimatedParameters: Int = 0) {
+    public init?(observed: [Int], expected: [Double]) {
         precondition(observed.count == expected.count, "every class has an expectation")
         precondition(expected.allSatisfy { $0.isFinite && $0 >= 0 }, "expectations are not negative")
         var classes: [(observed: Double, expected: Double)] = []
@@ -29,7 +29,7 @@ public struct GoodnessOfFit: Hashable, Sendable {
             classes[last].observed += open.observed
             classes[last].expected += open.expected
         }
-        degreesOfFreedom = classes.count - 1 - estimatedParameters
+        degreesOfFreedom = classes.count - 1
         guard degreesOfFreedom >= 1 else { return nil }
         statistic = classes.reduce(0) { sum, part in
             let excess = part.observed - part.expected
@@ -37,28 +37,23 @@ public struct GoodnessOfFit: Hashable, Sendable {
         }
     }
 
-    /// The test of counts, each of one trial, against a Poisson distribution.
+    /// The test of counts, each of one trial, against a Poisson distribution of a mean.
     ///
-    /// - Parameter mean: The distribution's mean; nil for that of the counts, which costs a degree of freedom.
     /// - Precondition: No count is negative; the mean is above 0.
-    public init?(poisson counts: [Int], mean: Double? = nil) {
+    public init?(poisson counts: [Int], mean: Double) {
         precondition(counts.allSatisfy { $0 >= 0 }, "counts are not negative")
-        precondition(mean.map { $0 > 0 } ?? true, "a mean above 0")
-        let trials = Double(counts.count)
-        let rate = mean ?? Double(counts.reduce(0, +)) / max(1, trials)
-        guard rate > 0, let largest = counts.max() else { return nil }
+        precondition(mean > 0, "a mean above 0")
+        guard let largest = counts.max() else { return nil }
         var observed = [Int](repeating: 0, count: largest + 2)
         for count in counts { observed[count] += 1 }
         let expected = observed.indices.map { value in
-            trials
-                * GSL.call {
-                    // The last class holds all that is larger.
-                    value == largest + 1
-                        ? gsl_cdf_poisson_Q(UInt32(largest), rate)
-                        : gsl_ran_poisson_pdf(UInt32(value), rate)
-                }
+            // The last class holds all that is larger.
+            let share = GSL.call {
+                value > largest ? gsl_cdf_poisson_Q(UInt32(largest), mean) : gsl_ran_poisson_pdf(UInt32(value), mean)
+            }
+            return Double(counts.count) * share
         }
-        self.init(observed: observed, expected: expected, estimatedParameters: mean == nil ? 1 : 0)
+        self.init(observed: observed, expected: expected)
     }
 
     private static let leastExpected = 5.0

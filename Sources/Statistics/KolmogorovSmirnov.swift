@@ -17,7 +17,7 @@ public enum KolmogorovSmirnov {
         return distance
     }
 
-    /// The chance that so many values uniform on 0...1 lie as far from their distribution function as these do.
+    /// The chance that as many values uniform on 0...1 lie as far from their distribution function as these do.
     ///
     /// - Precondition: There is a value.
     public static func pValue(uniform values: [Double]) -> Double {

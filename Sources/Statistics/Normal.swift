@@ -2,11 +2,6 @@ import CGSL
 
 /// The standard normal distribution.
 public enum Normal {
-    /// The probability of a value at or below `value`.
-    public static func cumulative(_ value: Double) -> Double {
-        GSL.call { gsl_cdf_ugaussian_P(value) }
-    }
-
     /// The value that is not exceeded with a probability; infinite for 0 and 1.
     ///
     /// - Precondition: The probability is within 0...1.

@@ -13,21 +13,27 @@ public struct StudentInterval: Hashable, Sendable {
 
     /// The interval of samples; nil for fewer than two, which say nothing about their spread.
     ///
-    /// The variance is summed over differences from the mean, so that a small spread of large values keeps its digits.
-    ///
     /// - Precondition: The samples are finite; the level is above 0 and below 1.
     public init?(_ samples: [Double], level: Double = 0.95) {
         precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
         precondition(samples.allSatisfy(\.isFinite), "samples are finite")
         guard samples.count >= 2 else { return nil }
         let count = Double(samples.count)
-        let mean = samples.reduce(0, +) / count
-        let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let standardError = (squares / (count - 1) / count).squareRoot()
-        self.mean = mean
+        let standardError = (samples.squaredDeviations / (count - 1) / count).squareRoot()
+        self.mean = samples.mean
         self.halfWidth = Student.reach(level: level, degreesOfFreedom: count - 1) * standardError
         self.count = samples.count
         self.level = level
+    }
+
+    /// The interval of the mean of second minus first, where both members of a pair have seen the same world.
+    ///
+    /// With common random numbers the members share their luck; their difference does not.
+    ///
+    /// - Precondition: Both have as many values, all finite; the level is above 0 and below 1.
+    public init?(ofDifferences first: [Double], _ second: [Double], level: Double = 0.95) {
+        precondition(first.count == second.count, "values come in pairs")
+        self.init(zip(first, second).map { $1 - $0 }, level: level)
     }
 
     /// The lower end.
@@ -35,6 +41,9 @@ public struct StudentInterval: Hashable, Sendable {
 
     /// The upper end.
     public var upper: Double { mean + halfWidth }
+
+    /// From the lower to the upper end.
+    public var range: ClosedRange<Double> { lower...upper }
 
     /// Whether a value lies within the interval, its ends included.
     public func contains(_ value: Double) -> Bool {

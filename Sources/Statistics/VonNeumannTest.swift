@@ -4,10 +4,6 @@
 /// normal values it is nearly normal with mean 0 and variance (b - 2) / (b² - 1), for as few as eight (J. von Neumann,
 /// Annals of Mathematical Statistics 12, 1941; G. S. Fishman, Principles of Discrete Event Simulation, 1978, for batches).
 public struct VonNeumannTest: Hashable, Sendable {
-    /// How many values.
-    public let count: Int
-    /// The correlation of each value with the next.
-    public let lagOneAutocorrelation: Double
     /// C, in standard deviations of what independent values would show; large when neighbours are alike.
     public let score: Double
 
@@ -21,22 +17,11 @@ public struct VonNeumannTest: Hashable, Sendable {
         precondition(values.allSatisfy(\.isFinite), "values are finite")
         guard values.count >= 8 else { return nil }
         let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let squares = values.squaredDeviations
         guard squares > 0 else { return nil }
-        var steps = 0.0
-        var products = 0.0
-        for (value, next) in zip(values, values.dropFirst()) {
-            steps += (value - next) * (value - next)
-            products += (value - mean) * (next - mean)
-        }
-        self.count = values.count
-        lagOneAutocorrelation = products / squares
+        let steps = zip(values, values.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
         score = (1 - steps / (2 * squares)) / ((count - 2) / (count * count - 1)).squareRoot()
     }
-
-    /// The chance that independent values hang together as much as these.
-    public var pValue: Double { Normal.cumulative(-score) }
 
     /// Whether the values may be taken for independent: the p-value is at least 10 %.
     public var passes: Bool { score <= Self.limit }

@@ -38,8 +38,6 @@ public struct WelchInterval: Hashable, Sendable {
         precondition(values.allSatisfy(\.isFinite), "samples are finite")
         guard values.count >= 2 else { return nil }
         let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return (mean, squares / (count - 1) / count)
+        return (values.mean, values.squaredDeviations / (count - 1) / count)
     }
 }

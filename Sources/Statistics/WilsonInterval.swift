@@ -10,6 +10,9 @@ public struct WilsonInterval: Hashable, Sendable {
     /// The upper end.
     public let upper: Double
 
+    /// From the lower to the upper end.
+    public var range: ClosedRange<Double> { lower...upper }
+
     /// The interval of a share.
     ///
     /// - Parameters:

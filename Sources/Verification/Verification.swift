@@ -114,12 +114,7 @@ public struct Verification: Sendable {
         return judgements
     }
 
-    private func judge(
-        _ known: Case,
-        _ translation: Translation,
-        seeds: Int,
-        jobs: Int
-    ) async throws -> Judgement {
+    private func judge(_ known: Case, _ translation: Translation, seeds: Int, jobs: Int) async throws -> Judgement {
         switch translation {
         case .estimate(let experiment):
             return try await judge(known, experiment, seeds: seeds, jobs: jobs)
@@ -138,12 +133,7 @@ public struct Verification: Sendable {
         }
     }
 
-    private func judge(
-        _ known: Case,
-        _ experiment: Experiment,
-        seeds: Int,
-        jobs: Int
-    ) async throws -> Judgement {
+    private func judge(_ known: Case, _ experiment: Experiment, seeds: Int, jobs: Int) async throws -> Judgement {
         let isDeterministic = experiment.isDeterministic
         let count = isDeterministic ? 1 : max(seeds, known.tolerance.fewestSeeds)
         let estimator = Estimator(

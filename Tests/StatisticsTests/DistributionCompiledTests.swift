@@ -16,9 +16,7 @@ struct DistributionCompiledTests {
 
     @Test
     func uniform() throws {
-        #expect(
-            try Distribution.uniform(low: 10, high: 30).compiled() == Sampler(.uniform(low: 10, width: 20))
-        )
+        #expect(try Distribution.uniform(low: 10, high: 30).compiled() == Sampler(.uniform(low: 10, width: 20)))
     }
 
     /// The median and the 95th percentile that were given come out.

@@ -14,11 +14,7 @@ struct DistributionMeanTests {
             (.gamma(shape: 3, scale: 2), 6),
             (.weibull(shape: 0.5, scale: 3), 6),
             (.weibull(shape: 2, scale: 2), 1.772_453_850_905_516),
-            (
-                .quantiles([
-                    QuantilePoint(probability: 0.25, value: 4), QuantilePoint(probability: 0.75, value: 8),
-                ]), 6
-            ),
+            (.quantiles([QuantilePoint(probability: 0.25, value: 4), QuantilePoint(probability: 0.75, value: 8)]), 6),
             (
                 .mixture([
                     MixtureComponent(weight: 3, distribution: .constant(1)),
@@ -40,9 +36,7 @@ struct DistributionMeanTests {
             (.uniform(low: 0, high: 2), 4.0 / 3),
             (.exponential(mean: 12), 24),
             (.lognormalOfLog(mu: 0, sigma: 0.5, unit: 10), 14.549_914),
-            (
-                .quantiles([QuantilePoint(probability: 0, value: 0), QuantilePoint(probability: 1, value: 3)]), 2
-            ),
+            (.quantiles([QuantilePoint(probability: 0, value: 0), QuantilePoint(probability: 1, value: 3)]), 2),
             (
                 .mixture([
                     MixtureComponent(weight: 3, distribution: .constant(1)),

@@ -61,10 +61,7 @@ struct SamplingTests {
     /// The test above notices a shape that is off by a twentieth.
     @Test
     func wrongShapeIsNoticed() throws {
-        let pValue = try Self.pValue(
-            of: .weibull(shape: 1.05, scale: 1e8),
-            against: .weibull(shape: 1, scale: 1e8)
-        )
+        let pValue = try Self.pValue(of: .weibull(shape: 1.05, scale: 1e8), against: .weibull(shape: 1, scale: 1e8))
         #expect(pValue < 0.001)
     }
 

@@ -44,6 +44,14 @@ struct StudentIntervalTests {
         #expect(abs(wide.halfWidth / narrow.halfWidth - 2.481_941) < 1e-6)
     }
 
+    @Test
+    func differences() throws {
+        let interval = try #require(StudentInterval(ofDifferences: [1, 3, 5], [2, 6, 7]))
+        #expect(interval == StudentInterval([1, 3, 2]))
+        #expect(interval.range == interval.lower...interval.upper)
+        #expect(StudentInterval(ofDifferences: [1], [2]) == nil)
+    }
+
     /// Ten normal samples each: 95 % of 4,000 intervals hold the true mean, to four standard errors (0.35 % each).
     @Test
     func coverage() throws {

@@ -22,9 +22,7 @@ extension Calibration {
         if sample.count >= 1000 { probabilities.append(0.999) }
         let inner = probabilities.map { (probability: $0, value: sample.quantile($0)) }
         let points = [(0, sample.smallest)] + inner + [(1, sample.largest)]
-        return .quantiles(
-            points.map { QuantilePoint(probability: $0.0, value: Double($0.1 + source.column.shift)) }
-        )
+        return .quantiles(points.map { QuantilePoint(probability: $0.0, value: Double($0.1 + source.column.shift)) })
     }
 
     /// The column itself; nil where not the column as a whole was fitted.

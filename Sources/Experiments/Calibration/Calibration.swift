@@ -54,7 +54,7 @@ public struct Calibration: Sendable {
         public let criterionDifference: Double
         /// The distance of Kolmogorov and Smirnov from the data.
         public let distance: Double
-        /// Its chance by bootstrap; nil where that was not asked for, or is of no use for so many values.
+        /// Its chance by bootstrap; nil where that was not asked for, or is of no use because there are too many values.
         public let chance: Double?
         /// The fit's quantiles at ``Calibration/points`` [base units].
         public let quantiles: [Double]
@@ -87,12 +87,10 @@ public struct Calibration: Sendable {
     /// Fits families to values.
     ///
     /// - Parameters:
-    ///   - source: Where the values came from.
     ///   - resolution: The step in which the values were written down [base units]; nil to find it.
-    ///   - families: What to fit.
     ///   - replications: Samples of each bootstrap; 0 for none.
     ///   - seed: Of the bootstrap's draws.
-    /// - Throws: When no family can be fitted, whatever it is.
+    /// - Throws: When no family at all can be fitted.
     public init(
         _ source: Source,
         resolution: Int64? = nil,
@@ -119,10 +117,7 @@ public struct Calibration: Sendable {
         }
         self.failures = failures
         let order = fits.enumerated()
-            .sorted { left, right in
-                let (first, second) = (left.element.informationCriterion, right.element.informationCriterion)
-                return first == second ? left.offset < right.offset : first < second
-            }
+            .sorted { ($0.element.informationCriterion, $0.offset) < ($1.element.informationCriterion, $1.offset) }
         let best = order.first?.element.informationCriterion ?? 0
         let (bootstrap, shift) = (self.replications, source.column.shift)
         candidates = order.map { _, fit in

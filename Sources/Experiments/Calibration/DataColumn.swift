@@ -105,11 +105,7 @@ public struct DataColumn: Hashable, Sendable {
             let got = OneLine.excerpt(table.row.text(index))
             let allowed = "allowed: \(unit.allowed); --skip-negative leaves out what is below 0"
             guard let negative = negative(got), unit.baseUnits(of: Array(negative.utf8)[...]) != nil else {
-                table.reportInRow(
-                    field: index,
-                    column: name,
-                    "\(name) must be a number, got \"\(got)\"; allowed: \(unit.allowed)"
-                )
+                table.refuseInRow(field: index, "a number", allowed: unit.allowed)
                 return
             }
             refuseNegative(index, "\(name) must be 0 or more, got \(got); \(allowed)", &table, &found)
@@ -126,13 +122,7 @@ public struct DataColumn: Hashable, Sendable {
             if let moment = CivilTime.microseconds(of: table.row[index]) {
                 moments.append(moment)
             } else {
-                let got = OneLine.excerpt(table.row.text(index))
-                let column = table.header[index]
-                table.reportInRow(
-                    field: index,
-                    column: column,
-                    "\(column) must be a local time, got \"\(got)\"; allowed: as 2026-07-14T18:00:00, without zone"
-                )
+                table.refuseInRow(field: index, "a local time", allowed: "as 2026-07-14T18:00:00, without zone")
             }
         }
         guard moments.count == 2 else { return }

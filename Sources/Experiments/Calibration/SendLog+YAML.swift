@@ -39,9 +39,7 @@ extension SendLog {
         case .response:
             var time = latency
             if unanswered > 0 {
-                sender.append(
-                    "  # \(unanswered) of \(count) got no answer: theirs takes longer than sender.timeout"
-                )
+                sender.append("  # \(unanswered) of \(count) got no answer: theirs takes longer than sender.timeout")
                 time = .mixture([MixtureComponent(weight: Double(answered), distribution: latency), silent])
             }
             sender.append("  request_time: \(line(time))")

@@ -6,7 +6,6 @@ public enum SendLogReader {
     /// HTTP; an empty one, 0, or a word such as `timeout` means that no answer came, and then the latency may be empty.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - latency: The column of latencies, where its name is not a usual one.
     ///   - unit: Its unit, where the name does not end with one.
     /// - Throws: All that is wrong with the file, or that there is none.
@@ -73,42 +72,27 @@ public enum SendLogReader {
         if let status = Int(text), (100...599).contains(status) {
             return Key(status: status, reason: status == 200 ? "" : reason)
         }
-        table.reportInRow(
-            field: layout.status,
-            column: table.header[layout.status],
-            "\(table.header[layout.status]) must be a status of HTTP, got \"\(OneLine.excerpt(text))\"; "
-                + "allowed: 100 … 599, or empty or timeout where no answer came"
-        )
+        let allowed = "100 … 599, or empty or timeout where no answer came"
+        table.refuseInRow(field: layout.status, "a status of HTTP", allowed: allowed)
         return nil
     }
 
     private static func addLatency(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) {
         if let latency = layout.unit.baseUnits(of: table.row[layout.latency]) {
             log.latencies.append(latency)
-            return
+        } else {
+            table.refuseInRow(field: layout.latency, "a number where the status is 200", allowed: layout.unit.allowed)
         }
-        let (name, got) = (table.header[layout.latency], OneLine.excerpt(table.row.text(layout.latency)))
-        table.reportInRow(
-            field: layout.latency,
-            column: name,
-            "\(name) must be a number where the status is 200, got \"\(got)\"; allowed: \(layout.unit.allowed)"
-        )
     }
 
     private static func addTime(_ layout: SendLogLayout, _ table: inout CSVTable, _ log: inout SendLog) {
-        let cell = table.row[layout.time]
-        if let moment = moment(of: cell) {
+        if let moment = moment(of: table.row[layout.time]) {
             log.period =
                 log.period.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
-            return
+        } else {
+            let allowed = "as 2026-07-14T18:00:00.250, with Z or without, or seconds, ms or us since 1970"
+            table.refuseInRow(field: layout.time, "a time", allowed: allowed)
         }
-        let (name, got) = (table.header[layout.time], OneLine.excerpt(table.row.text(layout.time)))
-        table.reportInRow(
-            field: layout.time,
-            column: name,
-            "\(name) must be a time, got \"\(got)\"; allowed: as 2026-07-14T18:00:00.250, with Z or without, "
-                + "or seconds, ms or us since 1970"
-        )
     }
 
     private static func moment(of cell: ArraySlice<UInt8>) -> Int64? {

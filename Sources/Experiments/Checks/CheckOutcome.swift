@@ -22,9 +22,7 @@ public struct CheckOutcome: Hashable, Sendable {
 
     /// Whether a check holds.
     public enum Verdict: String, Hashable, Sendable {
-        /// The value compares as it must.
         case holds
-        /// It does not.
         case fails
         /// There is no value, so nothing holds.
         case undefined
@@ -47,8 +45,8 @@ public struct CheckOutcome: Hashable, Sendable {
 
     /// About how many replications may tell, where the ones at hand do not; nil where nothing can be said.
     ///
-    /// An interval is as wide as the square root of their number is small. It is twice the estimate, and five at least: a run
-    /// that cannot tell a value cannot tell exactly either how much more would.
+    /// The width of an interval falls with the square root of their number. It is twice the estimate, and five at least: a
+    /// run that cannot tell a value can only guess how many more would.
     public var neededReplications: Int? {
         // Counts add up over replications, and so does what they may be off by.
         guard verdict == .notSure, unit != "count", let value = value?.double, let interval, value != limit else {
@@ -96,9 +94,7 @@ extension CheckOutcome {
         return try outcomes(of: checks, in: result, by: MetricCatalog(of: result.scenario))
     }
 
-    /// Judges a run by the checks of its scenario.
-    ///
-    /// - Parameter catalog: The scenario's metrics.
+    /// The same of a scenario whose metrics are at hand.
     static func outcomes(
         of checks: [Check],
         in result: RunResult,

@@ -102,11 +102,11 @@ public struct LiveComparison: Sendable {
             .compactMap { response, tolerance in
                 guard let resolved = try? response.resolve(in: simulated.scenario, by: catalog) else { return nil }
                 let pairs = zip(simulated.cells, live.cells)
-                    .compactMap { one, other in
-                        Self.value(of: resolved, in: one, simulated.scenario)
-                            .flatMap { one in
-                                Self.value(of: resolved, in: other, simulated.scenario).map { (one, $0) }
-                            }
+                    .compactMap { one, other -> (Double, Double)? in
+                        guard let first = Self.value(of: resolved, in: one, simulated.scenario),
+                            let second = Self.value(of: resolved, in: other, simulated.scenario)
+                        else { return nil }
+                        return (first, second)
                     }
                 return Row(
                     response: resolved.text,
@@ -114,8 +114,7 @@ public struct LiveComparison: Sendable {
                     isShare: resolved.isShare,
                     simulated: resolved.value(in: simulated),
                     live: resolved.value(in: live),
-                    interval: PairedComparison(pairs.map(\.0), pairs.map(\.1))
-                        .map { $0.difference.lower...$0.difference.upper },
+                    interval: StudentInterval(ofDifferences: pairs.map(\.0), pairs.map(\.1))?.range,
                     tolerance: tolerance
                 )
             }

@@ -58,7 +58,7 @@ extension MetricComparison {
             theirs = pairs.map(\.1)
             counts = .pairs(pairs.count)
             isPartial = !pairs.isEmpty && pairs.count < min(first.values.count, second.values.count)
-            interval = PairedComparison(ours, theirs).map { $0.difference.lower...$0.difference.upper }
+            interval = StudentInterval(ofDifferences: ours, theirs)?.range
             isSame = !ours.isEmpty && ours == theirs
         }
         // What a run has by itself is told where the other has nothing to hold against it.

@@ -82,8 +82,7 @@ public struct MetricComparison: Hashable, Sendable {
 
     /// Whether it should be better or worse, and nothing tells which.
     ///
-    /// So it is where the interval reaches across the border of the noise, where the rulers differ, and where one
-    /// replication is all that a difference rests on.
+    /// As where the interval reaches across the border of the noise, the rulers differ, or there is one replication only.
     public var isOpen: Bool {
         guard direction != .neutral else { return false }
         switch verdict {

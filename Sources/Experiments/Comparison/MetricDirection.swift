@@ -3,8 +3,8 @@ public import LiveActivityModel
 extension MetricDirection {
     /// The direction of a response.
     ///
-    /// What the monitor believes (`fresh_time_ratio` and its like) is neutral: a wider limit raises it and shows nobody
-    /// fresher content. What screens show, ages, waits and the price in pushes have directions; the parts of a quotient,
+    /// What the monitor believes (`fresh_time_ratio` and its like) is neutral: a wider limit raises it and freshens no
+    /// screen. What screens show, ages, waits and the price in pushes have directions; the parts of a quotient,
     /// and how many values a mean is of, have none.
     public init(of response: Response) {
         let isPart = ["count", "numerator", "denominator"].contains(response.statistic)

@@ -9,9 +9,8 @@ extension RecordedRun {
     /// - Throws: What is wrong with `replications.csv`.
     /// - Complexity: One reading of the file; memory for the asked values alone.
     func values(of responses: [ResolvedResponse]) throws(ScenarioError) -> [[Double?]] {
-        let file = "\(path)/replications.csv"
         do throws(DataFileError) {
-            return try values(of: responses, in: CSVTable(CSVReader(path: file)))
+            return try values(of: responses, in: CSVTable(CSVReader(path: "\(path)/replications.csv")))
         } catch {
             throw ScenarioError(error)
         }
@@ -26,14 +25,13 @@ extension RecordedRun {
         let columns = names.compactMap { table.column($0, besides: names) }
         try table.throwIfInvalid()
         var indices: [Key: [Int]] = [:]
-        for (index, response) in responses.enumerated() {
-            indices[Key(response), default: []].append(index)
+        for (index, resolved) in responses.enumerated() {
+            let response = resolved.response
+            let key = Key(metric: response.metric, scope: response.scope, statistic: response.statistic ?? "")
+            indices[key, default: []].append(index)
         }
-        var values = [[Double?]](
-            repeating: [Double?](repeating: nil, count: replications),
-            count: responses.count
-        )
-        var seen = [[Bool]](repeating: [Bool](repeating: false, count: replications), count: responses.count)
+        var values = responses.map { _ in [Double?](repeating: nil, count: replications) }
+        var seen = responses.map { _ in [Bool](repeating: false, count: replications) }
         while try table.advance() {
             let key = Key(
                 metric: table.row.text(columns[2]),
@@ -90,17 +88,6 @@ extension RecordedRun {
         var metric: String
         var scope: String
         var statistic: String
-
-        init(metric: String, scope: String, statistic: String) {
-            self.metric = metric
-            self.scope = scope
-            self.statistic = statistic
-        }
-
-        init(_ resolved: ResolvedResponse) {
-            let response = resolved.response
-            self.init(metric: response.metric, scope: response.scope, statistic: response.statistic ?? "")
-        }
     }
 }
 
@@ -111,12 +98,8 @@ extension ScenarioError {
         case .missing(let file): self = .missing(path: file)
         case .unreadable(let file, let reason): self = .unreadable(path: file, reason: reason)
         case .invalid(let diagnostics, let omitted):
-            let more =
-                omitted > 0
-                ? diagnostics.last.map { last in
-                    [Diagnostic(file: last.file, line: 0, column: 0, path: "", message: "and \(omitted) more")]
-                } : nil
-            self = .invalid(diagnostics + (more ?? []))
+            let more = diagnostics.last.map { [Diagnostic(file: $0.file, message: "and \(omitted) more")] } ?? []
+            self = .invalid(diagnostics + (omitted > 0 ? more : []))
         }
     }
 }

@@ -1,8 +1,9 @@
+internal import Foundation
 public import LiveActivityModel
 
 /// A run as its directory tells of it: identity and scenario at once, values when they are asked for.
 ///
-/// The files are read as if anybody could have written them.
+/// The files are read as untrusted input.
 public struct RecordedRun: Sendable {
     /// Larger files of identity are refused unread [bytes].
     private static let largestDescription = 1 << 20
@@ -35,6 +36,15 @@ public struct RecordedRun: Sendable {
         replications = try description.integer("replications", in: 1...100_000)
         experiment = try ScenarioReader.read(file: "\(directory)/scenario.resolved.yaml").experiment
     }
+
+    /// What a directory holds instead of a run, and how to get a run of it; nil when it holds none of the known kinds.
+    ///
+    /// A predicate in English: `holds a sweep; …`.
+    package static func otherResults(in directory: String) -> String? {
+        let kinds = [("sweep.json", "a sweep"), ("tune.json", "a search")]
+        let kind = kinds.first { FileManager.default.fileExists(atPath: "\(directory)/\($0.0)") }
+        return kind.map { "holds \($0.1); metrics are of one run: freshet run --point makes one" }
+    }
 }
 
 /// The members of a `run.json`.
@@ -48,7 +58,7 @@ private struct RunDescriptionFile {
             root = try TextFile.tree(of: file, limit: limit)
         } catch .missing(let path) {
             guard let message = RecordedRun.otherResults(in: directory) else { throw .missing(path: path) }
-            throw .invalid([Diagnostic(file: directory, line: 0, column: 0, path: "", message: message)])
+            throw .invalid([Diagnostic(file: directory, message: message)])
         }
     }
 

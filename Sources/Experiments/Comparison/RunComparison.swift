@@ -23,7 +23,7 @@ public struct RunComparison: Sendable {
     public struct Options: Hashable, Sendable {
         /// The differences that do not count, as a part of the first run's value.
         public var noise: Double
-        /// Whether the runs are taken for independent, of whatever rides and seeds.
+        /// Whether the runs are taken for independent: any rides and seeds will do.
         public var isUnpaired: Bool
         /// The responses to compare; ``usual`` when there are none.
         public var responses: [Response]
@@ -55,11 +55,8 @@ public struct RunComparison: Sendable {
 
     /// What all metrics come to together.
     public enum Verdict: String, Hashable, Sendable {
-        /// Something is better and nothing worse.
         case better
-        /// Something is worse and nothing better.
         case worse
-        /// Some things are better and some worse.
         case trade
         /// Nothing that has a direction differs by more than the noise.
         case noDifference = "no_difference"
@@ -102,30 +99,11 @@ public struct RunComparison: Sendable {
         let obstacles = Self.obstacles(first, second, changes, options)
         guard obstacles.isEmpty else { throw .notComparable(obstacles) }
         let asked = options.responses.isEmpty ? Self.usual : options.responses
-        let firstValues: [[Double?]]
-        let secondValues: [[Double?]]
-        let resolved = try Self.resolve(asked, in: first)
-        do throws(ScenarioError) {
-            firstValues = try first.values(of: resolved)
-        } catch {
-            throw .unreadable(error)
-        }
-        let secondResolved = try Self.resolve(asked, in: second)
-        do throws(ScenarioError) {
-            secondValues = try second.values(of: secondResolved)
-        } catch {
-            throw .unreadable(error)
-        }
-        let isAntithetic = first.scenario.replications.antithetic
+        let (resolved, firstValues) = try Self.values(of: asked, in: first)
+        let (_, secondValues) = try Self.values(of: asked, in: second)
         let changed = Ruler.allCases.filter { ruler in changes.contains { $0.path == ruler.rawValue } }
         metrics = resolved.indices.map { index in
-            MetricComparison(
-                resolved[index],
-                RunValues(firstValues[index], isAntithetic: isAntithetic),
-                RunValues(secondValues[index], isAntithetic: second.scenario.replications.antithetic),
-                options,
-                changed: changed
-            )
+            MetricComparison(resolved[index], firstValues[index], secondValues[index], options, changed: changed)
         }
         self.first = first
         self.second = second
@@ -134,10 +112,11 @@ public struct RunComparison: Sendable {
         notes = Self.notes(first, second, options) + Self.notes(on: metrics) + Self.notes(on: changed, metrics)
     }
 
-    private static func resolve(
-        _ responses: [Response],
+    /// The responses as the run's scenario has them, and their values.
+    private static func values(
+        of responses: [Response],
         in run: RecordedRun
-    ) throws(ComparisonError) -> [ResolvedResponse] {
+    ) throws(ComparisonError) -> ([ResolvedResponse], [RunValues]) {
         let catalog = MetricCatalog(of: run.scenario)
         var resolved: [ResolvedResponse] = []
         for response in responses {
@@ -148,7 +127,13 @@ public struct RunComparison: Sendable {
                 throw .unknownResponse(response, run: run.path, error)
             }
         }
-        return resolved
+        do throws(ScenarioError) {
+            let isAntithetic = run.scenario.replications.antithetic
+            let values = try run.values(of: resolved)
+            return (resolved, values.map { RunValues($0, isAntithetic: isAntithetic) })
+        } catch {
+            throw .unreadable(error)
+        }
     }
 
     /// Why the two runs cannot be held against each other.

@@ -29,8 +29,7 @@ public struct ScenarioChange: Hashable, Sendable {
         return changes(Section.scenario.write(body(first)), Section.scenario.write(body(second)), path: "")
     }
 
-    private static func changes(_ first: StructuredValue?, _ second: StructuredValue?, path: String) -> [ScenarioChange]
-    {
+    private static func changes(_ first: StructuredValue?, _ second: StructuredValue?, path: String) -> [Self] {
         guard first != second else { return [] }
         switch (first, second) {
         case (.mapping(let firstEntries, isCompact: false), .mapping(let secondEntries, isCompact: false)):

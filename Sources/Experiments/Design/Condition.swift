@@ -65,14 +65,9 @@ extension Amount {
 /// The values of one design point, by their paths, as conditions see them.
 struct PointValues {
     /// The resolved scenario.
-    private let tree: StructuredValue
+    let tree: StructuredValue
     /// The names of the point's levels, by the paths of their factors.
-    private let labels: [String: String]
-
-    init(tree: StructuredValue, labels: [String: String]) {
-        self.tree = tree
-        self.labels = labels
-    }
+    let labels: [String: String]
 
     /// Whether a side of a condition is of the form of a path, rather than a value.
     static func isPath(_ side: String) -> Bool {

@@ -67,16 +67,12 @@ public struct FactorLevel: Hashable, Sendable {
     let value: String
     /// Where it stands, for messages.
     let origin: Origin
+}
 
+extension FactorLevel {
     /// A level that is called by its value.
     init(value: String, origin: Origin) {
         self.init(label: value, value: value, origin: origin)
-    }
-
-    init(label: String, value: String, origin: Origin) {
-        self.label = label
-        self.value = value
-        self.origin = origin
     }
 }
 
@@ -130,13 +126,13 @@ public struct FactorRange: Hashable, Sendable {
     ///
     /// The ends themselves are as they were written, and no rounding leads beyond them.
     func level(at share: Double) -> FactorLevel {
-        let exact: Double
-        switch scale {
-        case _ where share <= 0: exact = lower
-        case _ where share >= 1: exact = upper
-        case .linear: exact = rounded(lower + (upper - lower) * share)
-        case .log: exact = rounded(lower * pow(upper / lower, share))
-        }
+        let exact =
+            switch scale {
+            case _ where share <= 0: lower
+            case _ where share >= 1: upper
+            case .linear: rounded(lower + (upper - lower) * share)
+            case .log: rounded(lower * pow(upper / lower, share))
+            }
         return FactorLevel(value: text(min(upper, max(lower, exact))), origin: origin)
     }
 

@@ -28,7 +28,7 @@ extension Factors {
     /// chooses the levels of one group of factors.
     ///
     /// - Parameter random: Draws the order and the places within strata of a Latin hypercube.
-    /// - Throws: When the design cannot have so many points or factors.
+    /// - Throws: When the design cannot have that many points or factors.
     func combinations(random: RandomSource) throws(DesignError) -> [[FactorLevel]] {
         let groups = groups
         switch design {

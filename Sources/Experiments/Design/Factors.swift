@@ -25,7 +25,7 @@ public struct Factors: Hashable, Sendable {
     /// What is asked of each design point.
     public var responses: [Response] = Factors.usualResponses
 
-    /// What the best design point is; nil where nobody looks for one.
+    /// What the best design point is; nil where none is looked for.
     public var goal: Goal?
 
     /// No factors.

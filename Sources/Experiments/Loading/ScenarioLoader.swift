@@ -9,7 +9,6 @@ public enum ScenarioLoader {
     /// Reads a scenario with its data files and makes it ready.
     ///
     /// - Parameters:
-    ///   - file: The scenario file.
     ///   - settings: `key.path=value`, in place of the file's values.
     ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
     /// - Throws: Everything that is wrong with the scenario; if nothing is, what is wrong with the data it names.
@@ -23,25 +22,22 @@ public enum ScenarioLoader {
 
     /// Makes a scenario that was read ready, with the data files that it names.
     ///
-    /// - Parameters:
-    ///   - loaded: What was read.
-    ///   - replications: How many replications to run, no more and no fewer; nil for what the scenario says.
+    /// - Parameter replications: How many replications to run, no more and no fewer; nil for what the scenario says.
     /// - Throws: What is wrong with the data, or with the scenario as a whole.
     public static func world(_ loaded: LoadedScenario, replications: Int? = nil) throws(ScenarioError) -> World {
-        var loaded = loaded
-        var problems: [Diagnostic] = []
+        var loading = Loading(loaded: loaded)
         if let replications {
-            loaded.scenario.replications.count = replications
-            loaded.scenario.replications.until = nil
+            loading.loaded.scenario.replications.count = replications
+            loading.loaded.scenario.replications.until = nil
             if loaded.scenario.replications.antithetic, !replications.isMultiple(of: 2) {
                 let message = "needs an even number of replications, got \(replications) by --replications"
-                problems.append(loaded.diagnostic(at: "replications.antithetic", message))
+                loading.refuse("replications.antithetic", message)
             }
         }
-        readTrace(&loaded, &problems)
-        readColumns(&loaded, &problems)
-        guard problems.isEmpty else { throw .invalid(problems) }
-        return try makeWorld(loaded)
+        loading.readTrace()
+        loading.readColumns()
+        guard loading.problems.isEmpty else { throw .invalid(loading.problems) }
+        return try loading.makeWorld()
     }
 
     /// Makes a scenario without data files ready, as tests write them.
@@ -68,70 +64,74 @@ public enum ScenarioLoader {
     }
 
     /// Compiles a scenario whose distributions are valid.
-    private static func compile(_ scenario: Scenario, over stretch: Range<TimeSpan>? = nil) throws -> World {
+    fileprivate static func compile(_ scenario: Scenario, over stretch: Range<TimeSpan>? = nil) throws -> World {
         // The world adds a distribution of its own, in finer units than the durations of a scenario.
         try World(scenario, over: stretch) { try $0.compiled(within: 0...0x1p62) }
     }
+}
 
-    private static func makeWorld(_ loaded: LoadedScenario) throws(ScenarioError) -> World {
-        var problems: [Diagnostic] = []
+/// A scenario on its way to a world, with what is wrong with it so far.
+private struct Loading {
+    var loaded: LoadedScenario
+    private(set) var problems: [Diagnostic] = []
+
+    mutating func refuse(_ path: String, _ message: String) {
+        problems.append(loaded.diagnostic(at: path, message))
+    }
+
+    mutating func makeWorld() throws(ScenarioError) -> World {
         var scenario = loaded.scenario
         scenario.updateDistributions { distribution, path in
             do {
                 try distribution.validated()
             } catch {
-                problems.append(loaded.diagnostic(at: path, "cannot be drawn from: \(error)"))
+                refuse(path, "cannot be drawn from: \(error)")
             }
         }
-        let connectivity = loaded.scenario.devices.connectivity
+        let connectivity = scenario.devices.connectivity
         if problems.isEmpty, let online = connectivity.online, online.mean < 1000, connectivity.offline.mean < 1000 {
-            problems.append(
-                loaded.diagnostic(
-                    at: "devices.connectivity.online",
-                    "must last a millisecond on average, or devices.connectivity.offline must: nobody's connection flickers so"
-                )
+            refuse(
+                "devices.connectivity.online",
+                "must last a millisecond on average, or devices.connectivity.offline must: no connection flickers so fast"
             )
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         do {
-            return try compile(loaded.scenario)
+            return try ScenarioLoader.compile(loaded.scenario)
         } catch {
-            throw .invalid([loaded.diagnostic(at: "monitor", "makes no policy: \(error)")])
+            throw loaded.error(at: "monitor", "makes no policy: \(error)")
         }
     }
 
     // MARK: - Data files
 
-    private static func readTrace(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {
+    mutating func readTrace() {
         guard var trace = loaded.scenario.rides.trace else { return }
         let path = "rides.trace.file"
         let stages = loaded.scenario.rides.stages.count
         guard stages == RideTraceReader.stageCount else {
-            problems.append(
-                loaded.diagnostic(
-                    at: "rides.stages",
-                    "must be the \(RideTraceReader.stageCount) stages of a traced ride "
-                        + "(matching, on the way, waiting, on trip), got \(stages)"
-                )
+            refuse(
+                "rides.stages",
+                "must be the \(RideTraceReader.stageCount) stages of a traced ride "
+                    + "(matching, on the way, waiting, on trip), got \(stages)"
             )
             return
         }
-        guard let file = find(trace.file, loaded, path, &problems) else { return }
+        guard let file = find(trace.file, path) else { return }
         do {
             (trace.rides, trace.cleaning) = try RideTraceReader.read(path: file, for: trace)
             leaveOut(of: &trace, requestsFrom: .start + loaded.scenario.clock.duration)
             loaded.scenario.rides.trace = trace
             let copies = Double(trace.rides.count) * loaded.scenario.rides.scale
-            if copies > mostTracedRides {
-                problems.append(
-                    loaded.diagnostic(
-                        at: "rides.scale",
-                        "must be smaller: it makes \(Int64(copies)) rides of the trace; allowed: \(Int64(mostTracedRides))"
-                    )
+            if copies > Self.mostTracedRides {
+                let most = Int64(Self.mostTracedRides)
+                refuse(
+                    "rides.scale",
+                    "must be smaller: it makes \(Int64(copies)) rides of the trace; allowed: \(most)"
                 )
             }
         } catch {
-            report(error, loaded, path, &problems)
+            report(error, path)
         }
     }
 
@@ -139,7 +139,7 @@ public enum ScenarioLoader {
     private static let mostTracedRides = 2e7
 
     /// Rides that are requested when none arrives any more do not take part, and are counted as left out.
-    private static func leaveOut(of trace: inout Scenario.Trace, requestsFrom end: Instant) {
+    private func leaveOut(of trace: inout Scenario.Trace, requestsFrom end: Instant) {
         let late = trace.rides.count { $0.request >= end }
         guard late > 0 else { return }
         trace.rides.removeAll { $0.request >= end }
@@ -147,52 +147,43 @@ public enum ScenarioLoader {
         trace.cleaning.leftOut.append(.init(reason: "request_after_the_run", rows: late))
     }
 
-    private static func readColumns(_ loaded: inout LoadedScenario, _ problems: inout [Diagnostic]) {
-        let places = loaded
-        loaded.scenario.updateEmpiricalValues { values, path in
-            let place = "\(path).file"
-            guard let file = find(values.file, places, place, &problems) else { return }
+    mutating func readColumns() {
+        var scenario = loaded.scenario
+        scenario.updateEmpiricalValues { values, path in
+            guard let file = find(values.file, "\(path).file") else { return }
             guard let unit = EmpiricalColumn.Unit(factor: values.unit) else {
                 preconditionFailure("a unit that the scenario reader does not know")
             }
             do throws(DataFileError) {
                 values.sorted = try EmpiricalColumn.read(path: file, column: values.column, unit: unit)
             } catch {
-                report(error, places, place, &problems)
+                report(error, "\(path).file")
             }
         }
+        loaded.scenario = scenario
     }
 
-    private static func find(
-        _ file: String,
-        _ loaded: LoadedScenario,
-        _ path: String,
-        _ problems: inout [Diagnostic]
-    ) -> String? {
+    private mutating func find(_ file: String, _ path: String) -> String? {
         let places = loaded.places(toLookFor: file)
         if let found = places.first(where: FileManager.default.fileExists) { return found }
-        problems.append(
-            loaded.diagnostic(at: path, "must name a file that exists; looked for \(places.joined(separator: ", "))")
-        )
+        refuse(path, "must name a file that exists; looked for \(places.joined(separator: ", "))")
         return nil
     }
 
-    private static func report(
-        _ error: DataFileError,
-        _ loaded: LoadedScenario,
-        _ path: String,
-        _ problems: inout [Diagnostic]
-    ) {
+    private mutating func report(_ error: DataFileError, _ path: String) {
         switch error {
         case .missing(let file):
-            problems.append(loaded.diagnostic(at: path, "must name a file that exists, got \(file)"))
+            refuse(path, "must name a file that exists, got \(file)")
         case .unreadable(let file, let reason):
-            problems.append(loaded.diagnostic(at: path, "must name a file that can be read; \(file): \(reason)"))
+            refuse(path, "must name a file that can be read; \(file): \(reason)")
         case .invalid(let diagnostics, let omitted):
             problems += diagnostics
-            if omitted > 0 {
-                problems.append(loaded.diagnostic(at: path, "names a file with \(omitted) more problems"))
-            }
+            if omitted > 0 { refuse(path, "names a file with \(omitted) more problems") }
         }
     }
+}
+
+extension LoadedScenario {
+    /// One thing wrong with the value at a path, as an error.
+    func error(at path: String, _ message: String) -> ScenarioError { .invalid([diagnostic(at: path, message)]) }
 }

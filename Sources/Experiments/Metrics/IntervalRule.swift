@@ -37,12 +37,12 @@ struct IntervalRule {
     ///
     /// - Parameters:
     ///   - isOpenEnded: Whether rides come by a Poisson process, so that no sum varies less than a Poisson count.
-    ///   - isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few to be had.
+    ///   - isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few.
     func count(isOpenEnded: Bool, isClustered: Bool = false) -> Certainty {
         let sum = parts.reduce(0) { $0 + $1.numerator }
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
         guard sum > 0 || isClustered else {
-            return interval(GammaInterval(estimate: 0, dispersion: 1, level: level), parts: parts.count)
+            return interval(GammaInterval(estimate: 0, dispersion: 1, level: level).range)
         }
         if isClustered {
             if let gap = gap(value: sum, error: error) ?? unevenParts(around: sum / Double(parts.count)) {
@@ -55,14 +55,14 @@ struct IntervalRule {
         if dispersion > 2, let gap = gap(value: sum, error: error) { return .gap(gap) }
         let cautious = max(mayBePoisson ? 1 : 0, dispersion * error.inflation)
         guard cautious > 0 else { return .gap(IntervalGap(.noVariation)) }
-        return interval(GammaInterval(estimate: sum, dispersion: cautious, level: level), parts: parts.count)
+        return interval(GammaInterval(estimate: sum, dispersion: cautious, level: level).range)
     }
 
     /// The interval of a sum of times, or of anything else that has a size.
     func sum(heaviest: Double?) -> Certainty {
         guard let error = totalError else { return .gap(IntervalGap(.onePart)) }
         let sum = parts.reduce(0) { $0 + $1.numerator }
-        return mean(sum, error: error, heaviest: heaviest, parts: parts.count)
+        return mean(sum, error: error, move: heaviest)
     }
 
     /// The interval of a quotient that can be any number from 0 on.
@@ -75,16 +75,9 @@ struct IntervalRule {
             let needed = Self.valuesPerSquaredSkewness * events.skewness * events.skewness
             if needed > events.count { return .gap(IntervalGap(.fewEvents, factor: needed / events.count)) }
         }
-        return switch quotient {
-        case .success(let found):
+        return ofQuotient { found in
             unevenParts(found).map { .gap($0) }
-                ?? mean(
-                    found.value,
-                    error: found.error,
-                    heaviest: heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole },
-                    parts: parts.count
-                )
-        case .failure(let gap): .gap(gap.gap)
+                ?? mean(found.value, error: found.error, move: heaviest.map(found.move(by:)))
         }
     }
 
@@ -92,25 +85,21 @@ struct IntervalRule {
     ///
     /// - Parameter heaviest: What the heaviest single contribution adds to numerator and denominator.
     func share(heaviest: Part?) -> Certainty {
-        switch quotient {
-        case .success(let found):
+        ofQuotient { found in
             if let gap = unevenParts(found) { return .gap(gap) }
-            // Whichever of the share and its complement is rarer is what events make up.
+            // The rarer of the share and its complement is what events make up.
             let rarer = max(0, min(found.value, 1 - found.value))
-            let move = heaviest.map { abs($0.numerator - found.value * $0.denominator) / found.whole }
-            if let gap = gap(value: rarer, error: found.error, move: move) { return .gap(gap) }
+            if let gap = gap(value: rarer, error: found.error, move: heaviest.map(found.move(by:))) { return .gap(gap) }
             let size = found.value * (1 - found.value) / (found.error.squared * found.error.inflation)
-            return interval(WilsonInterval(share: found.value, of: size, level: level), parts: parts.count)
-        case .failure(let gap): return .gap(gap.gap)
+            return interval(WilsonInterval(share: found.value, of: size, level: level).range)
         }
     }
 
     /// The interval of a share of events: of all trials, or of fewer where they come in clusters.
     ///
-    /// - Parameter isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few to be had.
+    /// - Parameter isClustered: Whether one ride or disturbance may bring many, so that none seen does not mean few.
     func shareOfEvents(isClustered: Bool = false) -> Certainty {
-        switch quotient {
-        case .success(let found):
+        ofQuotient { found in
             let events = parts.reduce(0) { $0 + $1.numerator }
             if isClustered, events < Self.fewestEvents {
                 return .gap(IntervalGap(.fewEvents, factor: Self.fewestEvents / max(1, events)))
@@ -120,8 +109,7 @@ struct IntervalRule {
                 variance > 0
                 ? min(found.whole, variance / max(found.error.squared * found.error.inflation, .leastNonzeroMagnitude))
                 : found.whole / max(1, denominatorDispersion)
-            return interval(WilsonInterval(share: min(1, found.value), of: size, level: level), parts: parts.count)
-        case .failure(let gap): return .gap(gap.gap)
+            return interval(WilsonInterval(share: min(1, found.value), of: size, level: level).range)
         }
     }
 
@@ -173,31 +161,30 @@ struct IntervalRule {
         var error: Error
         /// The sum of the denominators.
         var whole: Double
+
+        /// By how much one contribution moves the value.
+        func move(by contribution: Part) -> Double {
+            abs(contribution.numerator - value * contribution.denominator) / whole
+        }
     }
 
-    private struct NoQuotient: Swift.Error { var gap: IntervalGap }
-
-    /// The pooled quotient with its error by the delta method.
+    /// What follows from the pooled quotient with its error by the delta method; a gap where there is no such error.
     ///
     /// Parts count as far as their denominators are alike (L. Kish, Survey Sampling, 1965): a part with next to nothing in
     /// it says next to nothing about how parts differ.
-    private var quotient: Result<Quotient, NoQuotient> {
-        guard parts.count >= 2 else { return .failure(NoQuotient(gap: IntervalGap(.onePart))) }
+    private func ofQuotient(_ certainty: (Quotient) -> Certainty) -> Certainty {
+        guard parts.count >= 2 else { return .gap(IntervalGap(.onePart)) }
         let whole = parts.reduce(0) { $0 + $1.denominator }
         let squares = parts.reduce(0) { $0 + $1.denominator * $1.denominator }
-        guard whole > 0, let estimate = RatioEstimator(parts) else {
-            return .failure(NoQuotient(gap: IntervalGap(.noVariation)))
-        }
+        guard whole > 0, let estimate = RatioEstimator(parts) else { return .gap(IntervalGap(.noVariation)) }
         let effective = whole * whole / squares
-        guard effective >= 2 else {
-            return .failure(NoQuotient(gap: IntervalGap(.fewEvents, factor: Self.fewestEvents)))
-        }
+        guard effective >= 2 else { return .gap(IntervalGap(.fewEvents, factor: Self.fewestEvents)) }
         let error = Error(
             squared: estimate.standardError * estimate.standardError,
             degreesOfFreedom: min(effective, Double(parts.count)) - 1,
             level: level
         )
-        return .success(Quotient(value: estimate.ratio, error: error, whole: whole))
+        return certainty(Quotient(value: estimate.ratio, error: error, whole: whole))
     }
 
     // MARK: - Gaps
@@ -222,12 +209,10 @@ struct IntervalRule {
         return skewed > 1 ? IntervalGap(.fewEvents, factor: max(2, skewed * skewed)) : nil
     }
 
-    private func mean(_ value: Double, error: Error, heaviest move: Double?, parts: Int) -> Certainty {
+    private func mean(_ value: Double, error: Error, move: Double?) -> Certainty {
         if let gap = gap(value: value, error: error, move: move) { return .gap(gap) }
-        return interval(
-            GammaInterval(estimate: value, dispersion: error.squared * error.inflation / value, level: level),
-            parts: parts
-        )
+        let dispersion = error.squared * error.inflation / value
+        return interval(GammaInterval(estimate: value, dispersion: dispersion, level: level).range)
     }
 
     /// Why a value of this error has no interval; nil where it has one.
@@ -242,11 +227,5 @@ struct IntervalRule {
         return few > 1 ? IntervalGap(.fewEvents, factor: few) : nil
     }
 
-    private func interval(_ found: GammaInterval, parts: Int) -> Certainty {
-        .interval(found.lower...found.upper, parts: parts)
-    }
-
-    private func interval(_ found: WilsonInterval, parts: Int) -> Certainty {
-        .interval(found.lower...found.upper, parts: parts)
-    }
+    private func interval(_ bounds: ClosedRange<Double>) -> Certainty { .interval(bounds, parts: parts.count) }
 }

@@ -7,44 +7,40 @@ struct SummarySource {
     /// The whole of it.
     let total: Measurements
     /// Its independent parts, for intervals; none for no intervals.
-    let parts: [Measurements]
+    private var parts: [Measurements] = []
     /// Each replication by itself, for what cannot be added up.
     let replications: [Measurements]
-    /// What its parts are; nil for one replication by itself, of which no interval is asked.
-    private let basis: RunResult.IntervalBasis?
+    /// What its parts are; nil where no interval is asked for, as for one replication by itself.
+    private var basis: RunResult.IntervalBasis?
     private let scenario: Scenario
     /// What weighs most in the scenario; nil where no interval is asked for.
-    let outlier: Outlier?
+    private(set) var outlier: Outlier?
     /// The chance that an interval holds the long-run value.
-    let level: Double
-}
+    private var level = 0.95
 
-extension SummarySource {
     /// The whole of a result, with its parts for intervals.
     init(_ result: RunResult, level: Double = 0.95) {
-        self.init(
-            total: result.total,
-            parts: result.batches,
-            replications: result.perReplication,
-            basis: result.intervalBasis,
-            scenario: result.scenario,
-            outlier: Outlier(result.scenario),
-            level: level
-        )
+        total = result.total
+        parts = result.batches
+        replications = result.perReplication
+        basis = result.intervalBasis
+        scenario = result.scenario
+        outlier = Outlier(result.scenario)
+        self.level = level
     }
 
     /// One replication of a result, without parts.
     init(_ result: RunResult, replication: Int) {
-        let total = result.perReplication[replication]
-        self.init(
-            total: total,
-            parts: [],
-            replications: [total],
-            basis: nil,
-            scenario: result.scenario,
-            outlier: nil,
-            level: 0.95
-        )
+        total = result.perReplication[replication]
+        replications = [total]
+        scenario = result.scenario
+    }
+
+    /// The same without what intervals are taken from.
+    var withoutParts: SummarySource {
+        var source = self
+        (source.parts, source.basis, source.outlier) = ([], nil, nil)
+        return source
     }
 
     /// Whether rides come by chance, so that no count varies less than a Poisson count.
@@ -61,10 +57,7 @@ extension SummarySource {
     private var hasPoissonArrivals: Bool { scenario.rides.trace == nil && scenario.rides.arrivals.process == .poisson }
 
     /// An interval from parts, by the rule that a reading asks for.
-    func certainty(
-        _ read: (Measurements) -> IntervalRule.Part,
-        by rule: (IntervalRule) -> Certainty
-    ) -> Certainty {
+    func certainty(_ read: (Measurements) -> IntervalRule.Part, by rule: (IntervalRule) -> Certainty) -> Certainty {
         guard let basis else { return .none }
         guard basis != .windows else { return .gap(IntervalGap(.onePart)) }
         return rule(IntervalRule(parts: parts.map(read), level: level))
@@ -94,93 +87,56 @@ extension SummarySource {
     var hasOnlyWindows: Bool { basis == .windows }
 }
 
-extension SummarySource {
-    /// The same without what intervals are taken from.
-    var withoutParts: SummarySource {
-        SummarySource(
-            total: total,
-            parts: [],
-            replications: replications,
-            basis: nil,
-            scenario: scenario,
-            outlier: nil,
-            level: level
-        )
-    }
-}
-
 extension Metric {
-    /// The lines of this metric.
+    /// The lines of this metric; an interval is that of the usual statistic.
     func rows(_ source: SummarySource) -> [SummaryRow] {
-        let total = source.total
         let certainty = certainty(source)
+        return zip(statistics, values(source))
+            .map { row($0, $1, $0.isUsual ? certainty : .none) }
+    }
+
+    /// The values of ``statistics``.
+    private func values(_ source: SummarySource) -> [SummaryRow.Value?] {
+        let total = source.total
+        func integer(_ value: Int64?) -> SummaryRow.Value? { value.map { .integer($0) } }
         switch reading {
         case .total(let read):
-            return [row("total", .integer(read(total)), certainty)]
-
-        case .ratio(let numerator, let denominator, let unit, _):
-            let bottom = denominator(total)
-            let value =
-                bottom == 0 || !isDefined(in: total)
-                ? nil : SummaryRow.Value.decimal(Double(numerator(total)) / Double(bottom))
-            return [
-                row("ratio", value, certainty),
-                row("numerator", .integer(numerator(total)), unit: unit),
-                row("denominator", .integer(bottom), unit: unit),
-            ]
-
+            return [.integer(read(total))]
+        case .ratio(let numerator, let denominator, _, _):
+            let (top, bottom) = (numerator(total), denominator(total))
+            let isDefined = bottom != 0 && self.isDefined?(total) ?? true
+            return [isDefined ? .decimal(Double(top) / Double(bottom)) : nil, .integer(top), .integer(bottom)]
         case .rate(let count, let time, let unit):
-            let whole = time(total)
-            let value = whole == 0 ? nil : SummaryRow.Value.decimal(Double(count(total)) / Double(whole) * unit)
-            return [
-                row("rate", value, certainty),
-                row("numerator", .integer(count(total)), unit: "count"),
-                row("denominator", .integer(whole), unit: "us"),
-            ]
-
+            let (top, bottom) = (count(total), time(total))
+            let value = bottom == 0 ? nil : SummaryRow.Value.decimal(Double(top) / Double(bottom) * unit)
+            return [value, .integer(top), .integer(bottom)]
         case .tally(let read):
             let tally = read(total)
             let mean = tally.count == 0 ? nil : SummaryRow.Value.decimal(Double(tally.sum) / Double(tally.count))
-            return [
-                row("count", .integer(tally.count), unit: "count"),
-                row("mean", mean, certainty),
-                row("p50", tally.quantile(0.5).map { .integer($0) }),
-                row("p95", tally.quantile(0.95).map { .integer($0) }),
-                row("p99", tally.quantile(0.99).map { .integer($0) }),
-                row("max", tally.count == 0 ? nil : .integer(tally.largest)),
-            ]
-
+            return [.integer(tally.count), mean] + Self.probabilities.map { integer(tally.quantile($0)) }
+                + [tally.count == 0 ? nil : .integer(tally.largest)]
         case .ramp(let read):
             let ramp = read(total)
-            return [
-                row("mean", ramp.mean.map { .decimal($0) }, certainty),
-                row("p50", ramp.quantile(0.5).map { .integer($0) }),
-                row("p95", ramp.quantile(0.95).map { .integer($0) }),
-                row("p99", ramp.quantile(0.99).map { .integer($0) }),
-            ]
-
+            return [ramp.mean.map { .decimal($0) }] + Self.probabilities.map { integer(ramp.quantile($0)) }
         case .shares(let read):
             let shares = read(total)
             let mean = shares.count == 0 ? nil : SummaryRow.Value.decimal(shares.total / Double(shares.count))
-            return [
-                row("count", .integer(shares.count), unit: "count"),
-                row("mean", mean, certainty),
-            ]
-
+            return [.integer(shares.count), mean]
         case .largest(let read, let divisor):
             let largest = source.replications.map(read).max()
-            return [row("max", largest.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) })]
+            return [largest.map { divisor == 1 ? .integer($0) : .decimal(Double($0) / divisor) }]
         }
     }
+
+    /// Those of the quantiles p50, p95 and p99.
+    private static let probabilities = [0.5, 0.95, 0.99]
 
     /// The half-width of the metric's interval as a part of its value; nil where there is none.
     func relativeHalfWidth(_ result: RunResult) -> Double? {
         guard case .interval(let interval, _) = certainty(SummarySource(result)) else { return nil }
         let usual = statistics.first(where: \.isUsual)?.name
         guard let value = rows(SummarySource(result)).first(where: { $0.stat == usual })?.value?.double, value > 0
-        else {
-            return nil
-        }
+        else { return nil }
         return (interval.upperBound - interval.lowerBound) / 2 / value
     }
 
@@ -237,12 +193,7 @@ extension Metric {
         }
     }
 
-    private func row(
-        _ stat: String,
-        _ value: SummaryRow.Value?,
-        _ certainty: Certainty = .none,
-        unit: String? = nil
-    ) -> SummaryRow {
+    private func row(_ statistic: Statistic, _ value: SummaryRow.Value?, _ certainty: Certainty) -> SummaryRow {
         var interval: ClosedRange<Double>?
         var parts = 1
         var gap: IntervalGap?
@@ -256,8 +207,8 @@ extension Metric {
         return SummaryRow(
             scope: scope,
             metric: name,
-            stat: stat,
-            unit: unit ?? self.unit,
+            stat: statistic.name,
+            unit: statistic.unit,
             value: value,
             interval: interval,
             n: parts,

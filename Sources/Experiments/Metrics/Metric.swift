@@ -40,8 +40,10 @@ public struct SummaryRow: Hashable, Sendable {
         self.gap = gap
     }
 
-    /// The same row without a value.
-    var undefined: SummaryRow { SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: nil) }
+    /// The same row with another value, or none; without an interval unless one is given.
+    func with(_ value: Value?, interval: ClosedRange<Double>? = nil, n: Int = 1) -> SummaryRow {
+        SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: value, interval: interval, n: n)
+    }
 
     /// An exact count or a derived number.
     public enum Value: Hashable, Sendable {
@@ -60,51 +62,63 @@ public struct SummaryRow: Hashable, Sendable {
     }
 }
 
-/// How a metric is read off measurements.
+/// A metric over everything, or over a part: how it is read off measurements.
 ///
 /// The same definition is applied to the whole run and to its batches, so that value and interval cannot mean different
 /// things.
 struct Metric: Sendable {
-    let name: String
-    let unit: String
-    private let part: MetricDeclaration.Part
+    /// The name and the unit, from the declaration.
+    var name = ""
+    var unit = ""
+    /// `all`, or the kind of part and its name, as `reason:swiped`.
+    var scope = "all"
+    /// The part in plain words; nil where the scope says it: a stage's name, a threshold, a rank.
+    var words: String?
+    var reading: Reading
+    /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
+    var columns: (part: SeriesColumn, whole: SeriesColumn)?
+    /// The columns of the time series whose totals add up to a total; none where there are no such columns.
+    var totalColumns: [SeriesColumn] = []
+    /// The values in some windows of the time series; nil where they are not kept by windows.
+    var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
+    /// Whether it measures a history from its start, warm-up or not, and so no part of it.
+    var isOfHistory = false
+    /// What the ride that weighs most adds; nil where no ride weighs more than others do.
+    var outlier: Outlier.Contribution?
+    /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
+    /// be put on how many there might have been.
+    var isClustered = false
+    /// Whether the measurements as a whole have a value; nil where they always have.
+    ///
+    /// Not asked of parts: an interval belongs to the quotient of the whole, and so needs what each part adds to it.
+    var isDefined: (@Sendable (Measurements) -> Bool)?
 
-    /// A part of a metric.
-    init(name: String, unit: String, _ part: MetricDeclaration.Part) {
-        self.name = name
-        self.unit = unit
-        self.part = part
+    /// The same metric with another value of a property.
+    func with<Value>(_ property: WritableKeyPath<Metric, Value>, _ value: Value) -> Metric {
+        var metric = self
+        metric[keyPath: property] = value
+        return metric
     }
+
+    /// The same metric, with what the ride that weighs most adds.
+    func dominated(by outlier: Outlier.Contribution?) -> Metric { with(\.outlier, outlier) }
 
     /// The same metric, read off something else that means the same; not from the time series.
     func read(by reading: Reading) -> Metric {
-        var other = MetricDeclaration.Part(scope: scope, words: words, reading: reading, isOfHistory: isOfHistory)
-        (other.outlier, other.isClustered, other.isDefined) = (outlier, isClustered, part.isDefined)
-        return Metric(name: name, unit: unit, other)
+        var other = with(\.reading, reading)
+        (other.columns, other.totalColumns, other.tallyOfWindows) = (nil, [], nil)
+        return other
     }
 
-    var scope: String { part.scope }
-    var words: String? { part.words }
-    var reading: Reading { part.reading }
-    var columns: (part: SeriesColumn, whole: SeriesColumn)? { part.columns }
-    var totalColumns: [SeriesColumn] { part.totalColumns }
-    var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)? { part.tallyOfWindows }
-    var isOfHistory: Bool { part.isOfHistory }
-    var outlier: Outlier.Contribution? { part.outlier }
-    var isClustered: Bool { part.isClustered }
-    /// Whether there is a value; see ``MetricDeclaration/Part/isDefined``.
-    func isDefined(in total: Measurements) -> Bool { part.isDefined?(total) ?? true }
-
-    /// What weighs what is the type's to say, and no reading takes one for another.
+    /// What to read; the type says what weighs the values.
     ///
-    /// A ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each
-    /// event, a ``ShareTally`` each activity.
+    /// A ``RampTally`` weighs each value by the time spent at it, a ``Tally`` each event, a ``ShareTally`` each activity.
     enum Reading: Sendable {
         /// A total that grows with the run.
         case total(@Sendable (Measurements) -> Int64)
         /// A quotient of two totals in one unit; a share cannot exceed one.
         case ratio(@Sendable (Measurements) -> Int64, @Sendable (Measurements) -> Int64, unit: String, isShare: Bool)
-        /// A count over a time [µs], for each so many microseconds.
+        /// A count over a time [µs], per unit of time [µs].
         case rate(@Sendable (Measurements) -> Int64, over: @Sendable (Measurements) -> Int64, perUnit: Double)
         /// A mean and quantiles over events or activities, each of the same weight.
         case tally(@Sendable (Measurements) -> Tally)

@@ -8,95 +8,49 @@ import LiveActivityModel
 struct MetricDeclaration: Sendable {
     /// The name in summary.csv, its unit last.
     let name: String
-    /// The unit of its values: `count`, `us`, `1/s`, `1` for a pure number.
-    let unit: String
     /// Which way it should go.
     let direction: MetricDirection
     /// The settings that say what counts: with another value of one of them, another thing is measured under this name.
     let rulers: [Ruler]
     /// What it is, in one sentence.
     let meaning: String
-    /// The whole and its parts, in a scenario.
-    let parts: @Sendable (Scenario) -> [Part]
+    /// The whole and its parts, in a scenario; still without name and unit.
+    let parts: @Sendable (Scenario) -> [Metric]
     /// Which way some of its parts should go, by scope, where that is another way than the whole goes.
     private var directionsOfScopes: [String: MetricDirection] = [:]
 
     init(
         _ name: String,
-        unit: String,
         better direction: MetricDirection = .neutral,
         by rulers: [Ruler] = [],
         _ meaning: String,
-        partsOf parts: @escaping @Sendable (Scenario) -> [Part]
+        partsOf parts: @escaping @Sendable (Scenario) -> [Metric]
     ) {
         self.name = name
-        self.unit = unit
         self.direction = direction
         self.rulers = rulers
         self.meaning = meaning
         self.parts = parts
     }
 
-    /// A metric that has the same parts in every scenario.
+    /// A metric that has the same parts in every scenario: by default what is declared at its counters.
     init(
         _ name: String,
-        unit: String,
         better direction: MetricDirection = .neutral,
         by rulers: [Ruler] = [],
         _ meaning: String,
-        parts: [Part]
+        parts: [Metric]? = nil
     ) {
-        self.init(name, unit: unit, better: direction, by: rulers, meaning) { _ in parts }
+        let parts = parts ?? Metric.counted(of: name)
+        self.init(name, better: direction, by: rulers, meaning) { _ in parts }
     }
 
-    /// The metric over everything, or over a part.
-    struct Part: Sendable {
-        /// `all`, or the kind of part and its name, as `reason:swiped`.
-        var scope = "all"
-        /// The part in plain words; nil where the scope says it: a stage's name, a threshold, a rank.
-        var words: String?
-        let reading: Metric.Reading
-        /// The columns of the time series whose totals a ratio is the quotient of; nil where it is not.
-        var columns: (part: SeriesColumn, whole: SeriesColumn)?
-        /// The columns of the time series whose totals add up to a total; none where there are no such columns.
-        var totalColumns: [SeriesColumn] = []
-        /// The values in some windows of the time series; nil where they are not kept by windows.
-        var tallyOfWindows: (@Sendable (Measurements, Range<Int>) -> Tally)?
-        /// Whether it measures a history from its start, warm-up or not, and so no part of it.
-        var isOfHistory = false
-        /// What the ride that weighs most adds; nil where no ride weighs more than others do.
-        var outlier: Outlier.Contribution?
+    /// The unit of its values, with which the name ends: `count`, `us`, `1/s`; `1` for a pure number.
+    var unit: String { Self.units.first { name.hasSuffix($0.ending) }?.unit ?? "1" }
 
-        /// Whether one ride or one disturbance may bring many of what is counted, so that where none was seen no number can
-        /// be put on how many there might have been.
-        var isClustered = false
-
-        /// Whether the measurements as a whole have a value; nil where they always have.
-        ///
-        /// Not asked of parts: an interval belongs to the quotient of the whole, and so needs what each part adds to it.
-        var isDefined: (@Sendable (Measurements) -> Bool)?
-
-        /// The same part, as one of which a single ride or disturbance may bring many.
-        var clustered: Self {
-            var part = self
-            part.isClustered = true
-            return part
-        }
-
-        /// The same part, without a value where the whole does not fulfil a condition.
-        func defined(where isDefined: @escaping @Sendable (Measurements) -> Bool) -> Self {
-            var part = self
-            part.isDefined = isDefined
-            return part
-        }
-
-        /// The same part, with what the ride that weighs most adds.
-        func dominated(by outlier: @escaping Outlier.Contribution) -> Self {
-            var part = self
-            part.outlier = outlier
-            return part
-        }
-    }
+    private static let units: [(ending: String, unit: String)] = [
+        ("_us", "us"), ("_count", "count"), ("_per_second", "1/s"), ("_per_live_hour", "1/h"),
+    ]
 
     /// Which way it should go over everything, or over a part.
     func direction(of scope: String) -> MetricDirection { directionsOfScopes[scope] ?? direction }
@@ -110,28 +64,25 @@ struct MetricDeclaration: Sendable {
 
     /// The metrics of a scenario under this name.
     func metrics(of scenario: Scenario) -> [Metric] {
-        parts(scenario).map { Metric(name: name, unit: unit, $0) }
+        let unit = unit
+        return parts(scenario).map { $0.with(\.name, name).with(\.unit, unit) }
     }
 }
 
-extension MetricDeclaration.Part {
+extension Metric {
     typealias Read = @Sendable (Measurements) -> Int64
 
     /// A count; with the column of the time series that adds up to it, if there is one.
-    static func total(_ counter: Counter, scope: String = "all", in column: SeriesColumn? = nil) -> Self {
-        Self(scope: scope, reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
-    }
-
-    /// The sum of several counts.
-    static func sum(_ counters: [Counter], in columns: [SeriesColumn] = []) -> Self {
-        Self(reading: .total { parts in counters.reduce(0) { $0 + parts[$1] } }, totalColumns: columns)
+    static func total(_ counter: Counter, in column: SeriesColumn? = nil) -> Self {
+        Self(reading: .total { $0[counter] }, totalColumns: column.map { [$0] } ?? [])
     }
 
     /// What is declared of a metric's parts at their counters, in the order of these.
     static func counted(of metric: String) -> [Self] {
         Counter.parts(of: metric)
             .map { counter, declaration in
-                var part = total(counter, scope: declaration.scope, in: declaration.column)
+                var part = total(counter, in: declaration.column)
+                part.scope = declaration.scope
                 part.words = declaration.words
                 part.isClustered = declaration.isClustered
                 return part
@@ -144,25 +95,28 @@ extension MetricDeclaration.Part {
     static func sumAndParts(of metric: String, in columns: [SeriesColumn]? = nil) -> [Self] {
         let parts = counted(of: metric)
         let counters = Counter.parts(of: metric).map(\.counter)
-        return [sum(counters, in: columns ?? parts.flatMap(\.totalColumns))] + parts
+        let sum = Self(
+            reading: .total { measurements in counters.reduce(0) { $0 + measurements[$1] } },
+            totalColumns: columns ?? parts.flatMap(\.totalColumns)
+        )
+        return [sum] + parts
     }
 
     /// A quotient of two totals [µs]; a share cannot exceed one.
     static func ratio(
         scope: String = "all",
+        words: String? = nil,
         _ part: @escaping Read,
         of whole: @escaping Read,
         unit: String = "us",
         isShare: Bool = true
     ) -> Self {
-        Self(scope: scope, reading: .ratio(part, whole, unit: unit, isShare: isShare))
+        Self(scope: scope, words: words, reading: .ratio(part, whole, unit: unit, isShare: isShare))
     }
 
     /// A share of two columns of the time series.
     static func share(_ part: SeriesColumn, of whole: SeriesColumn) -> Self {
-        var share = ratio({ $0.series.total(part) }, of: { $0.series.total(whole) })
-        share.columns = (part, whole)
-        return share
+        ratio({ $0.series.total(part) }, of: { $0.series.total(whole) }).with(\.columns, (part, whole))
     }
 
     /// The mean over time of a number per cell, by its integral [µs].
@@ -187,8 +141,10 @@ extension MetricDeclaration.Part {
 }
 
 extension Scenario {
-    /// The stages by which times are kept apart, and, last, the time after the ride.
-    var measuredStages: [String] { rides.stages.map(\.name) + ["after_ride"] }
+    /// A metric for each stage of a ride, by its place and its scope.
+    func perStage(_ metric: (_ stage: Int, _ scope: String) -> Metric) -> [Metric] {
+        rides.stages.enumerated().map { metric($0, "stage:\($1.name)") }
+    }
 }
 
 extension Counter {
@@ -205,35 +161,29 @@ extension MetricDeclaration {
     static func declared(in group: MetricGroup) -> [MetricDeclaration] {
         let counts = Counter.allCases.compactMap { counter -> MetricDeclaration? in
             guard let declaration = counter.declaration, declaration.group == group else { return nil }
-            var part = Part.total(counter, in: declaration.column)
-            part.isClustered = declaration.isClustered
             return MetricDeclaration(
                 declaration.metric,
-                unit: "count",
                 better: declaration.direction,
                 by: declaration.rulers,
-                declaration.words ?? "",
-                parts: [part]
+                declaration.meaning,
+                parts: [.total(counter).with(\.isClustered, declaration.isClustered)]
             )
         }
         return counts
             + Observation.allCases.compactMap { observation in
-                observation.declaration.flatMap { declaration in
-                    guard declaration.group == group else { return nil }
-                    return MetricDeclaration(
-                        declaration.metric,
-                        unit: "us",
-                        better: declaration.direction,
-                        by: declaration.rulers,
-                        declaration.meaning,
-                        partsOf: { Part.observed([observation], heaviest: declaration.heaviest, in: $0) }
-                    )
-                }
+                guard let declaration = observation.declaration, declaration.group == group else { return nil }
+                return MetricDeclaration(
+                    declaration.metric,
+                    better: declaration.direction,
+                    by: declaration.rulers,
+                    declaration.meaning,
+                    partsOf: { Metric.observed([observation], heaviest: declaration.heaviest, in: $0) }
+                )
             }
     }
 }
 
-extension MetricDeclaration.Part {
+extension Metric {
     /// The values of some observations together that are divided alike: over all, and over each part.
     static func observed(
         _ observations: [Observation],
@@ -241,25 +191,23 @@ extension MetricDeclaration.Part {
         in scenario: Scenario
     ) -> [Self] {
         func values(_ scope: String = "all", _ read: @escaping @Sendable (Measurements, Observation) -> Tally) -> Self {
-            var part = Self.tally(scope: scope) { values in Tally.sum(observations.map { read(values, $0) }) }
-            part.outlier = heaviest.map { heaviest in
-                switch heaviest {
-                case .life: { ($0.life, 1) }
-                case .halfOfLife: { ($0.life / 2, 1) }
-                }
-            }
-            return part
+            .tally(scope: scope) { values in Tally.sum(observations.map { read(values, $0) }) }
+                .dominated(
+                    by: heaviest.map { heaviest in
+                        switch heaviest {
+                        case .life: { ($0.life, 1) }
+                        case .halfOfLife: { ($0.life / 2, 1) }
+                        }
+                    }
+                )
         }
         let whole = values { $0[$1] }
+        let stages = scenario.perStage { stage, scope in values(scope) { $0[$1, stage] } }
         switch observations[0].division {
         case .stage:
-            return [whole]
-                + scenario.rides.stages.enumerated()
-                .map { index, stage in values("stage:\(stage.name)") { $0[$1, index] } }
+            return [whole] + stages
         case .stageOrAfter:
-            return [whole]
-                + scenario.measuredStages.enumerated()
-                .map { index, stage in values("stage:\(stage)") { $0[$1, index] } }
+            return [whole] + stages + [values("stage:after_ride") { $0.afterRide($1) }]
                 + duringAndAfter(values { $0.duringRide($1) }, values { $0.afterRide($1) })
         case .rank:
             return [whole] + scenario.senderRanks.map { rank in values("rank:\(rank)") { $0[$1, rank] } }
@@ -270,9 +218,9 @@ extension MetricDeclaration.Part {
 
     /// Two parts, named and worded as what was measured during rides and after them.
     static func duringAndAfter(_ during: Self, _ after: Self) -> [Self] {
-        var parts = [during, after]
-        (parts[0].scope, parts[0].words) = ("during_ride", "while the ride goes on")
-        (parts[1].scope, parts[1].words) = ("after_ride", "after the ride, on a card that was not ended")
-        return parts
+        [
+            during.with(\.scope, "during_ride").with(\.words, "while the ride goes on"),
+            after.with(\.scope, "after_ride").with(\.words, "after the ride, on a card that was not ended"),
+        ]
     }
 }

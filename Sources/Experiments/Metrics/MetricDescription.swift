@@ -69,11 +69,6 @@ public struct MetricDescription: Hashable, Sendable {
             ?? "`freshet metrics` lists all"
     }
 
-    /// The end of a message about a name that is none of those there are.
-    public static func advice(for name: String, amongNames names: [String]) -> String {
-        Suggestion.advice(for: name, among: names)
-    }
-
     /// A comparison with the metric in it, as a check or a threshold may state it.
     public var example: Comparison {
         let isDuration = unit == "us"

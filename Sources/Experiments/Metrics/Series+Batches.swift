@@ -14,9 +14,11 @@ extension Series {
         else { return nil }
         let active = Array(first...last)
         guard active.count >= 2 * Self.batchCount else { return nil }
-        let batches = BatchMeans.ranges(count: active.count, batches: Self.batchCount)
-            .map { range in
-                let windows = active[range]
+        let batches = (0..<Self.batchCount)
+            .map { batch in
+                // Lengths differ by one at most, and nothing is left over.
+                let (start, end) = (active.count * batch, active.count * (batch + 1))
+                let windows = active[start / Self.batchCount..<end / Self.batchCount]
                 return (
                     numerator: Double(windows.reduce(0) { $0 + self[$1, part] }),
                     denominator: Double(windows.reduce(0) { $0 + self[$1, whole] })

@@ -39,10 +39,7 @@ public enum Amount: Hashable, Sendable {
 
     /// The number in a unit of summary.csv: `us`, `count`, `1`.
     ///
-    /// - Parameters:
-    ///   - unit: The unit of what it is compared with.
-    ///   - isShare: Whether that is a part of a whole, which percents can state.
-    /// - Returns: nil when it measures something else. Zero is zero in any unit.
+    /// Nil when it measures something else. Zero is zero in any unit, and percents can state parts of a whole only.
     public func value(in unit: String, isShare: Bool) -> Double? {
         switch self {
         case .number(let number) where unit != "us" || number == 0: number

@@ -63,9 +63,7 @@ public struct Comparison: Hashable, Sendable {
         try resolve(in: scenario, by: MetricCatalog(of: scenario))
     }
 
-    /// Finds the response among those of a scenario, and the limit in its unit.
-    ///
-    /// - Parameter catalog: The scenario's metrics.
+    /// The same of a scenario whose metrics are at hand.
     func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedComparison {
         let resolved = try response.resolve(in: scenario, by: catalog)
         guard let limit = limit.value(in: resolved.unit, isShare: resolved.isShare) else {

@@ -70,9 +70,9 @@ public struct Objective: Hashable, Sendable {
 extension Objective.Term {
     /// Reads `NAME`, `NUMBER * NAME` or `NAME * NUMBER`, each also with a minus before it; nil for anything else.
     fileprivate init?(parsing text: String) {
-        var text = Self.trimmed(text[...])
+        var text = text[...].trimmed
         let isNegative = text.hasPrefix("-")
-        if isNegative { text = Self.trimmed(text.dropFirst()) }
+        if isNegative { text = text.dropFirst().trimmed }
         var parts = [""]
         var isInScope = false
         for character in text {
@@ -80,7 +80,7 @@ extension Objective.Term {
             if character == "}" { isInScope = false }
             if character == "*", !isInScope { parts.append("") } else { parts[parts.count - 1].append(character) }
         }
-        parts = parts.map { Self.trimmed($0[...]) }
+        parts = parts.map { $0[...].trimmed }
         let numbers = parts.compactMap { NumberText.number($0) }
         let names = parts.filter { NumberText.number($0) == nil }
         guard names.count == 1, numbers.count <= 1, Self.isName(names[0]) else { return nil }
@@ -91,12 +91,6 @@ extension Objective.Term {
 
     private static func isName(_ text: String) -> Bool {
         (try? Response(parsing: text)) != nil || text.wholeMatch(of: /[a-z_]+(\.[a-z0-9_]+)+/) != nil
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }
 

@@ -26,18 +26,20 @@ public enum Relation: String, Hashable, Sendable, CaseIterable {
 
     /// Cuts `left relation right` at its operator; blanks around the two sides do not count.
     ///
-    /// - Returns: nil where there is no operator, or another one than ``allowed`` has, as `=` and `=>`; the sides may be
-    ///   empty.
+    /// - Returns: nil where there is no operator, or an unknown one, as `=` and `=>`; the sides may be empty.
     public static func split(_ text: String) -> (left: String, relation: Relation, right: String)? {
         func isPartOfOperator(_ character: Character) -> Bool { "<>=!".contains(character) }
         guard let start = text.firstIndex(where: isPartOfOperator) else { return nil }
         let end = text[start...].firstIndex { !isPartOfOperator($0) } ?? text.endIndex
         guard let relation = Relation(rawValue: String(text[start..<end])) else { return nil }
-        return (trimmed(text[..<start]), relation, trimmed(text[end...]))
+        return (text[..<start].trimmed, relation, text[end...].trimmed)
     }
+}
 
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop { $0 == " " }
+extension Substring {
+    /// The text without blanks around it.
+    var trimmed: String {
+        var text = drop { $0 == " " }
         while text.last == " " { text.removeLast() }
         return String(text)
     }

@@ -66,7 +66,6 @@ extension FactorLevel {
 extension Objective {
     /// Finds each name among the factors of a design, or else among the responses of its scenario.
     ///
-    /// - Parameter catalog: The scenario's metrics.
     /// - Throws: The name that is neither, or a factor whose levels are no numbers.
     func resolve(
         _ direction: ResponseDirection,

@@ -54,24 +54,27 @@ public struct ResolvedResponse: Sendable {
         return row(SummarySource(measured(in: result), level: level))
     }
 
+    /// The response of a run, with its interval at a level that is asked for.
+    ///
+    /// A quantile, of which a summary tells no interval, has that of its replications' values.
+    ///
+    /// - Parameter level: Nil for the row as a summary has it.
+    /// - Precondition: As for ``row(in:)``; the level is above 0 and below 1.
+    func row(in result: RunResult, level: Double?) -> SummaryRow? {
+        guard let level, let found = row(in: result, at: level) else { return row(in: result) }
+        return found.interval == nil && found.gap == nil ? found.spread(by: self, over: result, level: level) : found
+    }
+
     /// The mean over replications of what was worst in each, with Student's interval.
     ///
-    /// Not the worst of all together: jams that lie elsewhere in each would thin each other out, and the value would fall
-    /// with the number of replications.
+    /// Not the worst of all together: jams at different times would average out, and the value would fall with their number.
     private func worstRow(in result: RunResult, at level: Double) -> SummaryRow? {
         let rows = (0..<result.replications).compactMap { row(in: result, replication: $0) }
         guard let first = rows.first else { return nil }
         let values = rows.compactMap { $0.value?.double }
-        guard values.count == result.replications else { return first.undefined }
+        guard values.count == result.replications else { return first.with(nil) }
         let mean = values.reduce(0, +) / Double(values.count)
-        let typical = SummaryRow(
-            scope: first.scope,
-            metric: first.metric,
-            stat: first.stat,
-            unit: first.unit,
-            value: .decimal(mean)
-        )
-        return typical.spread(values, level: level)
+        return first.with(.decimal(mean)).spread(values, level: level)
     }
 
     /// The response of one replication of a run, without an interval.
@@ -116,7 +119,7 @@ public struct ResolvedResponse: Sendable {
         let isLowerBetter = MetricDirection(of: response) == .lower
         let rising = values.map { $0.value?.double ?? 0 }
         let worst = isLowerBetter ? rising.max() : rising.min()
-        return values.first { $0.value?.double == worst } ?? row(metric, source.withoutParts).map(\.undefined)
+        return values.first { $0.value?.double == worst } ?? row(metric, source.withoutParts)?.with(nil)
     }
 }
 
@@ -128,9 +131,7 @@ extension Response {
         try resolve(in: scenario, by: MetricCatalog(of: scenario))
     }
 
-    /// Finds the response among those of a scenario.
-    ///
-    /// - Parameter catalog: The scenario's metrics.
+    /// Finds the response among those of a scenario whose metrics are at hand.
     func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
@@ -144,9 +145,7 @@ extension Response {
         }
         let statistics = found.statistics
         let asked = statistics.first { statistic in self.statistic.map { $0 == statistic.name } ?? statistic.isUsual }
-        guard let asked else {
-            throw .unknownStatistic(statistic ?? "", of: metric, known: statistics.map(\.name))
-        }
+        guard let asked else { throw .unknownStatistic(statistic ?? "", of: metric, known: statistics.map(\.name)) }
         var response = self
         response.statistic = asked.name
         var stretch: Range<TimeSpan>?
@@ -209,9 +208,7 @@ extension Response {
         func unfit(_ reason: String) -> ResponseError {
             .unfitWindow("@\(Response.text(of: .stretch(stretch)))", of: reason)
         }
-        guard stretch.upperBound <= end else {
-            throw unfit("the run ends after \(DurationText.text(end))")
-        }
+        guard stretch.upperBound <= end else { throw unfit("the run ends after \(DurationText.text(end))") }
         guard stretch.lowerBound >= clock.warmUp else {
             throw unfit("the first \(DurationText.text(clock.warmUp)) are left out by clock.warm_up")
         }

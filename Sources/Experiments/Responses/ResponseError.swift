@@ -2,39 +2,28 @@
 ///
 /// The text of the error goes on after the place of the value: "must …, got …".
 public enum ResponseError: Error, Hashable, Sendable {
-    /// Not of the form of a response.
     case malformedResponse(String)
-    /// Not of the form of an objective.
     case malformedObjective(String)
     /// A term that is neither a factor nor a metric; the nearest name that is, and the factors that there are.
     case unknownTerm(String, nearest: String?, factors: [String])
-    /// A factor in an objective whose levels are not all numbers.
     case factorOfNoNumbers(String)
-    /// Not of the form of a comparison.
     case malformedComparison(String)
     /// The window begins after its end, or states no durations.
     case malformedWindow(String)
-    /// The scenario has no such metric; the nearest one that it has.
     case unknownMetric(String, nearest: String?)
-    /// The metric has no such scope; the ones that it has.
     case unknownScope(String, of: String, known: [String])
-    /// The metric has no such statistic; the ones that it has.
     case unknownStatistic(String, of: String, known: [String])
     /// The window reaches beyond what is measured; why.
     case unfitWindow(String, of: String)
     /// The metric is not kept by windows, so none of them is known to be the worst.
     case notByWindows(String, known: [String])
-    /// The metric has no better and no worse.
     case hasNoWorst(String)
     /// The metric counts a history from its start, so there is none of a part.
     case ofHistory(String)
     /// The window needs a run of its own, which there is none of where a run is put together from tasks.
     case notInTasks(String)
-    /// A confidence that is none, or not within what can be asked for.
     case unfitConfidence(String)
-    /// A confidence of being equal, which no interval can give.
     case confidenceOfEquality(String)
-    /// The number measures something else than the response.
     case unfitAmount(String, of: String, allowed: String)
 }
 

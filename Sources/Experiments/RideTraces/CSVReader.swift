@@ -141,25 +141,14 @@ struct CSVReader: ~Copyable {
 extension CSVReader {
     /// A diagnostic at an offset into the last record.
     private func diagnostic(_ problem: CSVScanner.Problem, _ offset: Int) -> Diagnostic {
-        let place = record.place(ofOffset: offset)
-        return Diagnostic(
-            file: file,
-            line: place.line,
-            column: place.column,
-            path: "",
-            message: problem.message
-        )
+        let (line, column) = record.place(ofOffset: offset)
+        return Diagnostic(file: file, line: line, column: column, message: problem.message)
     }
 
     private func notUTF8(_ field: Int) -> Diagnostic {
-        let place = record.place(ofField: field)
-        return Diagnostic(
-            file: file,
-            line: place.line,
-            column: place.column,
-            path: "",
-            message: "field \(field + 1) of the row is not UTF-8; save the file as UTF-8"
-        )
+        let (line, column) = record.place(ofField: field)
+        let message = "field \(field + 1) of the row is not UTF-8; save the file as UTF-8"
+        return Diagnostic(file: file, line: line, column: column, message: message)
     }
 }
 

@@ -119,9 +119,7 @@ struct CSVScanner {
     }
 
     private mutating func endField(at end: Int, into record: inout CSVRecord) {
-        record.append(
-            CSVRecord.Field(start: fieldStart, end: quotedEnd ?? end, hasDoubledQuotes: hasDoubledQuotes)
-        )
+        record.append(CSVRecord.Field(start: fieldStart, end: quotedEnd ?? end, hasDoubledQuotes: hasDoubledQuotes))
         state = .fieldStart
         fieldStart = offset + 1
         quotedEnd = nil

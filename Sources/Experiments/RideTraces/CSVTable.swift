@@ -89,6 +89,13 @@ struct CSVTable: ~Copyable {
         report(at: row.place(ofField: field), column: column, message)
     }
 
+    /// Refuses a field of the current row: what it must be, what it is, and what is allowed.
+    mutating func refuseInRow(field: Int, _ rule: String, allowed: String) {
+        let got = OneLine.excerpt(row.text(field))
+        let message = "\(header[field]) must be \(rule), got \"\(got)\"; allowed: \(allowed)"
+        reportInRow(field: field, column: header[field], message)
+    }
+
     /// Reports a problem of a field of the header.
     mutating func reportInHeader(field: Int, column: String = "", _ message: String) {
         report(at: headerRecord.place(ofField: field), column: column, message)

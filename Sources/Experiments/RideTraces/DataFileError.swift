@@ -1,6 +1,5 @@
 /// Why a data file cannot be used.
 public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no such file.
     case missing(file: String)
     /// The file is there but the system does not hand it out.
     case unreadable(file: String, reason: String)
@@ -23,7 +22,7 @@ public enum DataFileError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The problems found in one data file, of which only the first are kept.
 ///
-/// A file of the wrong kind has as many problems as rows: nobody reads them all, and memory must not grow with them.
+/// A file of the wrong kind has as many problems as rows: too many to read, and memory must not grow with them.
 struct DataFileProblems {
     /// How many problems are kept.
     static let limit = 50
@@ -32,8 +31,6 @@ struct DataFileProblems {
     private(set) var kept: [Diagnostic] = []
     /// How many problems came after those.
     private(set) var omitted = 0
-
-    var isEmpty: Bool { kept.isEmpty }
 
     mutating func report(_ diagnostic: Diagnostic) {
         if kept.count < Self.limit {
@@ -45,6 +42,6 @@ struct DataFileProblems {
 
     /// Throws what was reported, if anything was.
     func throwIfAny() throws(DataFileError) {
-        if !isEmpty { throw .invalid(kept, omitted: omitted) }
+        if !kept.isEmpty { throw .invalid(kept, omitted: omitted) }
     }
 }

@@ -4,17 +4,11 @@ import Quantities
 public enum EmpiricalColumn {
     /// What the numbers of a column stand for.
     public enum Unit: String, CaseIterable, Sendable {
-        /// Microseconds.
         case microseconds = "us"
-        /// Milliseconds.
         case milliseconds = "ms"
-        /// Seconds.
         case seconds = "s"
-        /// Minutes.
         case minutes = "m"
-        /// Hours.
         case hours = "h"
-        /// Days.
         case days = "d"
         /// No duration: counts, bytes.
         case one = "1"
@@ -31,7 +25,7 @@ public enum EmpiricalColumn {
             }
         }
 
-        /// The unit in which 1 stands for so many base units; nil if there is none.
+        /// The unit with a factor; nil if there is none.
         init?(factor: Double) {
             guard let unit = Self.allCases.first(where: { $0.factor == factor }) else { return nil }
             self = unit
@@ -54,11 +48,7 @@ public enum EmpiricalColumn {
     }
 
     /// Reads a column of a file that is open.
-    static func read(
-        _ reader: consuming CSVReader,
-        column: String,
-        unit: Unit
-    ) throws(DataFileError) -> [Int64] {
+    static func read(_ reader: consuming CSVReader, column: String, unit: Unit) throws(DataFileError) -> [Int64] {
         var table = try CSVTable(reader)
         let index = table.column(column)
         var values: [Int64] = []
@@ -67,12 +57,7 @@ public enum EmpiricalColumn {
             if let value = unit.baseUnits(of: table.row[index]) {
                 values.append(value)
             } else {
-                let got = OneLine.excerpt(table.row.text(index))
-                table.reportInRow(
-                    field: index,
-                    column: column,
-                    "\(column) must be a number, got \"\(got)\"; allowed: \(unit.allowed)"
-                )
+                table.refuseInRow(field: index, "a number", allowed: unit.allowed)
             }
         }
         try table.throwIfInvalid()

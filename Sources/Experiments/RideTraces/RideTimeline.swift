@@ -31,17 +31,12 @@ extension RideTimeline {
     enum Omission: String, CaseIterable {
         /// A time is there but cannot be read.
         case unparsableTime = "unparsable_time"
-        /// There is no request.
         case noRequest = "no_request"
-        /// The ride was completed but has no pickup.
         case noPickup = "no_pickup"
-        /// The ride was completed but has no drop-off.
         case noDropoff = "no_dropoff"
-        /// The drop-off is not after the pickup.
         case dropoffNotAfterPickup = "dropoff_not_after_pickup"
         /// The ride was not completed but has no time at which it was given up.
         case noCancellation = "no_cancellation"
-        /// The ride was given up before it was requested.
         case cancellationBeforeRequest = "cancellation_before_request"
         /// After all repairs, the ride takes longer from request to end than the scenario allows.
         case longerThanLimit = "longer_than_limit"

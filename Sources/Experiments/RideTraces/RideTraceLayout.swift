@@ -1,53 +1,47 @@
 /// The headers by which ride traces are known.
 struct RideTraceLayout {
+    /// What a column tells, in the order in which columns are looked up.
+    enum Field: Int, CaseIterable {
+        case provider, requested, accepted, arrived, pickedUp, droppedOff, cancelled, status
+
+        /// Whether a trace may do without it.
+        var isOptional: Bool { self == .accepted || self == .cancelled }
+    }
+
     /// What the layout is called in messages.
     let name: String
-    /// The names of the columns; nil where the layout has none.
-    let requested: String
-    let accepted: String?
-    let arrived: String
-    let pickedUp: String
-    let droppedOff: String
-    let cancelled: String?
-    let status: String?
-    let provider: String
+    /// The names of the columns that it has.
+    let columns: [Field: String]
 
     /// High-volume for-hire trips as New York's Taxi and Limousine Commission publishes them.
     ///
     /// See the TLC's "Data Dictionary – High Volume FHV Trip Records".
     static let tlc = RideTraceLayout(
         name: "the TLC's",
-        requested: "request_datetime",
-        accepted: nil,
-        arrived: "on_scene_datetime",
-        pickedUp: "pickup_datetime",
-        droppedOff: "dropoff_datetime",
-        cancelled: nil,
-        status: nil,
-        provider: "hvfhs_license_num"
+        columns: [
+            .provider: "hvfhs_license_num", .requested: "request_datetime", .arrived: "on_scene_datetime",
+            .pickedUp: "pickup_datetime", .droppedOff: "dropoff_datetime",
+        ]
     )
 
     /// Freshet's own header, for traces from elsewhere; `accepted_time` and `cancelled_time` may be absent.
     static let plain = RideTraceLayout(
         name: "Freshet's",
-        requested: "request_time",
-        accepted: "accepted_time",
-        arrived: "driver_arrived_time",
-        pickedUp: "pickup_time",
-        droppedOff: "dropoff_time",
-        cancelled: "cancelled_time",
-        status: "status",
-        provider: "provider"
+        columns: [
+            .provider: "provider", .requested: "request_time", .accepted: "accepted_time",
+            .arrived: "driver_arrived_time", .pickedUp: "pickup_time", .droppedOff: "dropoff_time",
+            .cancelled: "cancelled_time", .status: "status",
+        ]
     )
 
     /// The columns that must be there.
-    var required: [String] {
-        [provider, requested, arrived, pickedUp, droppedOff] + [status].compactMap { $0 }
-    }
+    var required: [String] { names(areOptional: false) }
 
     /// The columns that may be absent.
-    var optional: [String] {
-        [accepted, cancelled].compactMap { $0 }
+    var optional: [String] { names(areOptional: true) }
+
+    private func names(areOptional: Bool) -> [String] {
+        Field.allCases.filter { $0.isOptional == areOptional }.compactMap { columns[$0] }
     }
 
     /// The layout that a header has more columns of; nil if it has none of either.
@@ -60,59 +54,52 @@ struct RideTraceLayout {
 
 /// Where the columns of a layout stand in one file.
 struct RideTraceColumns {
-    let requested: Int
-    let accepted: Int?
-    let arrived: Int
-    let pickedUp: Int
-    let droppedOff: Int
-    let cancelled: Int?
-    let status: Int?
+    /// The column of the provider.
     let provider: Int
+    /// By field; nil where the file has no such column.
+    private let indices: [Int?]
 
     /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
     init?(_ layout: RideTraceLayout, in table: inout CSVTable) {
-        func column(_ name: String) -> Int? {
-            table.column(name, besides: layout.required + layout.optional)
+        let known = layout.required + layout.optional
+        var indices: [Int?] = []
+        var isComplete = true
+        for field in RideTraceLayout.Field.allCases {
+            let name = layout.columns[field]
+            if let name, !field.isOptional {
+                indices.append(table.column(name, besides: known))
+                isComplete = isComplete && indices.last != .some(nil)
+            } else {
+                indices.append(name.flatMap { table.optionalColumn($0) })
+            }
         }
-        let provider = column(layout.provider)
-        let requested = column(layout.requested)
-        let accepted = layout.accepted.flatMap { name in table.optionalColumn(name) }
-        let arrived = column(layout.arrived)
-        let pickedUp = column(layout.pickedUp)
-        let droppedOff = column(layout.droppedOff)
-        let cancelled = layout.cancelled.flatMap { name in table.optionalColumn(name) }
-        let status = layout.status.flatMap(column)
-        guard let provider, let requested, let arrived, let pickedUp, let droppedOff,
-            layout.status == nil || status != nil
-        else { return nil }
-        self.requested = requested
-        self.accepted = accepted
-        self.arrived = arrived
-        self.pickedUp = pickedUp
-        self.droppedOff = droppedOff
-        self.cancelled = cancelled
-        self.status = status
+        guard isComplete, let provider = indices[RideTraceLayout.Field.provider.rawValue] else { return nil }
         self.provider = provider
+        self.indices = indices
     }
 
     /// The moments that a row tells.
     func timeline(of row: borrowing CSVRecord) -> RideTimeline {
         var timeline = RideTimeline()
-        timeline.requested = moment(row, requested, &timeline)
-        timeline.accepted = moment(row, accepted, &timeline)
-        timeline.arrived = moment(row, arrived, &timeline)
-        timeline.pickedUp = moment(row, pickedUp, &timeline)
-        timeline.droppedOff = moment(row, droppedOff, &timeline)
-        timeline.cancelled = moment(row, cancelled, &timeline)
-        if let status, !row[status].isEmpty {
+        timeline.requested = moment(row, .requested, &timeline)
+        timeline.accepted = moment(row, .accepted, &timeline)
+        timeline.arrived = moment(row, .arrived, &timeline)
+        timeline.pickedUp = moment(row, .pickedUp, &timeline)
+        timeline.droppedOff = moment(row, .droppedOff, &timeline)
+        timeline.cancelled = moment(row, .cancelled, &timeline)
+        if let status = indices[RideTraceLayout.Field.status.rawValue], !row[status].isEmpty {
             timeline.isCompleted = row[status].elementsEqual("completed".utf8)
         }
         return timeline
     }
 
     /// The time in a column; nil where the column or its text is absent.
-    private func moment(_ row: borrowing CSVRecord, _ index: Int?, _ timeline: inout RideTimeline) -> Int64? {
-        guard let index, !row[index].isEmpty else { return nil }
+    private func moment(
+        _ row: borrowing CSVRecord,
+        _ field: RideTraceLayout.Field,
+        _ timeline: inout RideTimeline
+    ) -> Int64? {
+        guard let index = indices[field.rawValue], !row[index].isEmpty else { return nil }
         let moment = CivilTime.microseconds(of: row[index])
         if moment == nil { timeline.hasUnparsableTime = true }
         return moment

@@ -22,9 +22,7 @@ public enum RideTraceReader {
     ///
     /// Takes time linear in the file and memory linear in the rides kept; the file itself is never held as a whole.
     ///
-    /// - Parameters:
-    ///   - path: The file, already looked up.
-    ///   - trace: Which rides are kept, and how they are placed in time.
+    /// - Parameter trace: Which rides are kept, and how they are placed in time.
     /// - Returns: The rides ordered by request, in file order where requests are equal, and what was repaired or left
     ///   out. The first request is the start of the run; if the trace is folded onto one day, midnight is.
     /// - Throws: All that is wrong with the file, or that there is none.

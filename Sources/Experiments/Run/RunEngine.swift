@@ -15,27 +15,20 @@ public struct RunEngine: Sendable {
     /// How many cells to run at the same time.
     public let jobs: Int
 
-    /// A run to be, with as many replications as the scenario says.
+    /// A run to be.
     ///
-    /// - Precondition: `jobs` is at least 1.
-    public init(world: World, jobs: Int) {
-        precondition(jobs >= 1, "nobody to run it")
+    /// - Parameter count: How many replications to run, no more and no fewer; nil for what the scenario says.
+    /// - Precondition: `jobs` and the number are at least 1; there is an even number of antithetic replications.
+    public init(world: World, replications count: Int? = nil, jobs: Int) {
+        precondition(jobs >= 1, "no thread to run it")
+        var replications = world.scenario.replications
+        if let count {
+            precondition(count >= 1, "nothing to run")
+            precondition(!replications.antithetic || count.isMultiple(of: 2), "antithetic replications come in pairs")
+            (replications.count, replications.until) = (count, nil)
+        }
         self.world = world
-        replications = world.scenario.replications
-        self.jobs = jobs
-    }
-
-    /// A run of just so many replications.
-    ///
-    /// - Precondition: `replications` and `jobs` are at least 1; there is an even number of antithetic replications.
-    public init(world: World, replications: Int, jobs: Int) {
-        precondition(replications >= 1 && jobs >= 1, "nothing to run, or nobody to run it")
-        self.world = world
-        var fixed = world.scenario.replications
-        fixed.count = replications
-        fixed.until = nil
-        precondition(!fixed.antithetic || replications.isMultiple(of: 2), "antithetic replications come in pairs")
-        self.replications = fixed
+        self.replications = replications
         self.jobs = jobs
     }
 
@@ -117,33 +110,9 @@ public struct RunEngine: Sendable {
         let groups = RunEngine.groups(ofCells: world.scenario.cells)
         let tasks = replications.flatMap { replication in groups.map { (replication: replication, cells: $0) } }
         progress.begin(tasks: replications.count * world.scenario.cells, horizon: world.horizon)
-        var results = [[CellResult]](repeating: [], count: tasks.count)
-        try await withThrowingTaskGroup(of: (Int, [CellResult]).self) { group in
-            var next = 0
-            func addTask() {
-                guard next < tasks.count else { return }
-                let index = next
-                let task = tasks[index]
-                next += 1
-                group.addTask {
-                    (
-                        index,
-                        try await RunEngine.run(
-                            task.cells,
-                            of: world,
-                            replication: task.replication,
-                            progress: progress
-                        )
-                    )
-                }
-            }
-            for _ in 0..<min(jobs, tasks.count) {
-                addTask()
-            }
-            while let (index, result) = try await group.next() {
-                results[index] = result
-                addTask()
-            }
+        let results = try await concurrently(tasks.count, jobs: jobs) { index in
+            let task = tasks[index]
+            return try await RunEngine.run(task.cells, of: world, replication: task.replication, progress: progress)
         }
         return results.flatMap { $0 }
     }
@@ -159,7 +128,7 @@ public struct RunEngine: Sendable {
         var goesOn = true
         while goesOn {
             try Task.checkCancellation()
-            // There may be no more threads than jobs: whoever shows progress or handles a signal needs a turn too.
+            // There may be no more threads than jobs, and progress and signals need a turn too.
             await Task.yield()
             goesOn = group.run(atMost: 1 << 16)
             progress.add(
@@ -171,7 +140,14 @@ public struct RunEngine: Sendable {
             simulated = group.simulatedTime
             finished = group.outcomes.count
         }
-        return group.outcomes.map {
+        return group.results(replication: replication)
+    }
+}
+
+extension CellGroup {
+    /// What the cells did that have come to their end.
+    package func results(replication: Int) -> [CellResult] {
+        outcomes.map {
             CellResult(
                 replication: replication,
                 cell: $0.cell,
@@ -182,7 +158,7 @@ public struct RunEngine: Sendable {
     }
 }
 
-/// How far a run has come; written by its tasks, read by whoever shows it.
+/// How far a run has come; written by its tasks, read by what shows it.
 public final class RunProgress: Sendable {
     private let events = Atomic<UInt64>(0)
     private let finishedTasks = Atomic<Int>(0)

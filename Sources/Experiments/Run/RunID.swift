@@ -20,7 +20,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
 
     /// The id of a scenario's runs.
     ///
-    /// - Parameter scenario: A scenario whose data files have been read.
+    /// - Precondition: Its data files have been read.
     /// - Complexity: Linear in the size of the scenario and its data.
     public init(_ scenario: Scenario) {
         var counted = scenario
@@ -59,10 +59,9 @@ extension Fingerprint {
         combine(UInt64(count))
     }
 
-    /// Takes in whatever came from data files, wherever in a value it stands, in the order of declaration.
+    /// Takes in all that came from data files, in the order of declaration.
     ///
-    /// Reflection finds every distribution, also one in a field that is yet to be added; a list of fields would go
-    /// out of date in silence.
+    /// Reflection also finds the distributions in fields that are added later; a list of fields would go out of date.
     fileprivate mutating func combine(dataIn value: Any) {
         switch value {
         case let trace as Scenario.Trace:

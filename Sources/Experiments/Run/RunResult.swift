@@ -13,7 +13,7 @@ public struct CellResult: Sendable {
     /// The hash of the cell's history.
     public let fingerprint: Fingerprint
 
-    /// What somebody else than the engine has run.
+    /// What was run elsewhere than in the engine.
     public init(replication: Int, cell: Int, measurements: Measurements, fingerprint: Fingerprint) {
         self.replication = replication
         self.cell = cell
@@ -126,9 +126,7 @@ public struct RunResult: Sendable {
 
     /// What intervals rest on.
     public enum IntervalBasis: Hashable, Sendable {
-        /// The differences between replications.
         case replications
-        /// The differences between antithetic pairs of replications.
         case antitheticPairs
         /// The differences between the cells of the only replication.
         case cells
@@ -145,7 +143,7 @@ public struct RunResult: Sendable {
 
 /// How a run in real time was made, which a simulation has nothing of.
 public struct RealTime: Hashable, Sendable {
-    /// How much faster than the wall's clock.
+    /// How much faster than wall-clock time.
     public var speed: Double
     /// What played APNs: `in_process`, `stand_in` or `endpoint`.
     public var apns: String
@@ -153,7 +151,7 @@ public struct RealTime: Hashable, Sendable {
     public var isObserved: Bool
     /// How many requests were sent.
     public var requests: Int
-    /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs of the wall's clock].
+    /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs, wall-clock].
     public var lateness: (median: Int, p99: Int, largest: Int) {
         (latenessMedian, latenessP99, latenessLargest)
     }

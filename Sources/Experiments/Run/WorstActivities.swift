@@ -27,27 +27,11 @@ public enum WorstActivities {
             .flatMap { replication in
                 (0..<cells).map { (replication: UInt32(replication), cell: $0) }
             }
-        var found: [Found] = []
-        try await withThrowingTaskGroup(of: [Found].self) { group in
-            var next = 0
-            func addTask() {
-                guard next < tasks.count else { return }
-                let task = tasks[next]
-                next += 1
-                group.addTask {
-                    try await search(criterion, count: count, in: world, cell: task.cell, replication: task.replication)
-                }
-            }
-            for _ in 0..<min(jobs, tasks.count) { addTask() }
-            while let part = try await group.next() {
-                found += part
-                // What is left does not depend on who came first.
-                found.sort { precedes($0, $1, by: criterion) }
-                if found.count > count { found.removeLast(found.count - count) }
-                addTask()
-            }
+        let found = try await concurrently(tasks.count, jobs: jobs) { index in
+            let (replication, cell) = tasks[index]
+            return try await search(criterion, count: count, in: world, cell: cell, replication: replication)
         }
-        return found
+        return Array(found.flatMap { $0 }.sorted { precedes($0, $1, by: criterion) }.prefix(count))
     }
 
     private static func precedes(_ one: Found, _ other: Found, by criterion: ActivitySearch.Criterion) -> Bool {

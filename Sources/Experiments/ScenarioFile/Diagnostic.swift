@@ -14,7 +14,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var message: String
 
     /// Something wrong at a place.
-    public init(file: String, line: Int, column: Int, path: String, message: String) {
+    public init(file: String, line: Int = 0, column: Int = 0, path: String = "", message: String) {
         self.file = file
         self.line = line
         self.column = column

@@ -3,8 +3,8 @@ import LiveActivityModel
 
 /// A directory that holds a plan: the scenario with its data files, `plan.json`, and the results of tasks.
 ///
-/// Whatever starts processes can do the tasks: they are numbered from 0, each is one call of `freshet run`, and doing one
-/// twice does no harm.
+/// Anything that starts processes can do the tasks: they are numbered from 0, each is one call of `freshet run`, and doing
+/// one twice does no harm.
 public struct PlanDirectory: Hashable, Sendable {
     /// Where it is.
     public let path: String
@@ -71,6 +71,7 @@ public struct PlanDirectory: Hashable, Sendable {
             written.file = PlanDirectory.scenarioName
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            encoder.keyEncodingStrategy = .convertToSnakeCase
             let list = try PlanFile(plan: written, sweep: sweep, model: PlanDirectory.model(of: sweep))
             try (encoder.encode(list) + Data("\n".utf8)).write(to: URL(fileURLWithPath: "\(draft)/plan.json"))
             // Takes the place of an empty directory, and of nothing else.
@@ -156,7 +157,9 @@ public struct PlanDirectory: Hashable, Sendable {
         guard let data = FileManager.default.contents(atPath: planFile) else {
             throw .missing("\(path): there is no plan.json; freshet plan writes one")
         }
-        guard let list = try? JSONDecoder().decode(PlanFile.self, from: data), list.plan.format == Plan.formatVersion,
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let list = try? decoder.decode(PlanFile.self, from: data), list.plan.format == Plan.formatVersion,
             !list.tasks.isEmpty, list.tasks.indices.allSatisfy({ list.tasks[$0].task == $0 })
         else { throw .invalid("\(planFile): is no plan of this version") }
         return list
@@ -189,7 +192,7 @@ public struct PlanDirectory: Hashable, Sendable {
     }
 }
 
-/// `plan.json`: the plan, and its tasks for whoever hands them out.
+/// `plan.json`: the plan, and its tasks for what hands them out.
 private struct PlanFile: Codable {
     struct Task: Codable {
         let task: Int
@@ -198,11 +201,6 @@ private struct PlanFile: Codable {
         let replication: Int
         let firstCell: Int
         let cells: Int
-
-        enum CodingKeys: String, CodingKey {
-            case task, id, point, replication, cells
-            case firstCell = "first_cell"
-        }
     }
 
     let name: String

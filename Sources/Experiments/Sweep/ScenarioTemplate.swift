@@ -4,14 +4,8 @@ import LiveActivityModel
 struct ScenarioTemplate: Sendable {
     /// The file as it stands, without the levels of any point.
     let base: LoadedScenario
-    private let root: ScenarioNode
-    private let source: ScenarioSource
-
-    init(base: LoadedScenario, root: ScenarioNode, source: ScenarioSource) {
-        self.base = base
-        self.root = root
-        self.source = source
-    }
+    let root: ScenarioNode
+    let source: ScenarioSource
 
     /// The scenario of a design point, made ready.
     func world(factors: Factors, levels: [FactorLevel], replications: Int?) throws(ScenarioError) -> World {
@@ -55,13 +49,8 @@ struct ScenarioTemplate: Sendable {
             } catch {
                 problems.append(
                     path.hasPrefix("--")
-                        ? Diagnostic(
-                            file: "\(path) \(condition.text)",
-                            line: 0,
-                            column: 0,
-                            path: "",
-                            message: error.message
-                        ) : base.diagnostic(at: "\(path).\(index)", error.message)
+                        ? Diagnostic(file: "\(path) \(condition.text)", message: error.message)
+                        : base.diagnostic(at: "\(path).\(index)", error.message)
                 )
             }
         }
@@ -75,15 +64,8 @@ struct ScenarioTemplate: Sendable {
         do throws(YAMLText.Flaw) {
             tree = try self.tree(factors, levels)
         } catch {
-            throw .invalid([
-                source.diagnostic(
-                    .init(
-                        place: error.place,
-                        path: error.path,
-                        message: error.path.isEmpty ? error.message : "\(error.path) \(error.message)"
-                    )
-                )
-            ])
+            let message = error.path.isEmpty ? error.message : "\(error.path) \(error.message)"
+            throw .invalid([source.diagnostic(.init(place: error.place, path: error.path, message: message))])
         }
         return try ScenarioReader.read(root: tree.withoutDesign, source: source)
     }

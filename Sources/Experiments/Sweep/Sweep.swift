@@ -1,7 +1,7 @@
 public import LiveActivityModel
 import SimulationKernel
 
-/// A scenario file made ready to be run in tasks: its design points, each with so many replications.
+/// A scenario file made ready to be run in tasks: its design points, each with its replications.
 ///
 /// A file without factors has one design point. All points share seed and replications, so they are compared on common
 /// random numbers.
@@ -34,7 +34,6 @@ public struct Sweep: Sendable {
     /// Reads a scenario file and lays out its design.
     ///
     /// - Parameters:
-    ///   - file: The scenario file.
     ///   - settings: `key.path=value`, in place of the file's values.
     ///   - replications: How many replications to run; nil for what the file says.
     ///   - only: What must hold of the points to run.
@@ -61,12 +60,10 @@ public struct Sweep: Sendable {
         let factors = base.experiment.factors ?? Factors()
         // Only a run in one place can look how precise it has become.
         if replications == nil, base.scenario.replications.until != nil {
-            throw .invalid([
-                base.diagnostic(
-                    at: "replications.until",
-                    "cannot be waited for by tasks: say how many replications to plan, as --replications 16"
-                )
-            ])
+            throw base.error(
+                at: "replications.until",
+                "cannot be waited for by tasks: say how many replications to plan, as --replications 16"
+            )
         }
         let clashes = template.settingsOfFactors(factors)
         guard clashes.isEmpty else { throw .invalid(clashes) }
@@ -74,7 +71,7 @@ public struct Sweep: Sendable {
         do {
             combinations = try factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
         } catch {
-            throw .invalid([base.diagnostic(at: "factors", "\(error)")])
+            throw base.error(at: "factors", "\(error)")
         }
         var problems: [Diagnostic] = []
         // A mistake in one level shows at every point that takes it.
@@ -109,13 +106,10 @@ public struct Sweep: Sendable {
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         guard !points.isEmpty || size == 0 else {
-            let message = "leaves none of the \(size) design points"
-            throw .invalid([Diagnostic(file: "--only", line: 0, column: 0, path: "", message: message)])
+            throw .invalid([Diagnostic(file: "--only", message: "leaves none of the \(size) design points")])
         }
         guard !points.isEmpty else {
-            throw .invalid([
-                base.diagnostic(at: "factors", "leave no design point: no combination of levels meets every condition")
-            ])
+            throw base.error(at: "factors", "leave no design point: no combination of levels meets every condition")
         }
         self.template = template
         experiment = base.experiment
@@ -125,21 +119,20 @@ public struct Sweep: Sendable {
         designSize = size
         let count = replications ?? base.scenario.replications.count
         self.replications = count
-        let groups = base.experiment.factors == nil ? RunEngine.groups(ofCells: points[0].cells).count : 1
+        let isAlone = base.experiment.factors == nil
+        let groups = isAlone ? RunEngine.groups(ofCells: points[0].cells).count : 1
         let (taskCount, isOver) = points.count.multipliedReportingOverflow(by: count * groups)
         guard !isOver, taskCount <= Sweep.mostTasks else {
-            throw .invalid([
-                base.diagnostic(
-                    at: base.experiment.factors == nil ? "replications" : "factors",
-                    "make more than \(Sweep.mostTasks) tasks: \(points.count) design points of \(count) replications"
-                )
-            ])
+            throw base.error(
+                at: isAlone ? "replications" : "factors",
+                "make more than \(Sweep.mostTasks) tasks: \(points.count) design points of \(count) replications"
+            )
         }
         var tasks: [RunTask] = []
         var firstTasks: [Int: Int] = [:]
         for point in points {
             firstTasks[point.number] = tasks.count
-            tasks += Sweep.tasks(of: point, replications: count, isAlone: base.experiment.factors == nil)
+            tasks += Sweep.tasks(of: point, replications: count, isAlone: isAlone)
         }
         self.tasks = tasks
         self.firstTasks = firstTasks
@@ -160,20 +153,14 @@ public struct Sweep: Sendable {
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
         let world = try template.world(factors: factors, levels: point.levels, replications: replications)
         guard RunID(world.scenario) == point.run else {
-            throw .invalid([
-                template.base.diagnostic(
-                    at: dataFiles.first?.path ?? "rides",
-                    "names data that have changed since the run began"
-                )
-            ])
+            let path = dataFiles.first?.path ?? "rides"
+            throw template.base.error(at: path, "names data that have changed since the run began")
         }
         return world
     }
 
     /// Something wrong with a value of the file, at its place.
-    func diagnostic(at path: String, _ message: String) -> Diagnostic {
-        template.base.diagnostic(at: path, message)
-    }
+    func error(at path: String, _ message: String) -> ScenarioError { template.base.error(at: path, message) }
 
     /// How many tasks there may be, each of which is kept in mind and has a file of its own.
     private static let mostTasks = 1_000_000
@@ -213,7 +200,7 @@ public struct Sweep: Sendable {
             do throws(ResponseError) {
                 try response.resolve(in: scenario, by: known).requireNoStretch()
             } catch {
-                throw .invalid([base.diagnostic(at: path, "\(error)")])
+                throw base.error(at: path, "\(error)")
             }
         }
     }
@@ -223,15 +210,7 @@ public struct Sweep: Sendable {
         let ranges = isAlone ? RunEngine.groups(ofCells: point.cells) : [0..<point.cells]
         return (0..<replications)
             .flatMap { replication in
-                ranges.map {
-                    RunTask(
-                        run: point.run,
-                        point: point.number,
-                        replication: replication,
-                        cells: $0,
-                        keepsCells: replications == 1
-                    )
-                }
+                ranges.map { RunTask(point, replication: replication, cells: $0, keepsCells: replications == 1) }
             }
     }
 }

@@ -11,8 +11,8 @@ public struct SweepAnalysis: Sendable {
     public let effects: [MainEffects?]
     /// By response: how much of its variance comes from each group of factors; nil but for a whole design `saltelli`.
     public let sensitivity: [SobolIndices?]
-    /// What freshness costs; nil without responses for both that all points measure by one ruler, and without a choice: where a factor is of the world, as the
-    /// length of an outage, nobody chooses between its levels.
+    /// What freshness costs; nil without responses for both that all points measure by one ruler, and where a factor is of
+    /// the world, as the length of an outage: there is no choice between its levels.
     public let tradeOff: TradeOff?
 
     /// Freshness against its price in pushes.
@@ -81,24 +81,19 @@ public struct SweepAnalysis: Sendable {
     }
 
     private static func tradeOff(_ result: SweepResult, _ samples: [[[Double]]?]) -> TradeOff? {
-        let responses = result.sweep.factors.responses
         let factors = result.sweep.factors
+        let responses = factors.responses
         let gain = responses.firstIndex { MetricDirection(of: $0) == .higher && factors.measuresAlike($0) }
         let cost = responses.firstIndex { ["pushes_per_activity", "pushes_sent_count"].contains($0.metric) }
-        guard result.sweep.factors.vary.allSatisfy(\.isChoice), let gain, let cost, let gains = samples[gain],
+        guard factors.vary.allSatisfy(\.isChoice), let gain, let cost, let gains = samples[gain],
             let costs = samples[cost], result.points.count > 1
-        else {
-            return nil
-        }
+        else { return nil }
         let directions: [ResponseDirection] = [.maximise, .minimise]
-        let front: ParetoFront
-        if result.sweep.replications > 1 {
-            let points: [[[Double]]] = zip(gains, costs).map { [$0, $1] }
-            front = ParetoFront(replications: points, directions: directions)
-        } else {
-            let points: [[Double]] = zip(gains, costs).map { [$0[0], $1[0]] }
-            front = ParetoFront(points: points, directions: directions)
-        }
+        let points: [[[Double]]] = zip(gains, costs).map { [$0, $1] }
+        let front =
+            result.sweep.replications > 1
+            ? ParetoFront(replications: points, directions: directions)
+            : ParetoFront(points: points.map { $0.map { $0[0] } }, directions: directions)
         return TradeOff(gain: gain, cost: cost, front: front)
     }
 }

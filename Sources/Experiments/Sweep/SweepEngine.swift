@@ -15,7 +15,7 @@ public struct SweepEngine: Sendable {
     ///
     /// - Precondition: `jobs` is at least 1.
     public init(sweep: Sweep, store: TaskStore, jobs: Int) {
-        precondition(jobs >= 1, "nobody to run it")
+        precondition(jobs >= 1, "no thread to run it")
         self.sweep = sweep
         self.store = store
         self.jobs = jobs
@@ -54,11 +54,9 @@ public struct SweepEngine: Sendable {
                 let world = try worlds.world(ofPoint: task.point)
                 if !hasBegun {
                     hasBegun = true
-                    progress.begin(
-                        tasks: chosen.reduce(0) { $0 + $1.cells.count },
-                        finished: chosen.reduce(0) { $0 + $1.cells.count } - missing.reduce(0) { $0 + $1.cells.count },
-                        horizon: world.horizon
-                    )
+                    let cells = chosen.reduce(0) { $0 + $1.cells.count }
+                    let finished = cells - missing.reduce(0) { $0 + $1.cells.count }
+                    progress.begin(tasks: cells, finished: finished, horizon: world.horizon)
                 }
                 group.addTask {
                     let results = try await RunEngine.run(

@@ -142,14 +142,6 @@ extension SummaryRow {
         guard let value, let spread = StudentInterval(values, level: level), spread.halfWidth > 0,
             spread.halfWidth <= spread.mean, (value.double - spread.mean).magnitude <= spread.halfWidth
         else { return self }
-        return SummaryRow(
-            scope: scope,
-            metric: metric,
-            stat: stat,
-            unit: unit,
-            value: value,
-            interval: spread.lower...(spread.mean + spread.halfWidth),
-            n: values.count
-        )
+        return with(value, interval: spread.range, n: values.count)
     }
 }

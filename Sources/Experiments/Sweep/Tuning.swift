@@ -23,12 +23,10 @@ public struct Tuning: Sendable {
         self.sweep = sweep
         self.goal = goal
         guard sweep.points.count <= Tuning.mostPoints else {
-            throw .invalid([
-                sweep.diagnostic(
-                    at: "factors",
-                    "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
-                )
-            ])
+            throw sweep.error(
+                at: "factors",
+                "make \(sweep.points.count) design points; a search compares at most \(Tuning.mostPoints), each with each"
+            )
         }
         do throws(GoalError) {
             (problem, objective, limits) = try goal.problem(
@@ -39,11 +37,11 @@ public struct Tuning: Sendable {
             try goal.requireOneRuler(for: objective, of: sweep.factors)
         } catch {
             let origin = goal == sweep.factors.goal ? "" : " (the goal is that of the options)"
-            throw .invalid([sweep.diagnostic(at: "factors.goal", error.description + origin)])
+            throw sweep.error(at: "factors.goal", error.description + origin)
         }
     }
 
-    /// The file with the goal that was looked for, wherever it was said.
+    /// The file with the goal that was looked for, from the file or from an option.
     public var experiment: Experiment {
         var experiment = sweep.experiment
         experiment.factors?.goal = goal
@@ -73,7 +71,10 @@ public struct Tuning: Sendable {
         )
         try store.prepare()
         while let runs = search.next {
-            let tasks = runs.map { task(point: sweep.points[$0.system], replication: $0.replication) }
+            let tasks = runs.map { run in
+                let point = sweep.points[run.system]
+                return RunTask(point, replication: run.replication, cells: 0..<point.cells, keepsCells: false)
+            }
             try await engine.run(tasks, worlds: search.worlds, progress: RunProgress())
             try record(runs, tasks, from: store, in: search)
             report(search.procedure.outcome.runs, search.procedure.outcome.survivors.count)
@@ -137,16 +138,6 @@ public struct Tuning: Sendable {
         public let description: String
     }
 
-    private func task(point: DesignPoint, replication: Int) -> RunTask {
-        RunTask(
-            run: point.run,
-            point: point.number,
-            replication: replication,
-            cells: 0..<point.cells,
-            keepsCells: false
-        )
-    }
-
     /// The objective with each constraint's response, and what the terms of the objective contribute.
     private func values(
         of task: RunTask,
@@ -175,7 +166,7 @@ public struct TuningResult: Sendable {
 
     /// Whether a point never differed from another in the objective, in any replication that both have.
     ///
-    /// The procedure then settles the pair at once, in favour of the first; but a rare event that nobody saw yet may still
+    /// The procedure then settles the pair at once, in favour of the first; but a rare event that was not seen yet may still
     /// make a difference.
     public func neverDiffered(_ system: Int, from other: Int) -> Bool {
         // What is known without a run is the same for good.
@@ -231,9 +222,9 @@ public struct TuningResult: Sendable {
             let gaps = zip(constraints, system.means.dropFirst()).enumerated()
                 .compactMap { place, pair -> Miss.Gap? in
                     let (constraint, mean) = pair
-                    let isMissed =
-                        constraint.side == .atMost ? mean > constraint.target : mean < constraint.target
-                    let distance = constraint.side == .atMost ? mean - constraint.limit : constraint.limit - mean
+                    let isAtMost = constraint.side == .atMost
+                    let isMissed = isAtMost ? mean > constraint.target : mean < constraint.target
+                    let distance = isAtMost ? mean - constraint.limit : constraint.limit - mean
                     return isMissed ? Miss.Gap(constraint: place, distance: distance) : nil
                 }
             let size = gaps.map { $0.distance / constraints[$0.constraint].tolerance }.max() ?? -.infinity

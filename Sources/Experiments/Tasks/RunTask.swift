@@ -14,12 +14,12 @@ public struct RunTask: Hashable, Sendable {
     /// What the result is filed under: a hash of all that determines it.
     public let id: TaskID
 
-    init(run: RunID, point: Int, replication: Int, cells: Range<Int>, keepsCells: Bool) {
-        self.point = point
+    init(_ point: DesignPoint, replication: Int, cells: Range<Int>, keepsCells: Bool) {
+        self.point = point.number
         self.replication = replication
         self.cells = cells
         self.keepsCells = keepsCells
-        id = TaskID(run: run, replication: replication, cells: cells, keepsCells: keepsCells)
+        id = TaskID(run: point.run, replication: replication, cells: cells, keepsCells: keepsCells)
     }
 }
 

@@ -3,9 +3,8 @@ public import LiveActivityModel
 
 /// A directory of task results, each in a file named by the hash of what made it.
 ///
-/// A file is written beside its place and renamed, so it is whole or not there, whatever is killed when; and it is looked
-/// through by its own hash before it is believed. Several processes, on several machines, may keep results in one store:
-/// they can only write the same bytes.
+/// A file is written beside its place and renamed, so it is whole or not there, and its own hash is checked before it is
+/// used. Several processes, on several machines, may keep results in one store: they can only write the same bytes.
 public struct TaskStore: Hashable, Sendable {
     /// Where the files are.
     public let path: String
@@ -23,8 +22,7 @@ public struct TaskStore: Hashable, Sendable {
 
     /// Makes the directory, and takes away what killed processes left half-written.
     ///
-    /// Of processes on other machines nobody here knows whether they live: what they have begun stays until its task has
-    /// a result.
+    /// What processes on other machines have begun stays until its task has a result: they may still run.
     public func prepare() throws(WriteError) {
         try writing { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -51,7 +51,7 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 direction: .lower,
                 heaviest: .halfOfLife,
                 meaning: "The mean age over an activity's own time on the screen; each activity weighs the same. "
-                    + Self.fallsInBlackouts
+                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
             )
         case .activityPeakAge:
             ObservationDeclaration(
@@ -59,7 +59,8 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
                 group: .ages,
                 direction: .lower,
                 heaviest: .life,
-                meaning: "The largest age that an activity's screen reached. " + Self.fallsInBlackouts
+                meaning: "The largest age that an activity's screen reached. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
             )
         case .sendTime:
             ObservationDeclaration(
@@ -86,10 +87,6 @@ public enum Observation: Int, CaseIterable, BitwiseCopyable, Sendable {
         case .stageLag, .sendWait, .unsentWait: nil
         }
     }
-
-    private static let fallsInBlackouts =
-        "Of time on screens, so it falls in a blackout, when activities die early; judge that by "
-        + "ride_stage_coverage_ratio and stage_lag_us."
 }
 
 /// How results tell of an observation: as a metric with a mean and quantiles, over all and over each of its parts.
@@ -113,5 +110,10 @@ public struct ObservationDeclaration: Sendable {
         case life
         /// Half of that.
         case halfOfLife
+    }
+
+    /// What a metric of the time on screens does where screens are lost, and what to judge by then.
+    package static func ofScreens(_ change: String, _ others: String) -> String {
+        "Of time on screens, so it \(change) in a blackout, when activities die early; judge that by \(others)."
     }
 }

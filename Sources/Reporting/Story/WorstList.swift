@@ -29,10 +29,7 @@ public struct WorstList {
 
     /// The end of a message about a cause that there is not.
     public static func advice(forCause name: String) -> String {
-        MetricDescription.advice(
-            for: name,
-            amongNames: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
-        )
+        Suggestion.advice(for: name, among: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) })
     }
 
     /// For a terminal; ends with a newline.

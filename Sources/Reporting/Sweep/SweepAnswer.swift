@@ -174,8 +174,9 @@ struct SweepAnswer {
     private func equals(of point: Int, among points: [Int], in response: Int) -> Int {
         guard result.sweep.replications > 1, let samples = result.samples(of: response) else { return 0 }
         return points.count { other in
-            guard other != point, let pair = PairedComparison(samples[point], samples[other]) else { return false }
-            return pair.difference.mean.magnitude <= pair.difference.halfWidth
+            guard other != point, let difference = StudentInterval(ofDifferences: samples[point], samples[other])
+            else { return false }
+            return difference.mean.magnitude <= difference.halfWidth
         }
     }
 

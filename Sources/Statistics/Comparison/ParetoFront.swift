@@ -37,7 +37,7 @@ public struct ParetoFront: Hashable, Sendable {
             "every response has all replications"
         )
         let count = Double(replications)
-        let means = points.map { $0.map { $0.reduce(0, +) / count } }
+        let means = points.map { $0.map(\.mean) }
         let front = ParetoFront(points: means, directions: directions)
         let reach = Student.reach(level: level, degreesOfFreedom: count - 1)
         // How much better one point is than another, in each response.
@@ -59,10 +59,8 @@ public struct ParetoFront: Hashable, Sendable {
     }
 
     private static func interval(_ values: [Double], reach: Double) -> (lower: Double, upper: Double) {
-        let count = Double(values.count)
-        let mean = values.reduce(0, +) / count
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let halfWidth = reach * (squares / (count - 1) / count).squareRoot()
+        let (count, mean) = (Double(values.count), values.mean)
+        let halfWidth = reach * (values.squaredDeviations / (count - 1) / count).squareRoot()
         return (mean - halfWidth, mean + halfWidth)
     }
 

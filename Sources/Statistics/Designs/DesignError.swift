@@ -1,8 +1,8 @@
 /// Why a design of experiments cannot be made.
 public enum DesignError: Error, Hashable, Sendable {
-    /// So many points were asked for, and so many are possible.
+    /// A number of points that is not possible.
     case pointCount(Int, allowed: ClosedRange<Int>)
-    /// So many factors were asked for, and so many are possible.
+    /// A number of factors that is not possible.
     case dimensionCount(Int, allowed: ClosedRange<Int>)
 }
 

@@ -18,7 +18,7 @@ public struct SaltelliDesign: Hashable, Sendable {
     /// Half of the sequence's dimensions.
     public static let largestFactorCount = SobolSequence.largestDimensionCount / 2
 
-    /// The design of so many base points; a power of two less one is best (see ``SobolSequence``).
+    /// The design of some base points; a power of two less one is best (see ``SobolSequence``).
     ///
     /// - Throws: `DesignError` without base points or factors, or with more than GSL's sequence gives.
     /// - Complexity: O(N · k²).

@@ -9,7 +9,7 @@ public struct SobolSequence: Hashable, Sendable {
     /// Coordinates of a point.
     public let dimensions: Int
 
-    /// GSL has direction numbers for so many dimensions.
+    /// The most dimensions that GSL has direction numbers for.
     public static let largestDimensionCount = 40
     /// The most points; far below the 2^30 - 1 that GSL's integers give.
     public static let largestPointCount = 1 << 24

@@ -11,9 +11,7 @@ struct FamilyMixture {
 
     var parts: [Part]
 
-    init(_ parts: [Part]) {
-        self.parts = parts
-    }
+    init(_ parts: [Part]) { self.parts = parts }
 
     init(_ family: ContinuousFamily) {
         parts = [Part(weight: 1, family: family)]
@@ -42,7 +40,7 @@ struct FamilyMixture {
     ///
     /// Of several parts by bisection between the smallest and the largest quantile of one of them, to 2^-48.
     func quantile(_ probability: Double) -> Double {
-        let quantiles = parts.map { (try? $0.family.quantile(.lower, probability)) ?? .nan }
+        let quantiles = parts.map { $0.family.value(.lower, probability) }
         guard var low = quantiles.min(), var high = quantiles.max(), !low.isNaN, !high.isNaN else { return .nan }
         while high - low > high * 0x1p-48 {
             let middle = (low + high) / 2

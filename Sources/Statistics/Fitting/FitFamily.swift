@@ -16,7 +16,6 @@ public enum FitFamily: String, CaseIterable, Hashable, Sendable {
 public enum FitError: Error, Hashable, Sendable {
     /// Too few values to fit anything to.
     case tooFewValues(count: Int, least: Int)
-    /// All values are the same.
     case allEqual
     /// The likelihood has no maximum within the family's range, or it was not found.
     case noMaximum(FitFamily)

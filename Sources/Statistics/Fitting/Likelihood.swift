@@ -38,9 +38,7 @@ struct Likelihood {
 
     /// The sum over all values of the logarithm of the density or, of rounded values, of the interval's chance.
     func logLikelihood(of model: FamilyMixture) -> Double {
-        guard isRounded else {
-            return points.reduce(0) { $0 + $1.count * model.logDensity($1.value) }
-        }
+        guard isRounded else { return points.reduce(0) { $0 + $1.count * model.logDensity($1.value) } }
         return points.reduce(0) { $0 + $1.count * logChance(of: $1, model) }
     }
 

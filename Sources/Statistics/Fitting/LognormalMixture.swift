@@ -12,7 +12,7 @@ struct LognormalMixture {
     /// "Model Selection and Multimodel Inference", 2002).
     static let worthOfThird = 10.0
 
-    /// A part with less than so many values describes those values, and no distribution.
+    /// A part with fewer values describes those values, and no distribution.
     static let leastValues = 10.0
 
     /// Where the data are split to begin with, as shares below each cut.
@@ -39,12 +39,10 @@ struct LognormalMixture {
             return Fit(family: .mixture, model: model, sample: sample)
         }
         guard let two = best(Self.splits) else { throw .noMaximum(.mixture) }
-        if let three = best(Self.splitsOfThree),
+        guard let three = best(Self.splitsOfThree),
             three.informationCriterion < two.informationCriterion - Self.worthOfThird
-        {
-            return three
-        }
-        return two
+        else { return two }
+        return three
     }
 
     /// The likeliest end of several beginnings.
@@ -94,10 +92,7 @@ struct LognormalMixture {
         let mean = sums.log / sums.count
         let variance = max(0, sums.square / sums.count - mean * mean)
         let sigma = max(variance.squareRoot(), FamilyMixture.leastSigma)
-        return FamilyMixture.Part(
-            weight: sums.count / points.count,
-            family: .lognormal(logMedian: mean, sigma: sigma)
-        )
+        return FamilyMixture.Part(weight: sums.count / points.count, family: .lognormal(logMedian: mean, sigma: sigma))
     }
 
     /// Iterates until the likelihood gains less than 10^-10 of itself, or a part is left with less than one value.

@@ -19,11 +19,7 @@ public enum MaximumLikelihood {
     ///   - start: A fit of the same family to a similar sample, to begin at; nil to search from the data alone.
     /// - Throws: Why there is none.
     /// - Complexity: Some hundred passes over the distinct values; for mixtures some thousand.
-    public static func fit(
-        _ family: FitFamily,
-        to sample: Sample,
-        from start: Fit? = nil
-    ) throws(FitError) -> Fit {
+    public static func fit(_ family: FitFamily, to sample: Sample, from start: Fit? = nil) throws(FitError) -> Fit {
         guard sample.count >= leastCount else { throw .tooFewValues(count: sample.count, least: leastCount) }
         guard sample.groups.count > 1 else { throw .allEqual }
         if family == .mixture {

@@ -2,8 +2,9 @@ import CGSL
 
 /// Finds a minimum without derivatives by GSL's `nmsimplex2`.
 ///
-/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). Deterministic: the first simplex is the start and one step along each axis. A simplex can collapse before it has
-/// arrived, so the search is begun anew from where it ended until that gains nothing.
+/// The simplex method of J. A. Nelder and R. Mead (The Computer Journal 7, 1965). Deterministic: the first simplex is the
+/// start and one step along each axis. A simplex can collapse before it has arrived, so the search is begun anew from where
+/// it ended until that gains nothing.
 struct NelderMead {
     /// The simplex is small enough when its mean distance from the centre is below this.
     let tolerance: Double
@@ -34,10 +35,7 @@ struct NelderMead {
     /// The lowest point found and the function there; nil where GSL gives up.
     ///
     /// Where the function is not finite it counts as very high.
-    func minimum(
-        from start: [Double],
-        of body: @escaping ([Double]) -> Double
-    ) -> (point: [Double], value: Double)? {
+    func minimum(from start: [Double], of body: @escaping ([Double]) -> Double) -> (point: [Double], value: Double)? {
         guard var best = search(from: start, step: step, of: body) else { return nil }
         for _ in 0..<restarts {
             guard let next = search(from: best.point, step: step / 4, of: body) else { break }
@@ -85,9 +83,7 @@ struct NelderMead {
                         if gsl_multimin_fminimizer_size(minimizer) < tolerance { break }
                     }
                     let point = gsl_multimin_fminimizer_x(minimizer)
-                    return (
-                        (0..<count).map { gsl_vector_get(point, $0) }, gsl_multimin_fminimizer_minimum(minimizer)
-                    )
+                    return ((0..<count).map { gsl_vector_get(point, $0) }, gsl_multimin_fminimizer_minimum(minimizer))
                 }
             }
         }

@@ -35,21 +35,11 @@ public struct Sample: Hashable, Sendable {
         precondition(!values.isEmpty && values.allSatisfy { $0 >= 0 }, "a sample has values from 0 on")
         precondition(resolution ?? 1 > 0 && unit > 0, "resolution and unit are above 0")
         var groups: [Group] = []
-        var open: (value: Int64, count: Int)?
-        var cumulative = 0
-        for value in values.sorted() {
-            if let group = open, group.value == value {
-                open = (value, group.count + 1)
-                continue
-            }
-            if let group = open {
-                cumulative += group.count
-                groups.append(Group(value: group.value, count: group.count, cumulative: cumulative))
-            }
-            open = (value, 1)
-        }
-        if let group = open {
-            groups.append(Group(value: group.value, count: group.count, cumulative: values.count))
+        let ascending = values.sorted()
+        var start = 0
+        for index in ascending.indices where index + 1 == ascending.count || ascending[index + 1] != ascending[index] {
+            groups.append(Group(value: ascending[index], count: index + 1 - start, cumulative: index + 1))
+            start = index + 1
         }
         self.groups = groups
         self.count = values.count
@@ -62,7 +52,7 @@ public struct Sample: Hashable, Sendable {
 
     /// Whether values stand for intervals: there are zeros, or more than one value in ten is a repetition.
     ///
-    /// Not so among many thousands of distinct values, which repeat because there are so many.
+    /// Not so among many thousands of distinct values, which repeat because of their number.
     public var isRounded: Bool { zeroCount > 0 || (groups.count * 10 < count * 9 && groups.count <= Self.mostSteps) }
 
     /// Of more distinct values rounding cannot be seen.

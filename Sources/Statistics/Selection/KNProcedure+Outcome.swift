@@ -4,18 +4,18 @@ extension KNProcedure {
         let contenders = self.contenders
         let isPastFirstStage = replications >= problem.initialReplications
         let decision: SelectionOutcome.Decision
-        let subject: SelectionGuarantee.Subject
+        var holds = true
         if isPastFirstStage, let only = contenders.first, contenders.count == 1, systems[only].isFeasible {
-            (decision, subject) = (.selected(only), .selection)
+            decision = .selected(only)
         } else if let leader = leader(of: contenders) {
-            (decision, subject) = (.notSure(leader: leader), .nothing)
+            (decision, holds) = (.notSure(leader: leader), false)
         } else {
-            (decision, subject) = (.noneFeasible, .noneFeasible)
+            decision = .noneFeasible
         }
         return SelectionOutcome(
             decision: decision,
             systems: systems.map(report),
-            guarantee: SelectionGuarantee(problem: problem, subject: subject)
+            guarantee: SelectionGuarantee(problem: problem, holds: holds)
         )
     }
 
@@ -38,11 +38,8 @@ extension KNProcedure {
                 .infeasible(constraints: constraints, replications: system.replications)
             case .eliminated(let better): .eliminated(by: better, replications: system.replications)
             }
-        let count = Double(system.replications)
         let means =
-            system.replications == 0
-            ? []
-            : (0...problem.constraints.count).map { system.column($0).reduce(0, +) / count }
+            system.replications == 0 ? [] : (0...problem.constraints.count).map { system.column($0).mean }
         return SelectionOutcome.System(status: status, replications: system.replications, means: means)
     }
 }

@@ -26,9 +26,8 @@ extension KNProcedure {
 
     private mutating func estimateVariances() {
         for system in systems.indices {
-            systems[system].variances = problem.constraints.indices.map {
-                Self.variance(systems[system].column($0 + 1))
-            }
+            systems[system].variances = problem.constraints.indices
+                .map { Self.variance(systems[system].column($0 + 1)) }
         }
         let objectives = systems.map { $0.column(0) }
         for first in systems.indices {
@@ -42,8 +41,7 @@ extension KNProcedure {
     private static func variance(_ values: [Double]) -> Double {
         // Of identical values, whose mean may be rounded, it is 0.
         guard let first = values.first, values.contains(where: { $0 != first }) else { return 0 }
-        let mean = values.reduce(0, +) / Double(values.count)
-        return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
+        return values.squaredDeviations / Double(values.count - 1)
     }
 
     private mutating func screen() {
@@ -81,7 +79,7 @@ extension KNProcedure {
         }
     }
 
-    /// Rules out whoever has lost to a feasible system that was in contention before this step.
+    /// Rules out what has lost to a feasible system that was in contention before this step.
     ///
     /// Feasible systems go from the best sum to the worst, equal ones by index. One that has gone out in this very step
     /// still rules out those behind it, as in Kim and Nelson, but none before it: so one always stays, even where pairs

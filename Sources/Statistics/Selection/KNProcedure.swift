@@ -3,7 +3,7 @@
 /// The fully sequential procedure KN of Kim and Nelson (ACM TOMACS 11, 2001) for the comparison, with the feasibility
 /// check of Andradóttir and Kim (Naval Research Logistics 57, 2010; for several constraints Batur and Kim, ACM TOMACS 20,
 /// 2010), both at once, as in Andradóttir and Kim's procedure AK+. It is told the responses of runs and says which runs
-/// come next; whoever runs them may do so in parallel and in any order, and resume by telling the kept ones again:
+/// come next. The caller may run them in parallel and in any order, and resume by telling the kept ones again:
 ///
 ///         ┌── next() ──▶ .run([system, replication]) ──▶ (the caller runs them) ──▶ record(…) ──┐
 ///         │                                                                                     │
@@ -68,10 +68,7 @@ public struct KNProcedure: Hashable, Sendable {
         let errors = problem.errors
         guard errors.isEmpty else { throw InvalidSelection(errors: errors) }
         self.problem = problem
-        systems = Array(
-            repeating: SystemState(constraints: problem.constraints.count),
-            count: problem.systems
-        )
+        systems = Array(repeating: SystemState(constraints: problem.constraints.count), count: problem.systems)
         pairs = Array(repeating: PairState(), count: problem.systems * (problem.systems - 1) / 2)
         let parts = problem.errorParts
         limitRegions = problem.constraints.map { constraint in

@@ -2,9 +2,7 @@
 public struct ResponseConstraint: Hashable, Sendable {
     /// On which side of the limit the mean is allowed.
     public enum Side: Hashable, Sendable, CaseIterable {
-        /// The mean must not be above the limit.
         case atMost
-        /// The mean must not be below the limit.
         case atLeast
     }
 

@@ -1,8 +1,6 @@
 /// Which values of a response are the better ones.
 public enum ResponseDirection: Hashable, Sendable, CaseIterable {
-    /// The larger the better, as the share of fresh time.
     case maximise
-    /// The smaller the better, as pushes per activity.
     case minimise
 
     /// The value, or its negative, such that larger is better.

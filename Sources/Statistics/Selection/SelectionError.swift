@@ -1,18 +1,12 @@
 /// Why a system cannot be selected, or a response not be taken.
 public enum SelectionError: Error, Hashable, Sendable {
-    /// There is nothing to choose from.
     case noSystems
-    /// An indifference that is not a number above 0.
     case indifference(Double)
     /// A limit that is not a finite number; the constraint is counted from 0.
     case limit(constraint: Int, Double)
     /// A tolerance that is not a number above 0; the constraint is counted from 0.
     case tolerance(constraint: Int, Double)
-    /// A chance of error not between 0 and 1/2.
     case errorProbability(Double)
-    /// A share not between 0 and 1.
-    case feasibilityShare(Double)
-    /// Too few replications to estimate a variance.
     case initialReplications(Int)
     /// Fewer runs than the first stage takes.
     case budget(Int, least: Int)
@@ -31,8 +25,6 @@ extension SelectionError: CustomStringConvertible {
         case .tolerance(let constraint, let value):
             "the tolerance of constraint \(constraint) must be a number above 0, got \(value)"
         case .errorProbability(let value): "the error probability must be above 0 and below 0.5, got \(value)"
-        case .feasibilityShare(let value):
-            "the share of the error spent on feasibility must be above 0 and below 1, got \(value)"
         case .initialReplications(let value): "there must be at least 2 initial replications, got \(value)"
         case .budget(let value, let least):
             "the budget must be at least \(least) runs, which the initial replications take, got \(value)"

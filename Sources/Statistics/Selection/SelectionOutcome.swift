@@ -17,9 +17,9 @@ public struct SelectionOutcome: Hashable, Sendable {
     public enum Status: Hashable, Sendable {
         /// Neither ruled out nor alone; `isFeasible` tells whether all its constraints are settled.
         case surviving(isFeasible: Bool)
-        /// On the wrong side of these constraints, as was found after so many replications.
+        /// On the wrong side of these constraints, as was found after these replications.
         case infeasible(constraints: [Int], replications: Int)
-        /// Worse than a feasible system, as was found after so many replications.
+        /// Worse than a feasible system, as was found after these replications.
         case eliminated(by: Int, replications: Int)
     }
 

@@ -12,8 +12,6 @@ public struct SelectionProblem: Hashable, Sendable {
     public let constraints: [ResponseConstraint]
     /// The chance of a wrong choice that is accepted, α; above 0 and below 1/2.
     public let errorProbability: Double
-    /// The part of it spent on feasibility; not looked at without constraints (then 0) or with one system (then 1).
-    public let feasibilityShare: Double
     /// Replications of every system before anything is decided, n₀; at least 2.
     ///
     /// The variances are estimated from them. Few make the procedure cautious, many cost runs; 10 to 20 are usual.
@@ -28,7 +26,6 @@ public struct SelectionProblem: Hashable, Sendable {
         indifference: Double,
         constraints: [ResponseConstraint] = [],
         errorProbability: Double = 0.05,
-        feasibilityShare: Double = 0.5,
         initialReplications: Int = 10,
         budget: Int? = nil
     ) {
@@ -37,7 +34,6 @@ public struct SelectionProblem: Hashable, Sendable {
         self.indifference = indifference
         self.constraints = constraints
         self.errorProbability = errorProbability
-        self.feasibilityShare = feasibilityShare
         self.initialReplications = initialReplications
         self.budget = budget
     }
@@ -54,7 +50,6 @@ public struct SelectionProblem: Hashable, Sendable {
             }
         }
         if !(errorProbability > 0 && errorProbability < 0.5) { errors.append(.errorProbability(errorProbability)) }
-        if !(feasibilityShare > 0 && feasibilityShare < 1) { errors.append(.feasibilityShare(feasibilityShare)) }
         if initialReplications < 2 { errors.append(.initialReplications(initialReplications)) }
         if let budget {
             let (least, isTooLarge) = systems.multipliedReportingOverflow(by: initialReplications)
@@ -63,9 +58,9 @@ public struct SelectionProblem: Hashable, Sendable {
         return errors
     }
 
-    /// What of the chance of error goes to feasibility, and what to the comparison.
+    /// What of the chance of error goes to feasibility, and what to the comparison: half each, where there are both.
     var errorParts: (feasibility: Double, comparison: Double) {
-        let share = constraints.isEmpty ? 0 : systems == 1 ? 1 : feasibilityShare
+        let share = constraints.isEmpty ? 0 : systems == 1 ? 1 : 0.5
         return (errorProbability * share, errorProbability * (1 - share))
     }
 }

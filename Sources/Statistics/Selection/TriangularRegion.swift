@@ -33,7 +33,7 @@ struct TriangularRegion: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// How far from 0 the sum of so many differences must be to be decided.
+    /// How far from 0 the sum of the differences must be to be decided.
     func width(variance: Double, replications: Int) -> Double {
         max(0, factor * variance / (2 * distance) - distance * Double(replications) / 2)
     }

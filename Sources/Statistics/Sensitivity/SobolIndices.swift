@@ -72,48 +72,36 @@ public struct SobolIndices: Hashable, Sendable {
         let draws = (0..<resamples)
             .compactMap { resample in
                 sample.indices(
-                    of: (0..<count)
+                    of: (0..<UInt32(count))
                         .map { index in
-                            let draw = source.draw(
-                                entity: entity &+ UInt64(resample),
-                                purpose: purpose,
-                                index: UInt32(index)
-                            )
+                            let draw = source.draw(entity: entity &+ UInt64(resample), purpose: purpose, index: index)
                             return Int(draw.multipliedFullWidth(by: UInt64(count)).high)
                         }
                 )
             }
-        // Rounded as in ``Student/reach(level:degreesOfFreedom:)``.
-        let reach = (Normal.quantile((1 + level) / 2) * 1e9).rounded() / 1e9
+        let reach = Normal.reach(level: level)
         basePoints = count
         self.level = level
-        firstOrder = (0..<factors)
-            .map { factor in
-                Index(
-                    value: estimate.first[factor],
-                    halfWidth: reach * Self.deviation(draws.map { $0.first[factor] })
-                )
-            }
-        total = (0..<factors)
-            .map { factor in
-                Index(
-                    value: estimate.total[factor],
-                    halfWidth: reach * Self.deviation(draws.map { $0.total[factor] })
-                )
-            }
+        func indices(_ values: (Sample.Estimate) -> [Double]) -> [Index] {
+            values(estimate).enumerated()
+                .map { factor, value in
+                    Index(value: value, halfWidth: reach * Self.deviation(draws.map { values($0)[factor] }))
+                }
+        }
+        firstOrder = indices(\.first)
+        total = indices(\.total)
     }
 
     private static func deviation(_ values: [Double]) -> Double {
-        guard values.count >= 2 else { return 0 }
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return (squares / Double(values.count - 1)).squareRoot()
+        values.count >= 2 ? (values.squaredDeviations / Double(values.count - 1)).squareRoot() : 0
     }
 }
 
 extension SobolIndices {
     /// The outputs, scaled, by base point.
     private struct Sample {
+        typealias Estimate = (first: [Double], total: [Double])
+
         let factors: Int
         let outputs: [Double]
 
@@ -122,16 +110,15 @@ extension SobolIndices {
         /// Nil where nothing varies.
         init?(outputs: [Double], factors: Int) {
             guard let one = outputs.first, outputs.contains(where: { $0 != one }) else { return nil }
-            let count = Double(outputs.count)
-            let mean = outputs.reduce(0, +) / count
-            let deviation = (outputs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot()
+            let mean = outputs.mean
+            let deviation = (outputs.squaredDeviations / Double(outputs.count)).squareRoot()
             guard deviation > 0 else { return nil }
             self.factors = factors
             self.outputs = outputs.map { ($0 - mean) / deviation }
         }
 
         /// The indices of the base points; nil where A and B do not vary.
-        func indices(of basePoints: [Int]) -> (first: [Double], total: [Double])? {
+        func indices(of basePoints: [Int]) -> Estimate? {
             let width = factors + 2
             let count = Double(basePoints.count)
             var sum = 0.0
@@ -158,10 +145,7 @@ extension SobolIndices {
             }
             let variance = squares / (2 * count)
             guard variance > 0 else { return nil }
-            return (
-                first.map { $0 / count / variance },
-                total.map { 0.5 * $0 / count / variance }
-            )
+            return (first.map { $0 / count / variance }, total.map { 0.5 * $0 / count / variance })
         }
     }
 }

@@ -11,7 +11,7 @@ public struct Case: Sendable {
     public let model: String
     /// What is asked of the system.
     public let quantity: String
-    /// The parameters, still to be read by whoever knows the model.
+    /// The parameters, still to be read by the translator of the model.
     let parameters: Parameters
     /// The answer as it stands in the file.
     let exact: ScenarioNode
@@ -23,10 +23,7 @@ public struct Case: Sendable {
     /// A seed of the case's runs: a hash of its id and the seed's index.
     ///
     /// Runs of two cases have nothing in common, so that their scores are independent: were all cases run with the seeds
-    /// 1, 2, …, the draws that they share would push their estimates the same way. The seeds stay the same whatever else
-    /// is in the file.
-    ///
-    /// - Parameter index: From 0 on.
+    /// 1, 2, …, the draws that they share would push their estimates the same way. Other cases do not change the seeds.
     func seed(_ index: Int) -> UInt64 {
         var hash = Fingerprint()
         hash.combine(text: id)
@@ -59,10 +56,8 @@ enum Tolerance: Hashable, Sendable {
         var fewestSeeds = 20
         /// Between which probabilities of chi-square the sum of the seeds' z² must lie.
         ///
-        /// Too little spread is as wrong as too much: seeds that agree too well are not independent.
-        ///
-        /// Of three hundred cases, each with seeds of its own, chance alone takes one beyond these bounds in a list of a
-        /// hundred.
+        /// Too little spread is as wrong as too much: seeds that agree too well are not independent. In one of a hundred
+        /// lists of three hundred cases chance alone takes a case beyond these bounds.
         var spread = 0.00002...0.99998
     }
 }

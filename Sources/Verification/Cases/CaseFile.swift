@@ -25,10 +25,6 @@ private struct CaseReader {
     let file: String
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(file: String) {
-        self.file = file
-    }
-
     mutating func cases(_ root: ScenarioNode) -> [Case] {
         guard let list = member("cases", of: root, "the file")?.list else {
             if diagnostics.isEmpty { refuse("cases must be a list", at: root.place) }

@@ -25,7 +25,7 @@ struct Parameters: Sendable {
         self.place = place
     }
 
-    /// Parameters that nobody has asked for; a model that does not know them would be another one.
+    /// Parameters that were not asked for; a model that does not know them would be another one.
     var unread: [String] {
         entries.map(\.key).filter { !read.contains($0) }
     }

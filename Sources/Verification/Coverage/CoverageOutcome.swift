@@ -50,6 +50,7 @@ public struct CoverageOutcome: Sendable {
         public var coverage: Double { Double(held) / Double(printed) }
     }
 
+    /// What came of a study's intervals from one basis.
     init(_ study: CoverageStudy, _ basis: Basis, _ intervals: [CoverageStudy.Intervals], sums: [Measurements]) {
         let replications = study.seeds / CoverageStudy.replications * CoverageStudy.replications
         // A count is as large as what it was counted in.
@@ -92,8 +93,8 @@ public struct CoverageOutcome: Sendable {
     public static let allowed = 0.92...0.985
     /// What share of the runs may print an interval that misses, in any row.
     static let mostMisses = 0.08
-    /// A row of which so many misses or more are less likely than this at that share fails: of a thousand rows that are as
-    /// bad as they may be one would fail in ten studies.
+    /// A row fails whose misses, or more, are less likely than this at that share: of a thousand rows that are as bad as
+    /// they may be one would fail in ten studies.
     static let falseAlarm = 1e-4
 
     /// The share of all printed intervals that hold the long-run value; nil where none was printed.
@@ -120,7 +121,7 @@ public struct CoverageOutcome: Sendable {
         return failures.isEmpty && (runs < 100 || pooled.allSatisfy { CoverageOutcome.allowed.contains($0) })
     }
 
-    /// The chance of so many misses or more in independent runs that miss as often as they may.
+    /// The chance of this many misses or more in independent runs that miss as often as they may.
     static func chance(of misses: Int, orMoreIn runs: Int) -> Double {
         let odds = mostMisses / (1 - mostMisses)
         var term = (0..<runs).reduce(1.0) { term, _ in term * (1 - mostMisses) }

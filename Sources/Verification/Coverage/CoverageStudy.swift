@@ -99,9 +99,7 @@ public struct CoverageStudy: Sendable {
             try Task.checkCancellation()
             await Task.yield()
         }
-        return group.outcomes.map {
-            CellResult(replication: 0, cell: $0.cell, measurements: $0.measurements, fingerprint: $0.fingerprint)
-        }
+        return group.results(replication: 0)
     }
 
     private static func intervals(_ result: RunResult) -> Intervals {

@@ -86,12 +86,7 @@ struct Estimator {
     static func measurements(of world: World, seed: UInt64, replication: Int) async throws -> Measurements {
         var sum: Measurements?
         for cell in 0..<world.scenario.cells {
-            var simulation = CellSimulation(
-                world: world,
-                cell: cell,
-                replication: UInt32(replication),
-                seed: seed
-            )
+            var simulation = CellSimulation(world: world, cell: cell, replication: UInt32(replication), seed: seed)
             while simulation.run(through: world.horizon, atMost: 1 << 18) {
                 try Task.checkCancellation()
                 await Task.yield()

@@ -11,17 +11,16 @@ extension GoldenTrace {
         let happened = GoldenTrace.log(cell.story)
         let stale = cell.measurements.times.recoverable
         let difference = difference(happened, stale: stale)
-        var judgement = Judgement(
+        return Judgement(
             id: known.id,
             verdict: difference == nil ? .pass : .fail,
+            exact: Double(staleMilliseconds),
+            estimate: Double(stale) / 1000,
+            halfWidth: 0,
+            z: stale == staleMilliseconds * 1000 ? 0 : nil,
+            seeds: 1,
             remark: difference ?? "\(log.count) lines"
         )
-        judgement.exact = Double(staleMilliseconds)
-        judgement.estimate = Double(stale) / 1000
-        judgement.halfWidth = 0
-        judgement.z = stale == staleMilliseconds * 1000 ? 0 : nil
-        judgement.seeds = 1
-        return judgement
     }
 
     /// The first thing that is not as it must be; nil when all is.

@@ -33,14 +33,14 @@ extension Judgement {
         self.init(
             id: known.id,
             verdict: complaints.isEmpty ? .pass : .fail,
+            exact: exact,
+            estimate: estimate,
+            halfWidth: isDeterministic ? 0 : estimates.interval?.halfWidth,
+            z: isDeterministic ? (estimate == exact ? 0 : nil) : estimates.score(against: exact),
+            seedScores: isDeterministic ? nil : estimates.scores(around: exact),
+            seeds: seeds,
             remark: complaints.joined(separator: "; ")
         )
-        self.exact = exact
-        self.estimate = estimate
-        halfWidth = isDeterministic ? 0 : estimates.interval?.halfWidth
-        z = isDeterministic ? (estimate == exact ? 0 : nil) : estimates.score(against: exact)
-        if !isDeterministic { seedScores = estimates.scores(around: exact) }
-        self.seeds = seeds
     }
 
     private static func complaints(

@@ -2,9 +2,7 @@
 public struct Judgement: Sendable {
     /// Whether the product's answer is right.
     public enum Verdict: String, CaseIterable, Sendable {
-        /// It is.
         case pass
-        /// It is not.
         case fail
         /// The product has no words for the system.
         case notExpressible = "not_expressible"
@@ -30,10 +28,4 @@ public struct Judgement: Sendable {
     public var seeds = 0
     /// Why not, or what is worth knowing.
     public var remark = ""
-
-    init(id: String, verdict: Verdict, remark: String = "") {
-        self.id = id
-        self.verdict = verdict
-        self.remark = remark
-    }
 }

@@ -80,10 +80,9 @@ struct SeedEstimates {
 
     /// The sum of the seeds' squared scores by the standard error that all of them have in common.
     ///
-    /// Where replications rarely differ, as a count that is certain but for one, those of a seed may be all alike. That
-    /// does not make its estimate exact, so that its own standard error, 0, says nothing; what the seeds have seen together
-    /// does. Such estimates have heavy tails, and the sum of their squares a variance of `n (2 + kurtosis)`: it is held
-    /// against the chi-square that has the same mean and variance (Satterthwaite).
+    /// Where replications rarely differ, those of a seed may be all alike. Its own standard error, 0, says nothing then; that
+    /// of all seeds together does. Such estimates have heavy tails, and the sum of their squares a variance of
+    /// `n (2 + kurtosis)`: it is held against the chi-square that has the same mean and variance (Satterthwaite).
     private func commonSpread(around exact: Double) -> (sum: Double, degreesOfFreedom: Double)? {
         let estimates = parts.compactMap { RatioEstimator($0) }
         guard estimates.count == parts.count else { return nil }

@@ -32,7 +32,7 @@ struct Insensitivity {
         var scores: [Double] = []
         for (index, one) in responses.enumerated() {
             for other in responses[(index + 1)...] {
-                scores.append(PairedComparison(one, other)?.difference.score(against: 0) ?? .nan)
+                scores.append(StudentInterval(ofDifferences: one, other)?.score(against: 0) ?? .nan)
             }
         }
         let means = responses.map { ($0.reduce(0, +) / Double($0.count)).rounded(places: 4) }

@@ -127,7 +127,7 @@ struct RootN {
 extension Response {
     /// The mean wait of pushes in the sender [s].
     static var meanWait: Response {
-        .time("send_wait_us, mean", .second, { $0[.sendWait].sum }, per: { $0[.sendWait].count })
+        .mean("send_wait_us, mean", .second) { $0[.sendWait] }
     }
 
     /// What some replications of a seed say; nil when they have seen nothing of it.

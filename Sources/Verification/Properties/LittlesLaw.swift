@@ -3,10 +3,9 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 
-/// Over a run that begins and ends empty, the number present, integrated over time, is the sum of the times of those who
-/// were present.
+/// Over a run that begins and ends empty, the number present, integrated over time, is the sum of the lengths of stays.
 ///
-/// The two are counted by different hands: the integral where a number changes, the times where a stay ends.
+/// The two are counted in different places: the integral where a number changes, the lengths where a stay ends.
 struct LittlesLaw {
     var scenario = LittlesLaw.emptying
     /// How many runs.

@@ -6,7 +6,7 @@ import SimulationKernel
 /// A push that is lost at a small share of loss is lost at every larger one: with the same seed the pushes that arrive
 /// become fewer and no other comes in, and the screen is never fresh for longer.
 struct MonotoneLoss {
-    /// One ride whose pushes nobody answers to.
+    /// One ride whose pushes get no answer.
     var scenario = MonotoneLoss.openLoop
     /// Shares of loss, ascending.
     var losses = [0.05, 0.1, 0.2]

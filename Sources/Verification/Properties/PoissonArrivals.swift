@@ -45,8 +45,8 @@ struct PoissonArrivals {
                 time: Double(run[.saturatedTime]) / Double(run[.measuredTime])
             )
         }
-        let comparison = PairedComparison(pairs.map(\.time), pairs.map(\.arrivals))
-        let score = comparison?.difference.score(against: 0) ?? .nan
+        let difference = StudentInterval(ofDifferences: pairs.map(\.time), pairs.map(\.arrivals))
+        let score = difference?.score(against: 0) ?? .nan
         let share = pairs.reduce(0) { $0 + $1.time } / Double(seeds)
         return Finding(
             holds: abs(score) <= largestScore,

@@ -72,7 +72,7 @@ struct Finding: Hashable, Sendable {
 }
 
 extension Double {
-    /// To so many decimals, for remarks.
+    /// Rounded to decimals, for remarks.
     func rounded(places: Int) -> Double {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale

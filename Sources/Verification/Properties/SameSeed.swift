@@ -25,10 +25,7 @@ struct SameSeed {
         if !fingerprints.allSatisfy({ $0 == fingerprints[0] }) { violations.append("histories of one seed differ") }
         if !summaries.allSatisfy({ $0 == summaries[0] }) { violations.append("summaries of one seed differ") }
         if other.fingerprint == fingerprints[0] { violations.append("two seeds have one history") }
-        return Finding(
-            violations: violations,
-            of: "\(results.count) runs of \(results[0].total.eventCount) events"
-        )
+        return Finding(violations: violations, of: "\(results.count) runs of \(results[0].total.eventCount) events")
     }
 
     /// Everything is made anew, the compiled world too.

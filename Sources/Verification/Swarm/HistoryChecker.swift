@@ -13,7 +13,7 @@ public struct HistoryChecker {
     private var lastAt = Instant.start
     private var found: [String] = []
 
-    /// More than so many violations of one cell are not listed.
+    /// More violations of one cell are not listed.
     static let mostViolations = 20
 
     /// What in these stories breaks a rule, a line each; empty when all is well.
@@ -64,9 +64,9 @@ public struct HistoryChecker {
             }
         }
         // A warm-up is told of and not counted.
-        compare("activities on screens at the horizon", total.started - total.ended, [.liveAtHorizon])
+        compare("activities on screens at the horizon", total[.started] - total[.ended], [.liveAtHorizon])
         guard scenario.clock.warmUp == .zero else { return }
-        compare("drivers who dropped a ride", total.driversDropped, [.ridesRematched])
+        compare("drivers who dropped a ride", total[.driversDropped], [.ridesRematched])
         for source in StoryLine.ContentSource.allCases {
             let measured = run.displayedTime(from: source).reduce(0, +)
             let told = total.shown[Int(source.rawValue)]
@@ -74,25 +74,27 @@ public struct HistoryChecker {
                 found.append("content from \(source) on screens: told for \(told) us, measured \(measured) us")
             }
         }
-        compare("requests", total.sent, [.updatesSent, .retriesSent, .endsSent, .startsSent])
-        compare("activities", total.started, [.activitiesStarted])
-        compare("responses missing", total.unanswered, [.responsesTimedOut, .responsesConnectionLost])
-        compare("requests cancelled", total.cancelled, [.requestsCancelled])
-        compare("requests interrupted", total.interrupted, [.requestsInterrupted])
-        compare("accepted or refused", total.answered, Invariants.refusals + [.responsesAccepted])
+        compare("requests", total[.sent], [.updatesSent, .retriesSent, .endsSent, .startsSent])
+        compare("activities", total[.started], [.activitiesStarted])
+        compare("responses missing", total[.unanswered], [.responsesTimedOut, .responsesConnectionLost])
+        compare("requests cancelled", total[.cancelled], [.requestsCancelled])
+        compare("requests interrupted", total[.interrupted], [.requestsInterrupted])
+        compare("accepted or refused", total[.answered], Invariants.refusals + [.responsesAccepted])
         compare(
             "fates",
-            total.fates,
+            total[.fates],
             [
                 .fateShown, .fateEnded, .fateStarted, .fateOlder, .fateThrottled, .fateUndecodable, .fateLost,
                 .fateDeadToken, .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored,
             ]
         )
-        if Invariants.isDrained(scenario), total.sent != total.answered + total.unanswered + total.cancelled {
-            found.append("after the drain \(total.sent) requests, \(total.answered) answers")
+        if Invariants.isDrained(scenario), total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
+            found.append("after the drain \(total[.sent]) requests, \(total[.answered]) answers")
         }
-        if Invariants.isDrained(scenario), total.endsReported != total.ended {
-            found.append("after the drain \(total.ended) activities have ended, \(total.endsReported) were reported")
+        if Invariants.isDrained(scenario), total[.endsReported] != total[.ended] {
+            found.append(
+                "after the drain \(total[.ended]) activities have ended, \(total[.endsReported]) were reported"
+            )
         }
     }
 

@@ -39,18 +39,11 @@ public struct Invariants {
         scenario.clock.drain >= scenario.devices.systemLimit + .hours(4)
     }
 
-    private init(run: Measurements, scenario: Scenario) {
-        self.run = run
-        self.scenario = scenario
-    }
-
     /// Whether events before the measured time are left out on one side of a sum only.
     private var hasWarmUp: Bool { scenario.clock.warmUp > .zero }
 
     private mutating func balance(_ what: String, _ one: Int64, _ other: Int64) {
-        if one != other {
-            found.append("\(what): \(one) and \(other)")
-        }
+        require(one == other, "\(what): \(one) and \(other)")
     }
 
     private mutating func require(_ holds: Bool, _ what: String) {
@@ -168,9 +161,7 @@ public struct Invariants {
             run[.populationTime] <= run[.population] * max(run[.measuredTime], 0),
             "a population of more than its peak \(run[.population])"
         )
-        for (what, time) in [
-            ("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime]),
-        ] {
+        for (what, time) in [("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime])] {
             require(time >= 0, "\(what) for \(time)")
         }
     }

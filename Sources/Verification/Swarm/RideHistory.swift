@@ -23,32 +23,23 @@ struct RideHistory {
 
     /// How often things were told of.
     struct Told {
-        var sent: Int64 = 0
-        var answered: Int64 = 0
-        var unanswered: Int64 = 0
-        var cancelled: Int64 = 0
-        var interrupted: Int64 = 0
-        var resumed: Int64 = 0
-        var fates: Int64 = 0
-        var started: Int64 = 0
-        var ended: Int64 = 0
-        var endsReported: Int64 = 0
-        var driversDropped: Int64 = 0
+        /// What is counted.
+        enum Thing: Int, CaseIterable {
+            case sent, answered, unanswered, cancelled, interrupted, resumed, fates, started, ended, endsReported
+            case driversDropped
+        }
+
+        private var counts = [Int64](repeating: 0, count: Thing.allCases.count)
         /// How long screens showed content of each source [µs].
         var shown = [Int64](repeating: 0, count: StoryLine.ContentSource.allCases.count)
 
+        subscript(thing: Thing) -> Int64 {
+            get { counts[thing.rawValue] }
+            set { counts[thing.rawValue] = newValue }
+        }
+
         mutating func add(_ other: Told) {
-            sent += other.sent
-            answered += other.answered
-            unanswered += other.unanswered
-            cancelled += other.cancelled
-            interrupted += other.interrupted
-            resumed += other.resumed
-            fates += other.fates
-            started += other.started
-            ended += other.ended
-            endsReported += other.endsReported
-            driversDropped += other.driversDropped
+            for thing in Thing.allCases { self[thing] += other[thing] }
             for source in shown.indices { shown[source] += other.shown[source] }
         }
     }
@@ -86,9 +77,9 @@ struct RideHistory {
             require(!isRideOver, "no stage begins after the ride")
             stage = next
         case .driverDropped:
-            require(!isRideOver, "nobody drops a ride that is over")
+            require(!isRideOver, "a ride that is over is not dropped")
             require(stage != nil && stage == rules.rematching?.from, "a driver drops a ride in the stage for that")
-            told.driversDropped += 1
+            told[.driversDropped] += 1
             stage = rules.rematching.flatMap { $0.to > 0 ? $0.to - 1 : nil }
         case .rideEnded:
             require(!isRideOver, "a ride ends once")
@@ -96,14 +87,14 @@ struct RideHistory {
             require(!isLive, "a start does not fail while the activity is on the screen")
         case .started:
             require(!isLive, "an activity starts when none is on the screen")
-            told.started += 1
+            told[.started] += 1
         case .ended:
             require(isLive, "an activity ends once")
-            told.ended += 1
+            told[.ended] += 1
         case .endReported:
             require(!isLive, "an end is reported after it")
-            told.endsReported += 1
-            require(told.endsReported == told.ended, "each end is reported once")
+            told[.endsReported] += 1
+            require(told[.endsReported] == told[.ended], "each end is reported once")
         case .tokenYielded, .tokenRotated, .tokenPosted, .updatedLocally:
             require(isLive, "only an activity on the screen does that")
         case .tokenPostFailed:
@@ -118,25 +109,25 @@ struct RideHistory {
         case .retryWithheld:
             countDecision(.retry, line, rules, &found)
         case .putOff(_, let until), .postponed(let until):
-            require(until > line.at, "who is put off comes later")
+            require(until > line.at, "what is put off comes later")
         case .sent(let kind, _):
-            told.sent += 1
+            told[.sent] += 1
             require(kind == .start || serverHasToken, "nothing but a start goes out without a token")
             let isContent = kind == .update || kind == .retry
             require(!isContent || !isRideOver && !isGivenUp, "no content goes out after the decision to end")
         case .answered:
-            told.answered += 1
+            told[.answered] += 1
         case .unanswered:
-            told.unanswered += 1
+            told[.unanswered] += 1
         case .cancelled:
-            told.cancelled += 1
+            told[.cancelled] += 1
         case .interrupted:
-            told.interrupted += 1
+            told[.interrupted] += 1
         case .resumed:
-            told.resumed += 1
-            require(told.resumed <= told.interrupted, "only what was interrupted is resumed")
+            told[.resumed] += 1
+            require(told[.resumed] <= told[.interrupted], "only what was interrupted is resumed")
         case .fate(let kind, let fate):
-            told.fates += 1
+            told[.fates] += 1
             require(fate != .shown || kind == .update || kind == .retry, "only content is shown")
             require(fate != .ended || kind == .end, "only an end ends")
             require(fate != .started && fate != .startIgnored || kind == .start, "only a start starts")
@@ -145,8 +136,8 @@ struct RideHistory {
             require(until > line.at, "a push is stored for later")
         case .repeatWithheld, .confirmed, .classified, .tokenInvalidated, .tokenDiscarded: break
         }
-        require(told.answered + told.unanswered + told.cancelled <= told.sent, "an answer needs a request")
-        require(told.fates <= told.sent, "a fate needs a request")
+        require(told[.answered] + told[.unanswered] + told[.cancelled] <= told[.sent], "an answer needs a request")
+        require(told[.fates] <= told[.sent], "a fate needs a request")
         noteSource(line)
         checkScreen(line, before: before, rules, &found)
         screen = line.screen

@@ -6,22 +6,9 @@ import SimulationKernel
 /// Swarm testing: many small scenarios, each run and held against what must be true of any.
 public struct Swarm: Sendable {
     /// The scenario of each seed.
-    private let generate: @Sendable (UInt64) -> Scenario
+    let generate: @Sendable (UInt64) -> Scenario
     /// What is wrong about a scenario.
-    private let check: @Sendable (Scenario) -> [String]
-
-    /// The product's scenarios and checks.
-    public init() {
-        self.init(generate: ScenarioSwarm.scenario, check: Swarm.violations)
-    }
-
-    init(
-        generate: @escaping @Sendable (UInt64) -> Scenario,
-        check: @escaping @Sendable (Scenario) -> [String]
-    ) {
-        self.generate = generate
-        self.check = check
-    }
+    let check: @Sendable (Scenario) -> [String]
 
     /// A scenario in which something is wrong.
     public struct Finding: Hashable, Sendable {
@@ -37,7 +24,6 @@ public struct Swarm: Sendable {
     /// Runs the scenarios of consecutive seeds, up to the first block of 64 with a finding.
     ///
     /// - Parameters:
-    ///   - seeds: The seeds.
     ///   - jobs: How many scenarios to run at the same time. It never shows in what is found.
     ///   - begin: Is told of each seed before its scenario is run; a crash is that of the last ones told of.
     /// - Returns: The findings in the order of their seeds.
@@ -49,41 +35,16 @@ public struct Swarm: Sendable {
     ) async throws -> [Finding] {
         for first in stride(from: seeds.lowerBound, to: seeds.upperBound, by: Int(Self.blockSize)) {
             let block = first..<min(first + Self.blockSize, seeds.upperBound)
-            let findings = try await run(block: block, jobs: jobs, begin: begin)
+            let violations = try await concurrently(block.count, jobs: jobs) { index in
+                await Task.yield()
+                let seed = first + UInt64(index)
+                begin(seed)
+                return check(generate(seed))
+            }
+            let findings = zip(block, violations).filter { !$1.isEmpty }.map { Finding(seed: $0, violations: $1) }
             if !findings.isEmpty { return findings }
         }
         return []
-    }
-
-    private func run(
-        block: Range<UInt64>,
-        jobs: Int,
-        begin: @escaping @Sendable (_ seed: UInt64) -> Void
-    ) async throws -> [Finding] {
-        try await withThrowingTaskGroup(of: Finding?.self) { group in
-            var next = block.lowerBound
-            func addTask() {
-                guard next < block.upperBound else { return }
-                let seed = next
-                next += 1
-                group.addTask {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                    begin(seed)
-                    let violations = check(generate(seed))
-                    return violations.isEmpty ? nil : Finding(seed: seed, violations: violations)
-                }
-            }
-            for _ in 0..<jobs {
-                addTask()
-            }
-            var findings: [Finding] = []
-            while let result = try await group.next() {
-                if let result { findings.append(result) }
-                addTask()
-            }
-            return findings.sorted { $0.seed < $1.seed }
-        }
     }
 
     /// Makes the scenario of a finding smaller, and tells what is then wrong.
@@ -178,4 +139,9 @@ public struct Swarm: Sendable {
             stories = simulation.story
         }
     }
+}
+
+extension Swarm {
+    /// The product's scenarios and checks.
+    public init() { self.init(generate: ScenarioSwarm.scenario, check: Swarm.violations) }
 }

@@ -20,7 +20,6 @@ extension Scenario {
     /// - Parameters:
     ///   - sources: What arrives; the first of them is the activity that is in stage `source-0` while it is watched.
     ///   - streams: How many servers there are.
-    ///   - service: How long a server takes.
     ///   - warmUp: How long the system needs to forget that it began empty.
     ///   - length: How long it is watched after that.
     static func queue(
@@ -62,11 +61,7 @@ struct QueueLength {
     let warmUp: Double
     let length: Double
 
-    /// - Parameters:
-    ///   - gap: The mean time between arrivals.
-    ///   - service: The mean service.
-    ///   - servers: How many servers.
-    ///   - capacity: How many may be in the system; nil for any number.
+    /// - Parameter capacity: How many may be in the system; nil for any number.
     init(gap: Double, service: Double, servers: Int = 1, capacity: Int? = nil) {
         let load = service / gap / Double(servers)
         let pace = service / Double(servers)

@@ -23,7 +23,6 @@ extension Scenario {
     /// One activity that lasts as long as the run, whose ETA refreshes are the arrivals of a system in its steady state.
     ///
     /// - Parameters:
-    ///   - refresh: Time between refreshes.
     ///   - warmUp: How long the system needs to forget that it began empty.
     ///   - length: How long it is watched after that.
     static func steadyState(_ name: String, refresh: Distribution, warmUp: TimeSpan, length: TimeSpan) -> Scenario {

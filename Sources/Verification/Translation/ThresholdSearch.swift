@@ -29,13 +29,15 @@ struct ThresholdSearch: Sendable {
         let estimate = (low + high) / 2
         let exact = known.exactNumber ?? .nan
         let distance = if case .absolute(let distance) = known.tolerance { distance } else { 0.0 }
-        let isRight = abs(estimate - exact) <= distance
-        var judgement = Judgement(id: known.id, verdict: isRight ? .pass : .fail, remark: "\(runs) runs")
-        judgement.exact = exact
-        judgement.estimate = estimate
-        judgement.halfWidth = (high - low) / 2
-        judgement.seeds = 1
-        return judgement
+        return Judgement(
+            id: known.id,
+            verdict: abs(estimate - exact) <= distance ? .pass : .fail,
+            exact: exact,
+            estimate: estimate,
+            halfWidth: (high - low) / 2,
+            seeds: 1,
+            remark: "\(runs) runs"
+        )
     }
 
     private func collapses(at strength: Double) async throws -> Bool {

@@ -31,7 +31,7 @@ struct TimeUnit: Sendable {
 }
 
 extension TimeSpan {
-    /// A span of so many microseconds, cut off to whole ones and not beyond the longest that a scenario may state.
+    /// A span of microseconds, cut off to whole ones and not beyond the longest that a scenario may state.
     ///
     /// What is reckoned from extreme parameters may be of any size, or no number at all.
     init(bounded microseconds: Double) {

@@ -25,7 +25,7 @@ struct Experiment: Sendable {
     /// What is asked.
     var response: Response
     /// How many replications a seed begins with; more are made where they do not suffice.
-    var replications: Int
+    var replications = 16
     /// Whether nothing in the scenario is left to chance, so that one run tells all.
     var isDeterministic = false
 }
@@ -64,6 +64,28 @@ struct Response: Sendable {
         per denominator: @escaping @Sendable (Measurements) -> Int64
     ) -> Response {
         Response(description, { Double(numerator($0)) / unit.microseconds }, per: { Double(denominator($0)) })
+    }
+
+    /// The mean of times [µs], in units of a case.
+    static func mean(
+        _ description: String,
+        _ unit: TimeUnit,
+        _ values: @escaping @Sendable (Measurements) -> Tally
+    ) -> Response {
+        .time(description, unit, { values($0).sum }, per: { values($0).count })
+    }
+
+    /// The mean over time of an age [µs], in units of a case.
+    static func mean(
+        _ description: String,
+        _ unit: TimeUnit,
+        _ values: @escaping @Sendable (Measurements) -> RampTally
+    ) -> Response {
+        Response(
+            description,
+            { (values($0).mean ?? 0) / unit.microseconds * Double(values($0).time) },
+            per: { Double(values($0).time) }
+        )
     }
 
     /// The quotient in a larger unit.

@@ -71,9 +71,7 @@ extension Translator {
     ) -> Translation {
         let unit = arrival.unit
         let gap = arrival.gap.mean
-        guard capacity != nil || service.mean < gap else {
-            return .notExpressible("a queue without limit has no steady state at a load of one or more")
-        }
+        guard capacity != nil || service.mean < gap else { return unsteady }
         let plan = QueueLength(gap: gap, service: service.mean, capacity: capacity)
         var scenario = Scenario.queue(
             "age-\(model.replacing("_", with: "-"))",
@@ -89,28 +87,24 @@ extension Translator {
         case "aoi_mean":
             response = .meanAge(unit)
         case "paoi_mean":
-            response = .time("peak_age_us, mean", unit, { $0[.peakAge].sum }, per: { $0[.peakAge].count })
+            response = .mean("peak_age_us, mean", unit) { $0[.peakAge] }
         case "P(age>x)":
             scenario.measure.ageOver = [unit.span(parameters.number("x", in: 0...1e9))]
             response = .ratio("age_violation_time_ratio", { $0.timeOverAge(threshold: 0) }, per: { $0.times.displayed })
         default:
             return unknownQuantity
         }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, response)
     }
 
     /// Two sources share the sender; the age is that of one.
     private mutating func severalSources() -> Translation {
         let own = parameters.positive("lam_i")
         let other = parameters.positive("lam_other")
-        let unit = TimeUnit(
-            shortest: min(1 / own, 1 / other, parameters.distribution("service", unit: 1).mean)
-        )
+        let unit = TimeUnit(shortest: min(1 / own, 1 / other, parameters.distribution("service", unit: 1).mean))
         let service = parameters.distribution("service", unit: unit.microseconds)
         guard quantity == "aoi_mean_i" else { return unknownQuantity }
-        guard (own + other) * service.mean / unit.microseconds < 1 else {
-            return .notExpressible("a queue without limit has no steady state at a load of one or more")
-        }
+        guard (own + other) * service.mean / unit.microseconds < 1 else { return unsteady }
         let plan = QueueLength(gap: unit.microseconds / (own + other), service: service.mean)
         let scenario = Scenario.queue(
             "age-of-one-source",
@@ -122,11 +116,9 @@ extension Translator {
             length: TimeSpan(bounded: max(plan.length, 500 * unit.microseconds / own))
         )
         let stage = scenario.rides.stages.count - 1
-        let response = Response(
-            "age_of_information_us, mean, scope stage:source-0",
-            { ($0.ageByStage[stage].mean ?? 0) / unit.microseconds * Double($0.ageByStage[stage].time) },
-            per: { Double($0.ageByStage[stage].time) }
-        )
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        let response = Response.mean("age_of_information_us, mean, scope stage:source-0", unit) {
+            $0.ageByStage[stage]
+        }
+        return estimate(scenario, response)
     }
 }

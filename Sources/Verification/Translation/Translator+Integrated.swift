@@ -29,9 +29,7 @@ extension Translator {
         scenario.monitor.recoveryWindow = unit.span(window)
         // An attempt due at the very decision is not made in these cases; the product would make it.
         let offsets = (0..<attempts).map { Double($0) * pause }.filter { $0 < window }
-        scenario.monitor.retry.schedule = offsets.isEmpty ? nil : offsets.map(unit.span)
-        scenario.monitor.retry.maxAttempts = offsets.count
-        guard let response = lifeResponse(unit) else { return unknownQuantity }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        scenario.monitor.retry.setSchedule(offsets.map(unit.span))
+        return estimate(scenario, lifeResponse(unit))
     }
 }

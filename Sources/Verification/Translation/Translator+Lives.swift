@@ -20,7 +20,7 @@ extension Translator {
             { $0[.tokensInvalidated] },
             per: { $0[.episodesEndedSevere] }
         )
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, response)
     }
 
     /// An activity that ends itself when no push has followed its first content in time.
@@ -44,15 +44,14 @@ extension Translator {
         scenario.apns.latency = latency
         // Content that is never fresh: the monitor begins its attempts as soon as it has a token.
         scenario.content.ttl = .zero
-        scenario.monitor.retry.schedule = pushes == 0 ? nil : (0..<pushes).map { unit.span(Double($0) * pause) }
-        scenario.monitor.retry.maxAttempts = pushes
+        scenario.monitor.retry.setSchedule((0..<pushes).map { unit.span(Double($0) * pause) })
         guard quantity == "P_kill" else { return unknownQuantity }
         let response = Response.ratio(
             "activities_ended_count reason:no_token, token_not_posted, no_update / activities_started_count",
             { $0[.endedNoToken] + $0[.endedTokenNotPosted] + $0[.endedNoUpdate] },
             per: { $0[.activitiesStarted] }
         )
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, response)
     }
 
     /// An instance that lives on retries alone, until one episode finds none that works.
@@ -74,10 +73,8 @@ extension Translator {
         scenario.apns.latency = latency
         scenario.monitor.freshLimit = unit.span(limit)
         scenario.monitor.recoveryWindow = unit.span(window)
-        scenario.monitor.retry.schedule = attempts == 0 ? nil : (0..<attempts).map { unit.span(Double($0) * pause) }
-        scenario.monitor.retry.maxAttempts = attempts
-        guard let response = lifeResponse(unit) else { return unknownQuantity }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        scenario.monitor.retry.setSchedule((0..<attempts).map { unit.span(Double($0) * pause) })
+        return estimate(scenario, lifeResponse(unit))
     }
 
     /// What is asked of whole lives, up to the decision to end them.
@@ -86,17 +83,13 @@ extension Translator {
             .ratio("\(metric) / ended_severe_count", count, per: { $0[.episodesEndedSevere] })
         }
         let alive = "numerators of (fresh_time_ratio + recoverable_time_ratio)"
+        let aliveTime: @Sendable (Measurements) -> Int64 = { $0.times.fresh + $0.times.recoverable }
         return switch quantity {
         case "E_recoveries": perLife("recovered_count") { $0[.episodesRecovered] }
         case "E_pushes", "E_retries": perLife("pushes_sent_count kind:retry") { $0[.retriesSent] }
         case "E_regular_pushes": perLife("pushes_sent_count kind:update") { $0[.updatesSent] }
         case "E_lifetime":
-            .time(
-                "\(alive) / ended_severe_count",
-                unit,
-                { $0.times.fresh + $0.times.recoverable },
-                per: { $0[.episodesEndedSevere] }
-            )
+            .time("\(alive) / ended_severe_count", unit, aliveTime, per: { $0[.episodesEndedSevere] })
         case "E_stale_time":
             .time(
                 "numerator of recoverable_time_ratio / ended_severe_count",
@@ -105,17 +98,9 @@ extension Translator {
                 per: { $0[.episodesEndedSevere] }
             )
         case "fraction_fresh":
-            .ratio(
-                "numerator of fresh_time_ratio / \(alive)",
-                { $0.times.fresh },
-                per: { $0.times.fresh + $0.times.recoverable }
-            )
+            .ratio("numerator of fresh_time_ratio / \(alive)", { $0.times.fresh }, per: aliveTime)
         case "fraction_stale":
-            .ratio(
-                "numerator of recoverable_time_ratio / \(alive)",
-                { $0.times.recoverable },
-                per: { $0.times.fresh + $0.times.recoverable }
-            )
+            .ratio("numerator of recoverable_time_ratio / \(alive)", { $0.times.recoverable }, per: aliveTime)
         default: nil
         }
     }

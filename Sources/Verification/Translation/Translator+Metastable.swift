@@ -36,6 +36,13 @@ extension Translator {
         return (rate, scenario)
     }
 
+    /// The server at a part of its speed for a time.
+    private static func slowServer(to factor: Double, for length: Double, _ unit: TimeUnit) -> Scenario.Fault {
+        var fault = Scenario.Fault(kind: .apnsCapacity, at: unit.span(begin), duration: unit.span(length))
+        fault.factor = factor
+        return fault
+    }
+
     private mutating func outage() -> Translation {
         // Long units: where a queue just empties, a microsecond of rounding in each gap decides.
         let unit = TimeUnit(shortest: 1e-5)
@@ -50,9 +57,7 @@ extension Translator {
             if parameters.has("T") { run = parameters.whole("T", in: 50...3000) }
         }
         guard rate * Double(run) < Self.mostEvents else { return tooLong }
-        var fault = Scenario.Fault(kind: .apnsCapacity, at: unit.span(Self.begin), duration: unit.span(length))
-        fault.factor = 0
-        scenario.faults = [fault]
+        scenario.faults = [Self.slowServer(to: 0, for: length, unit)]
         scenario.setLength(unit.span(Double(run)))
         scenario.clock.window = unit.span(1)
         let windows = run
@@ -82,9 +87,7 @@ extension Translator {
         default:
             return unknownQuantity
         }
-        var experiment = Experiment(scenario: scenario, response: response, replications: 1)
-        experiment.isDeterministic = true
-        return .estimate(experiment)
+        return .estimate(Experiment(scenario: scenario, response: response, replications: 1, isDeterministic: true))
     }
 
     /// What is done against the storm, by the cases' names for it.
@@ -125,13 +128,7 @@ extension Translator {
             ThresholdSearch(
                 scenario: { cut in
                     var scenario = scenario
-                    var fault = Scenario.Fault(
-                        kind: .apnsCapacity,
-                        at: unit.span(Self.begin),
-                        duration: unit.span(length)
-                    )
-                    fault.factor = ((1 - cut) * 1000).rounded() / 1000
-                    scenario.faults = [fault]
+                    scenario.faults = [Self.slowServer(to: ((1 - cut) * 1000).rounded() / 1000, for: length, unit)]
                     return scenario
                 },
                 hasCollapsed: { measurements in
@@ -186,8 +183,6 @@ extension Translator {
             { measurements in (50..<60).reduce(0) { $0 + Double(measurements.series[$1, .recoverableTime]) } },
             per: { _ in all }
         )
-        var experiment = Experiment(scenario: scenario, response: response, replications: 1)
-        experiment.isDeterministic = true
-        return .estimate(experiment)
+        return .estimate(Experiment(scenario: scenario, response: response, replications: 1, isDeterministic: true))
     }
 }

@@ -5,7 +5,7 @@ import SimulationKernel
 
 /// The Freshness Monitor in one episode of staleness, and what precedes and follows it.
 extension Translator {
-    /// So many episodes make a replication.
+    /// The number of episodes in a replication.
     static var episodeCount: Double { 1000 }
 
     mutating func monitor() -> Translation {
@@ -36,9 +36,8 @@ extension Translator {
         scenario.apns.latency = latency
         scenario.apns.loss = Probability(1 - delivered)
         scenario.monitor.recoveryWindow = unit.span(window)
-        scenario.monitor.retry.schedule = offsets.isEmpty ? nil : offsets.map(unit.span)
-        scenario.monitor.retry.maxAttempts = offsets.count
-        return episodeEstimate(scenario, unit)
+        scenario.monitor.retry.setSchedule(offsets.map(unit.span))
+        return estimate(scenario, episodeResponse(unit))
     }
 
     /// The same by periodic scans: the lapse is uniform in the scan's phase, because activities start at random instants.
@@ -55,9 +54,8 @@ extension Translator {
         scenario.monitor.scanInterval = unit.span(interval)
         scenario.monitor.recoveryWindow = unit.span(window)
         // Due as often as scans come: each scan finds one attempt due.
-        scenario.monitor.retry.schedule = attempts == 0 ? nil : (0..<attempts).map { unit.span(Double($0) * interval) }
-        scenario.monitor.retry.maxAttempts = attempts
-        return episodeEstimate(scenario, unit)
+        scenario.monitor.retry.setSchedule((0..<attempts).map { unit.span(Double($0) * interval) })
+        return estimate(scenario, episodeResponse(unit))
     }
 
     /// Attempts of which each finds the token dead by chance.
@@ -77,7 +75,7 @@ extension Translator {
         scenario.monitor.endSchedule = [scenario.clock.duration + scenario.clock.drain]
         scenario.apns.reasons = [.init(reason: .unregistered, share: Probability(dead))]
         scenario.apns.loss = Probability(dead < 1 ? (1 - delivered - dead) / (1 - dead) : 0)
-        return episodeEstimate(scenario, unit)
+        return estimate(scenario, episodeResponse(unit))
     }
 
     /// One attempt at once, then attempts as a Poisson process until the window ends.
@@ -92,7 +90,7 @@ extension Translator {
         scenario.monitor.retry.setPauses(base: unit.span(1 / rate), factor: 1, cap: unit.span(1 / rate))
         scenario.monitor.retry.maxAttempts = nil
         scenario.monitor.retry.jitter = .exponential
-        return episodeEstimate(scenario, unit)
+        return estimate(scenario, episodeResponse(unit))
     }
 
     /// Pauses uniform between nothing and an exponential backoff.
@@ -109,7 +107,7 @@ extension Translator {
         scenario.monitor.retry.setPauses(base: unit.span(min(base, cap)), factor: 2, cap: unit.span(cap))
         scenario.monitor.retry.maxAttempts = attempts
         scenario.monitor.retry.jitter = .full
-        return episodeEstimate(scenario, unit)
+        return estimate(scenario, episodeResponse(unit))
     }
 
     /// The server learns only what APNs accepts, and stops at the first acceptance.
@@ -127,12 +125,7 @@ extension Translator {
         scenario.monitor.feedback = .acceptance
         scenario.apns.reasons = [.init(reason: .internalServerError, share: Probability(1 - accepted))]
         scenario.apns.loss = Probability(1 - delivered)
-        return episodeEstimate(scenario, unit)
-    }
-
-    private func episodeEstimate(_ scenario: Scenario, _ unit: TimeUnit) -> Translation {
-        guard let response = episodeResponse(unit) else { return unknownQuantity }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, episodeResponse(unit))
     }
 
     private func episodeResponse(_ unit: TimeUnit) -> Response? {
@@ -162,13 +155,18 @@ extension Translator {
 extension Scenario {
     /// Attempts a second apart, and the decision a second after the last.
     fileprivate mutating func setAttemptsEverySecond(_ attempts: Int) {
-        monitor.retry.schedule = attempts == 0 ? nil : (0..<attempts).map { .seconds(Int64($0)) }
-        monitor.retry.maxAttempts = attempts
+        monitor.retry.setSchedule((0..<attempts).map { .seconds(Int64($0)) })
         monitor.recoveryWindow = .seconds(Int64(attempts) + 1)
     }
 }
 
 extension Scenario.Retry {
+    /// Attempts at fixed offsets after the lapse.
+    mutating func setSchedule(_ offsets: [TimeSpan]) {
+        schedule = offsets.isEmpty ? nil : offsets
+        maxAttempts = offsets.count
+    }
+
     /// Attempts by backoff.
     mutating func setPauses(base: TimeSpan, factor: Double, cap: TimeSpan) {
         schedule = nil

@@ -37,8 +37,7 @@ extension Translator {
         scenario.apns.loss = Probability(loss)
         scenario.apns.latency = latency
         guard (20 * memory + 1000 * pause) / pause < Self.mostEvents else { return tooLong }
-        guard let response = pushResponse(unit) else { return unknownQuantity }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, pushResponse(unit))
     }
 
     private func pushResponse(_ unit: TimeUnit) -> Response? {
@@ -58,10 +57,6 @@ extension Translator {
 extension Response {
     /// The mean age of what the screen shows, over time.
     static func meanAge(_ unit: TimeUnit) -> Response {
-        Response(
-            "age_of_information_us, mean",
-            { ($0.age.mean ?? 0) / unit.microseconds * Double($0.age.time) },
-            per: { Double($0.age.time) }
-        )
+        .mean("age_of_information_us, mean", unit) { $0.age }
     }
 }

@@ -10,13 +10,11 @@ extension Translator {
     mutating func queue() -> Translation {
         switch model {
         case "mmc":
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             return queueEstimate(arrivals, mean(1 / services), servers: parameters.whole("c", in: 1...10_000))
         case "mmc_service":
             // The queue is at APNs: all requests are under way at once, and the answers come when their service ends.
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             let servers = parameters.whole("c", in: 1...10_000)
             return queueEstimate(arrivals, mean(1 / services), servers: servers) { scenario, _ in
                 var capacity = Scenario.Capacity()
@@ -36,16 +34,14 @@ extension Translator {
                 scenario.sender.queueLimit = 0
             }
         case "mmck":
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             let servers = parameters.whole("c", in: 1...10_000)
             let capacity = parameters.whole("K", in: servers...1_000_000)
             return queueEstimate(arrivals, mean(1 / services), servers: servers, capacity: capacity) { scenario, _ in
                 scenario.sender.queueLimit = capacity - servers
             }
         case "erlang_a":
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             let patience = parameters.positive("theta")
             let servers = parameters.whole("c", in: 1...10_000)
             // Those who leave keep the queue as short as servers of their own would.
@@ -54,16 +50,14 @@ extension Translator {
                 scenario.sender.patience = .exponential(mean: unit.microseconds / patience)
             }
         case "mm1_d":
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             let patience = parameters.positive("tau")
             let crowd = 1 + Int(services * patience)
             return queueEstimate(arrivals, mean(1 / services), capacity: crowd) { scenario, unit in
                 scenario.sender.patience = .constant(patience * unit.microseconds)
             }
         case "retrial":
-            let arrivals = parameters.positive("lam")
-            let services = parameters.positive("mu")
+            let (arrivals, services) = rates()
             let retrials = parameters.positive("theta")
             return queueEstimate(arrivals, mean(1 / services), slowness: 1 + services / retrials) { scenario, unit in
                 scenario.sender.queueLimit = 0
@@ -83,6 +77,11 @@ extension Translator {
 
     private typealias Service = (_ parameters: inout Parameters, _ unit: Double) -> Distribution
 
+    /// Arrivals and services of a Markov queue per unit of time.
+    private mutating func rates() -> (arrivals: Double, services: Double) {
+        (parameters.positive("lam"), parameters.positive("mu"))
+    }
+
     private func mean(_ mean: Double) -> Service {
         { _, unit in .exponential(mean: mean * unit) }
     }
@@ -98,9 +97,7 @@ extension Translator {
         let unit = TimeUnit(shortest: min(1 / rate, service(&parameters, 1).mean))
         let service = service(&parameters, unit.microseconds)
         let gap = unit.microseconds / rate
-        guard capacity != nil || service.mean < gap * Double(servers) else {
-            return .notExpressible("a queue without limit has no steady state at a load of one or more")
-        }
+        guard capacity != nil || service.mean < gap * Double(servers) else { return unsteady }
         let plan = QueueLength(gap: gap, service: service.mean, servers: servers, capacity: capacity)
         var scenario = Scenario.queue(
             "queue-\(model.replacing("_", with: "-"))",
@@ -113,11 +110,6 @@ extension Translator {
         adjust(&scenario, unit)
         let response = queueResponse(&scenario, unit)
         return estimate(scenario, response)
-    }
-
-    private func estimate(_ scenario: Scenario, _ response: Response?) -> Translation {
-        guard let response else { return unknownQuantity }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
     }
 
     private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Response? {
@@ -141,7 +133,7 @@ extension Translator {
         case "P(Wq<=t)":
             return waitOver(unit.span(parameters.number("t", in: 0...1e9)), &scenario).complement
         case "Wq", "E_delay", "Wq_accepted":
-            return .time("send_wait_us, mean", unit, { $0[.sendWait].sum }, per: { $0[.sendWait].count })
+            return .mean("send_wait_us, mean", unit) { $0[.sendWait] }
         case "W", "W_accepted":
             // By Little's law: send_time_us leaves out whatever is still under way at the end of the run, and more of what
             // takes long is.
@@ -174,9 +166,7 @@ extension Translator {
         let rates = parameters.positives("lam", count: 1...8)
         let isConstant = parameters.has("D")
         let service = isConstant ? parameters.positive("D") : 1 / parameters.positive("mu")
-        guard let total = rates.isEmpty ? nil : rates.reduce(0, +), total * service < 1 else {
-            return .notExpressible("a queue without limit has no steady state at a load of one or more")
-        }
+        guard let total = rates.isEmpty ? nil : rates.reduce(0, +), total * service < 1 else { return unsteady }
         let unit = TimeUnit(shortest: min(1 / total, service))
         let time = service * unit.microseconds
         let plan = QueueLength(gap: unit.microseconds / total, service: time)
@@ -193,20 +183,8 @@ extension Translator {
         guard let (name, rank) = classOfQuantity, rank < rates.count else { return unknownQuantity }
         let response: Response? =
             switch name {
-            case "Wq":
-                .time(
-                    "send_wait_us, mean, scope rank:\(rank)",
-                    unit,
-                    { $0[.sendWait, rank].sum },
-                    per: { $0[.sendWait, rank].count }
-                )
-            case "W":
-                .time(
-                    "send_time_us, mean, scope rank:\(rank)",
-                    unit,
-                    { $0[.sendTime, rank].sum },
-                    per: { $0[.sendTime, rank].count }
-                )
+            case "Wq": .mean("send_wait_us, mean, scope rank:\(rank)", unit) { $0[.sendWait, rank] }
+            case "W": .mean("send_time_us, mean, scope rank:\(rank)", unit) { $0[.sendTime, rank] }
             default: nil
             }
         return estimate(scenario, response)
@@ -225,9 +203,7 @@ extension Translator {
     private mutating func tokenBucket(refill: TokenBucket.Refill, excess: Scenario.Excess) -> Translation {
         let rate = parameters.positive("lam") / parameters.positive("r")
         let burst = parameters.number("B", in: 1...1e6)
-        guard excess == .drop || rate < 1 else {
-            return .notExpressible("a queue without limit has no steady state at a load of one or more")
-        }
+        guard excess == .drop || rate < 1 else { return unsteady }
         let unit = TimeUnit.second
         let plan = QueueLength(
             gap: unit.microseconds / rate,
@@ -294,10 +270,8 @@ extension Translator {
             { measurements in places.reduce(0) { $0 + Double(measurements.series[$1, .liveAtStart]) } },
             per: { _ in Double(places.count) }
         )
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        return estimate(scenario, response)
     }
 
-    private func isWhole(_ number: Double) -> Bool {
-        abs(number - number.rounded()) < 1e-9
-    }
+    private func isWhole(_ number: Double) -> Bool { abs(number - number.rounded()) < 1e-9 }
 }

@@ -38,25 +38,20 @@ extension Translator {
         var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: scenario.clock.duration)
         fault.share = Probability(failure)
         scenario.faults = [fault]
-        let response: Response
-        let first = "(pushes_offered_count - pushes_offered_count attempt:repeat)"
-        switch quantity {
-        case "success":
-            response = .ratio(
-                "apns_response_count status:200 / \(first)",
-                { $0[.responsesAccepted] },
+        func perFirst(_ metric: String, _ counter: Counter) -> Response {
+            .ratio(
+                "\(metric) / (pushes_offered_count - pushes_offered_count attempt:repeat)",
+                { $0[counter] },
                 per: { $0[.pushesOffered] - $0[.repeatsOffered] }
             )
-        case "load":
-            response = .ratio(
-                "pushes_sent_count kind:update / \(first)",
-                { $0[.updatesSent] },
-                per: { $0[.pushesOffered] - $0[.repeatsOffered] }
-            )
-        default:
-            return unknownQuantity
         }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 16))
+        let response: Response? =
+            switch quantity {
+            case "success": perFirst("apns_response_count status:200", .responsesAccepted)
+            case "load": perFirst("pushes_sent_count kind:update", .updatesSent)
+            default: nil
+            }
+        return estimate(scenario, response)
     }
 
     /// A bucket in whole tenths, or whatever its unit is; a retry costs one token.

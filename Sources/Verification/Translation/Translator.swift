@@ -43,15 +43,24 @@ struct Translator {
         }
     }
 
-    /// So many pushes a replication are a matter of seconds; a case that needs more is refused rather than begun.
+    /// The most pushes of a replication, a matter of seconds; a case that needs more is refused rather than begun.
     static var mostEvents: Double { 10_000_000 }
 
     var tooLong: Translation { .notExpressible("a run would have more than \(Int(Self.mostEvents)) pushes") }
+
+    var unsteady: Translation {
+        .notExpressible("a queue without limit has no steady state at a load of one or more")
+    }
 
     var unknownModel: Translation { .notExpressible("the model \(model) is unknown") }
 
     var unknownQuantity: Translation {
         .notExpressible("the quantity \(ScenarioNode.quoted(quantity)) is not measured for the model \(model)")
+    }
+
+    /// A scenario whose response is estimated; nil for a quantity that is unknown.
+    func estimate(_ scenario: Scenario, _ response: Response?) -> Translation {
+        response.map { .estimate(Experiment(scenario: scenario, response: $0)) } ?? unknownQuantity
     }
 }
 

@@ -11,12 +11,7 @@ struct LiveComparisonTests {
             (100, 94, -10 ... -2, .open), (100, 94, nil, .differs), (100, nil, nil, .differs), (nil, nil, nil, .agrees),
         ] as [(Double?, Double?, ClosedRange<Double>?, LiveComparison.Verdict)]
     )
-    func verdicts(
-        simulated: Double?,
-        live: Double?,
-        interval: ClosedRange<Double>?,
-        verdict: LiveComparison.Verdict
-    ) {
+    func verdicts(simulated: Double?, live: Double?, interval: ClosedRange<Double>?, verdict: LiveComparison.Verdict) {
         let row = LiveComparison.Row(
             response: "age_of_information_us",
             unit: "us",

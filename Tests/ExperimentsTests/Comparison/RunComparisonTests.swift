@@ -7,7 +7,7 @@ import Testing
 
 @testable import Experiments
 
-/// Run directories written by hand: what the reader makes of them, whatever they hold.
+/// Run directories written by hand: what the reader makes of them.
 @Suite("Comparing recorded runs")
 struct RunComparisonTests {
     private static let description = """
@@ -28,15 +28,10 @@ struct RunComparisonTests {
         values: String? = values,
         _ body: (String) throws -> Value
     ) throws -> Value {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-run-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        func write(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: directory.appending(path: name))
-        }
-        try write(description, "run.json")
-        try write(ScenarioWriter.resolvedYAML(scenario), "scenario.resolved.yaml")
-        if let values { try write(values, "replications.csv") }
+        let directory = try TestDirectory()
+        _ = try directory.write(description, to: "run.json")
+        _ = try directory.write(ScenarioWriter.resolvedYAML(scenario), to: "scenario.resolved.yaml")
+        if let values { _ = try directory.write(values, to: "replications.csv") }
         return try body(directory.path)
     }
 
@@ -68,11 +63,8 @@ struct RunComparisonTests {
             change(&other)
             return try withRun(values: values) { first in
                 try withRun(Self.description.replacing("abcd", with: "abce"), other, values: fresher) { second in
-                    try RunComparison(
-                        RecordedRun(directory: first),
-                        RecordedRun(directory: second),
-                        .init(responses: responses)
-                    )
+                    let options = RunComparison.Options(responses: responses)
+                    return try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
                 }
             }
         }
@@ -164,10 +156,8 @@ struct RunComparisonTests {
 
     @Test("A directory with a sweep or a search in it is no run, and says what it is", arguments: ["sweep", "tune"])
     func otherResults(kind: String) throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-run-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        try Data("{}".utf8).write(to: directory.appending(path: "\(kind).json"))
+        let directory = try TestDirectory()
+        _ = try directory.write("{}", to: "\(kind).json")
         let error = #expect(throws: ScenarioError.self) { try RecordedRun(directory: directory.path) }
         let name = kind == "tune" ? "search" : kind
         #expect(

@@ -45,9 +45,7 @@ struct ConditionTests {
 
     @Test(
         "What cannot be compared is told",
-        arguments: [
-            "monitor.fresh_limit > 3", "monitor.retry < none", "monitor.nothing == 3", "fresh_limit == 2m",
-        ]
+        arguments: ["monitor.fresh_limit > 3", "monitor.retry < none", "monitor.nothing == 3", "fresh_limit == 2m"]
     )
     func flaws(_ text: String) throws {
         let condition = try #require(Condition(parsing: text))

@@ -109,9 +109,7 @@ struct SummaryTests {
         let fresh = try #require(summary.row("displayed_fresh_time_ratio", "ratio", scope: "during_ride"))
         let interval = try #require(fresh.interval)
         #expect(fresh.n == (replications == 1 ? 8 : 3))
-        #expect(
-            IntervalRule(parts: parts).share(heaviest: nil) == .interval(interval, parts: parts.count)
-        )
+        #expect(IntervalRule(parts: parts).share(heaviest: nil) == .interval(interval, parts: parts.count))
         #expect(
             summary.row("displayed_fresh_time_ratio", "numerator")?.value == .integer(result.total.times.displayedFresh)
         )

@@ -144,7 +144,7 @@ struct ResponseTests {
         let during = try Response(parsing: "displayed_fresh_time_ratio@20m..30m").resolve(in: Self.scenario)
         let (calm, outage) = (try #require(before.row(in: result)), try #require(during.row(in: result)))
         #expect(try #require(calm.value).double > #require(outage.value).double + 0.2)
-        // Two dozen rides on eight cells, and a card that nobody ends would outweigh them.
+        // Two dozen rides on eight cells, and a card that is never ended would outweigh them.
         #expect(outage.interval == nil && outage.gap != nil)
     }
 }

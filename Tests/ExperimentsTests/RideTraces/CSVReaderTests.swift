@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import Experiments
@@ -49,18 +48,9 @@ struct CSVReaderTests {
                 "a\n\"b\" ,c\nd\n", [["a"], ["d"]],
                 "2:4: text follows a closing quote; a comma or the end of the line must follow, or a second quote"
             ),
-            (
-                "a\rb\nc", [["c"]],
-                "1:2: a carriage return stands without a line feed; end lines with LF or CRLF"
-            ),
-            (
-                "a\nb\r", [["a"]],
-                "2:2: a carriage return stands without a line feed; end lines with LF or CRLF"
-            ),
-            (
-                "a,b\u{0},c\nd\n", [["d"]],
-                "1:4: a NUL byte stands in the row; the file must be text in UTF-8"
-            ),
+            ("a\rb\nc", [["c"]], "1:2: a carriage return stands without a line feed; end lines with LF or CRLF"),
+            ("a\nb\r", [["a"]], "2:2: a carriage return stands without a line feed; end lines with LF or CRLF"),
+            ("a,b\u{0},c\nd\n", [["d"]], "1:4: a NUL byte stands in the row; the file must be text in UTF-8"),
             (
                 "a\n\"é\n\",\"b\nc,d\n", [["a"]],
                 "3:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"
@@ -126,23 +116,19 @@ struct CSVReaderTests {
 
     @Test("What is no CSV file is refused")
     func notAFile() throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freshet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let directory = try TestDirectory()
         let path = directory.path
-        let parquet = directory.appendingPathComponent("trips.parquet")
-        try Data("PAR1....".utf8).write(to: parquet)
-
+        let parquet = try directory.write("PAR1....", to: "trips.parquet")
         #expect(throws: DataFileError.missing(file: path + "/none.csv")) { try read(path + "/none.csv") }
         #expect(throws: DataFileError.unreadable(file: path, reason: "is a directory, must be a CSV file")) {
             try read(path)
         }
         #expect(
             throws: DataFileError.unreadable(
-                file: parquet.path,
+                file: parquet,
                 reason: "is a Parquet file, must be CSV; write it out as CSV first"
             )
-        ) { try read(parquet.path) }
+        ) { try read(parquet) }
     }
 
     private func read(_ path: String) throws {

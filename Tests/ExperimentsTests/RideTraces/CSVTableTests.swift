@@ -22,10 +22,7 @@ struct CSVTableTests {
         arguments: [
             ("", "1:1: the file is empty; it must begin with a header"),
             ("\u{FEFF}\n\n", "1:1: the file is empty; it must begin with a header"),
-            (
-                "a,\"b",
-                "1:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"
-            ),
+            ("a,\"b", "1:3: the quoted field that begins here is not closed by the end of the file or within 1 MiB"),
         ]
     )
     func header(text: String, problem: String) {

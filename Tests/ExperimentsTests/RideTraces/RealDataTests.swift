@@ -90,10 +90,7 @@ struct RealDataTests {
         #expect(folded.first?.request == .start + .seconds(expectation.firstTimeOfDay))
     }
 
-    @Test(
-        "Times to cancellation, with empty cells",
-        .enabled(if: RealData.has("cancels-gett.csv"), "no real data")
-    )
+    @Test("Times to cancellation, with empty cells", .enabled(if: RealData.has("cancels-gett.csv"), "no real data"))
     func cancellations() throws {
         let path = RealData.path("cancels-gett.csv")
         let values = try EmpiricalColumn.read(path: path, column: "cancel_after_s", unit: .seconds)

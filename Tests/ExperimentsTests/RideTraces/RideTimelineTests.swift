@@ -5,197 +5,84 @@ import Testing
 
 @Suite("Ride timeline")
 struct RideTimelineTests {
-    /// One row of a decision table, with small numbers for times.
+    /// One row of a decision table, with small numbers for times: those of acceptance, arrival and pickup, and the end.
     struct Row: CustomTestStringConvertible {
-        var accepted: Int64?
-        var arrived: Int64?
-        var pickedUp: Int64?
-        var droppedOff: Int64?
-        var cancelled: Int64?
-        var requested: Int64 = 1000
-        var stages: [Int64]
-        var repairs: [RideTimeline.Repair]
-        var isCancelled = false
+        let timeline: RideTimeline
+        let ride: RideTimeline.Ride
+        let repairs: [RideTimeline.Repair]
 
-        var testDescription: String { "\(repairs.map(\.rawValue)) \(stages)" }
-        var ride: RideTimeline.Ride {
-            RideTimeline.Ride(
-                requested: requested,
-                stages: stages.map { TimeSpan(microseconds: $0) },
-                isCancelled: isCancelled
-            )
-        }
-        var timeline: RideTimeline {
-            RideTimeline(
+        init(
+            _ times: [Int64?],
+            droppedOff: Int64? = nil,
+            cancelled: Int64? = nil,
+            requested: Int64 = 1000,
+            _ stages: [Int64],
+            _ repairs: [RideTimeline.Repair] = []
+        ) {
+            timeline = RideTimeline(
                 requested: 1000,
-                accepted: accepted,
-                arrived: arrived,
-                pickedUp: pickedUp,
+                accepted: times[0],
+                arrived: times[1],
+                pickedUp: times[2],
                 droppedOff: droppedOff,
                 cancelled: cancelled,
-                isCompleted: !isCancelled
+                isCompleted: cancelled == nil
             )
+            ride = RideTimeline.Ride(
+                requested: requested,
+                stages: stages.map { TimeSpan(microseconds: $0) },
+                isCancelled: cancelled != nil
+            )
+            self.repairs = repairs
         }
+
+        var testDescription: String { "\(repairs.map(\.rawValue)) \(ride.stages)" }
     }
 
     static let completedRides = [
-        Row(
-            accepted: 1010,
-            arrived: 1200,
-            pickedUp: 1230,
-            droppedOff: 2000,
-            stages: [10, 190, 30, 770],
-            repairs: []
-        ),
-        Row(accepted: 1000, arrived: 1000, pickedUp: 1000, droppedOff: 1001, stages: [0, 0, 0, 1], repairs: []),
-        Row(
-            accepted: 1010,
-            arrived: 1240,
-            pickedUp: 1230,
-            droppedOff: 2000,
-            stages: [10, 220, 0, 770],
-            repairs: [.arrivalAfterPickup]
-        ),
-        Row(
-            accepted: 1210,
-            arrived: 1200,
-            pickedUp: 1230,
-            droppedOff: 2000,
-            stages: [200, 0, 30, 770],
-            repairs: [.acceptedAfterArrival]
-        ),
-        Row(
-            accepted: 1240,
-            arrived: 1250,
-            pickedUp: 1230,
-            droppedOff: 2000,
-            stages: [230, 0, 0, 770],
-            repairs: [.arrivalAfterPickup, .acceptedAfterArrival]
-        ),
+        Row([1010, 1200, 1230], droppedOff: 2000, [10, 190, 30, 770]),
+        Row([1000, 1000, 1000], droppedOff: 1001, [0, 0, 0, 1]),
+        Row([1010, 1240, 1230], droppedOff: 2000, [10, 220, 0, 770], [.arrivalAfterPickup]),
+        Row([1210, 1200, 1230], droppedOff: 2000, [200, 0, 30, 770], [.acceptedAfterArrival]),
+        Row([1240, 1250, 1230], droppedOff: 2000, [230, 0, 0, 770], [.arrivalAfterPickup, .acceptedAfterArrival]),
         // Booked ahead: the ride goes on before it is "requested".
+        Row([700, 900, 950], droppedOff: 2000, requested: 700, [0, 200, 50, 1050], [.pickupBeforeRequest]),
         Row(
-            accepted: 700,
-            arrived: 900,
-            pickedUp: 950,
-            droppedOff: 2000,
-            requested: 700,
-            stages: [0, 200, 50, 1050],
-            repairs: [.pickupBeforeRequest]
-        ),
-        Row(
-            arrived: 900,
-            pickedUp: 950,
+            [nil, 900, 950],
             droppedOff: 2000,
             requested: 900,
-            stages: [0, 0, 50, 1050],
-            repairs: [.pickupBeforeRequest, .acceptedMissing]
+            [0, 0, 50, 1050],
+            [.pickupBeforeRequest, .acceptedMissing]
         ),
         Row(
-            pickedUp: 950,
+            [nil, nil, 950],
             droppedOff: 2000,
             requested: 950,
-            stages: [0, 0, 0, 1050],
-            repairs: [.pickupBeforeRequest, .arrivalMissing, .acceptedMissing]
+            [0, 0, 0, 1050],
+            [.pickupBeforeRequest, .arrivalMissing, .acceptedMissing]
         ),
         // The driver was there before the request.
-        Row(
-            arrived: 900,
-            pickedUp: 1030,
-            droppedOff: 2000,
-            stages: [0, 0, 30, 970],
-            repairs: [.arrivalBeforeRequest, .acceptedMissing]
-        ),
-        Row(
-            accepted: 900,
-            arrived: 1010,
-            pickedUp: 1030,
-            droppedOff: 2000,
-            stages: [0, 10, 20, 970],
-            repairs: [.acceptedBeforeRequest]
-        ),
-        Row(
-            accepted: 800,
-            arrived: 900,
-            pickedUp: 1030,
-            droppedOff: 2000,
-            stages: [0, 0, 30, 970],
-            repairs: [.arrivalBeforeRequest, .acceptedBeforeRequest]
-        ),
+        Row([nil, 900, 1030], droppedOff: 2000, [0, 0, 30, 970], [.arrivalBeforeRequest, .acceptedMissing]),
+        Row([900, 1010, 1030], droppedOff: 2000, [0, 10, 20, 970], [.acceptedBeforeRequest]),
+        Row([800, 900, 1030], droppedOff: 2000, [0, 0, 30, 970], [.arrivalBeforeRequest, .acceptedBeforeRequest]),
         // 169 of 1000 before the pickup; 30 of 1000 of the 831 until then.
-        Row(
-            pickedUp: 2000,
-            droppedOff: 3000,
-            stages: [24, 807, 169, 1000],
-            repairs: [.arrivalMissing, .acceptedMissing]
-        ),
-        Row(
-            accepted: 1100,
-            pickedUp: 2000,
-            droppedOff: 3000,
-            stages: [100, 731, 169, 1000],
-            repairs: [.arrivalMissing]
-        ),
-        Row(
-            accepted: 1900,
-            pickedUp: 2000,
-            droppedOff: 3000,
-            stages: [900, 0, 100, 1000],
-            repairs: [.arrivalMissing]
-        ),
-        Row(
-            arrived: 2000,
-            pickedUp: 2100,
-            droppedOff: 3000,
-            stages: [30, 970, 100, 900],
-            repairs: [.acceptedMissing]
-        ),
+        Row([nil, nil, 2000], droppedOff: 3000, [24, 807, 169, 1000], [.arrivalMissing, .acceptedMissing]),
+        Row([1100, nil, 2000], droppedOff: 3000, [100, 731, 169, 1000], [.arrivalMissing]),
+        Row([1900, nil, 2000], droppedOff: 3000, [900, 0, 100, 1000], [.arrivalMissing]),
+        Row([nil, 2000, 2100], droppedOff: 3000, [30, 970, 100, 900], [.acceptedMissing]),
     ]
 
     static let cancelledRides = [
-        Row(cancelled: 1000, stages: [0], repairs: [], isCancelled: true),
-        Row(cancelled: 1060, stages: [60], repairs: [], isCancelled: true),
-        Row(accepted: 1010, cancelled: 1060, stages: [10, 50], repairs: [], isCancelled: true),
-        Row(accepted: 1010, arrived: 1040, cancelled: 1060, stages: [10, 30, 20], repairs: [], isCancelled: true),
-        Row(
-            accepted: 1010,
-            arrived: 1040,
-            pickedUp: 1050,
-            cancelled: 1060,
-            stages: [10, 30, 10, 10],
-            repairs: [],
-            isCancelled: true
-        ),
-        Row(accepted: 1060, cancelled: 1060, stages: [60, 0], repairs: [], isCancelled: true),
-        Row(
-            accepted: 1010,
-            arrived: 1061,
-            cancelled: 1060,
-            stages: [10, 50],
-            repairs: [.momentAfterCancellation],
-            isCancelled: true
-        ),
-        Row(
-            arrived: 1200,
-            pickedUp: 1300,
-            cancelled: 1060,
-            stages: [60],
-            repairs: [.momentAfterCancellation],
-            isCancelled: true
-        ),
-        Row(
-            arrived: 1100,
-            cancelled: 1160,
-            stages: [3, 97, 60],
-            repairs: [.acceptedMissing],
-            isCancelled: true
-        ),
-        Row(
-            arrived: 900,
-            cancelled: 1160,
-            stages: [0, 0, 160],
-            repairs: [.arrivalBeforeRequest, .acceptedMissing],
-            isCancelled: true
-        ),
+        Row([nil, nil, nil], cancelled: 1000, [0]),
+        Row([nil, nil, nil], cancelled: 1060, [60]),
+        Row([1010, nil, nil], cancelled: 1060, [10, 50]),
+        Row([1010, 1040, nil], cancelled: 1060, [10, 30, 20]),
+        Row([1010, 1040, 1050], cancelled: 1060, [10, 30, 10, 10]),
+        Row([1060, nil, nil], cancelled: 1060, [60, 0]),
+        Row([1010, 1061, nil], cancelled: 1060, [10, 50], [.momentAfterCancellation]),
+        Row([nil, 1200, 1300], cancelled: 1060, [60], [.momentAfterCancellation]),
+        Row([nil, 1100, nil], cancelled: 1160, [3, 97, 60], [.acceptedMissing]),
+        Row([nil, 900, nil], cancelled: 1160, [0, 0, 160], [.arrivalBeforeRequest, .acceptedMissing]),
     ]
 
     static let omissions: [(timeline: RideTimeline, reason: RideTimeline.Omission)] = [
@@ -214,14 +101,12 @@ struct RideTimelineTests {
 
     @Test("Completed rides", arguments: completedRides)
     func completed(row: Row) {
-        let ride = row.ride
-        #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(ride, repairs: row.repairs))
+        #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(row.ride, repairs: row.repairs))
     }
 
     @Test("Cancelled rides have the stages that they began", arguments: cancelledRides)
     func cancelled(row: Row) {
-        let ride = row.ride
-        #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(ride, repairs: row.repairs))
+        #expect(row.timeline.cleaned(longestRide: .hours(6)) == .ride(row.ride, repairs: row.repairs))
     }
 
     @Test("The tables have every repair and every omission, under the names that results show")
@@ -261,7 +146,7 @@ struct RideTimelineTests {
     @Test("A ride of exactly the limit is kept")
     func limit() {
         let timeline = RideTimeline(requested: 1, accepted: 1, arrived: 1, pickedUp: 2, droppedOff: 101)
-        let row = Row(requested: 1, stages: [0, 0, 1, 99], repairs: [])
+        let row = Row([1, 1, 2], droppedOff: 101, requested: 1, [0, 0, 1, 99])
         #expect(timeline.cleaned(longestRide: TimeSpan(microseconds: 100)) == .ride(row.ride, repairs: []))
     }
 

@@ -22,15 +22,13 @@ struct RideTraceReaderTests {
         )
         #expect(
             rides == [
-                ride(0, [5, 40], isCancelled: true),
-                ride(60, [6, 174, 4, 776]),
-                ride(60, [7, 173, 4, 776.25]),
+                ride(0, [5, 40], isCancelled: true), ride(60, [6, 174, 4, 776]), ride(60, [7, 173, 4, 776.25]),
             ]
         )
         #expect(cleaning == .counts(read: 3, kept: 3))
     }
 
-    @Test("The TLC's header: licence numbers, no acceptance, columns that nobody asked for")
+    @Test("The TLC's header: licence numbers, no acceptance, columns that are not asked for")
     func tlc() throws {
         let text =
             Self.tlcHeader + """
@@ -38,9 +36,7 @@ struct RideTraceReaderTests {
                 HV0005,B03406,2023-01-01 02:58:20,,2023-01-01 03:15:00,2023-01-01 03:27:38
                 """
         let (all, allCleaning) = try read(text)
-        #expect(
-            all == [ride(0, [24.93, 806.07, 169, 758]), ride(462_970, [7.29, 235.71, 120, 1310])].map { $0 }
-        )
+        #expect(all == [ride(0, [24.93, 806.07, 169, 758]), ride(462_970, [7.29, 235.71, 120, 1310])].map { $0 })
         #expect(allCleaning.kept == 2)
 
         for provider in ["lyft", "Lyft", "HV0005", "hv0005"] {
@@ -64,9 +60,7 @@ struct RideTraceReaderTests {
             fold: true
         )
         #expect(
-            rides == [
-                ride(6 * 3600, [1, 1, 1, 2]), ride(19 * 3600, [1, 1, 1, 1]), ride(19 * 3600, [1, 1, 1, 3]),
-            ]
+            rides == [ride(6 * 3600, [1, 1, 1, 2]), ride(19 * 3600, [1, 1, 1, 1]), ride(19 * 3600, [1, 1, 1, 3])]
         )
     }
 
@@ -122,9 +116,7 @@ struct RideTraceReaderTests {
             (plainHeader, ["1:80: the trace has a header but no rows"]),
             (
                 plainHeader + ",,,,,,lyft,\n,,,,,,\"u\"\"x\",\n,,,,,,lyft,\n",
-                [
-                    "1:80: none of the 3 rows gives a ride: not of \"via\" but of \"lyft\", \"u\"\"x\" 3"
-                ]
+                ["1:80: none of the 3 rows gives a ride: not of \"via\" but of \"lyft\", \"u\"\"x\" 3"]
             ),
             (
                 plainHeader + ",,,,,,via,\n,,,,,,HV0004,\nx,,,,,,via,\n",
@@ -163,7 +155,7 @@ struct RideTraceReaderTests {
 }
 
 extension TraceCleaning {
-    /// A cleaning of so many rows.
+    /// A cleaning of some rows.
     static func counts(
         read: Int,
         kept: Int,

@@ -37,12 +37,7 @@ extension RunResult {
             replications: 1,
             cells: measurements.enumerated()
                 .map { index, part in
-                    CellResult(
-                        replication: 0,
-                        cell: index,
-                        measurements: part,
-                        fingerprint: cells[0].fingerprint
-                    )
+                    CellResult(replication: 0, cell: index, measurements: part, fingerprint: cells[0].fingerprint)
                 }
         )
     }

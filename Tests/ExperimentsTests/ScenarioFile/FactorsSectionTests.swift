@@ -39,6 +39,21 @@ struct FactorsSectionTests {
         return found.map { "\($0.line):\($0.column): \($0.message)" }
     }
 
+    /// Sections, each with what is wrong with it below; `#` begins a remark.
+    private static func table(_ text: String) -> [(section: String, problems: [String])] {
+        var rows: [(section: String, problems: [String])] = []
+        for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
+            if !line.hasPrefix(" ") {
+                rows[rows.count - 1].problems.append(line)
+            } else if let last = rows.last, last.problems.isEmpty {
+                rows[rows.count - 1].section += "\n" + line
+            } else {
+                rows.append((line, []))
+            }
+        }
+        return rows
+    }
+
     @Test("Every form is read; written back and read again it is the same")
     func roundTrip() throws {
         let experiment = try read(Self.everyForm)
@@ -71,108 +86,57 @@ struct FactorsSectionTests {
 
     @Test(
         "What is wrong is told with its place and what is allowed",
-        arguments: [
-            (
-                "  vary: {}",
-                [
-                    "3:9: factors.vary must be a section of 1 … 50 factors, got 0 of them; as monitor.fresh_limit: [1m, 2m, 3m]"
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: 5m}",
-                [
-                    "3:31: factors.vary.monitor.fresh_limit must be levels, got \"5m\"; allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}"
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: [1m, 2m, 1m]}",
-                ["3:40: factors.vary.monitor.fresh_limit has the level \"1m\" twice"]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: []}",
-                ["3:31: factors.vary.monitor.fresh_limit must hold 1 … 1000 levels, got 0"]
-            ),
-            (
-                "  vary:\n    monitor.fresh_limit:\n      -\n      - 1m",
-                ["5:8: factors.vary.monitor.fresh_limit has a level without a value"]
-            ),
-            // A path that does not exist is told once, where it stands.
-            (
-                "  vary: {monitor.fresh_limt: [1m, 2m]}",
-                ["3:10: monitor.fresh_limt is not a known key; did you mean \"fresh_limit\"?"]
-            ),
-            (
-                "  vary: {monitor..x: [1m, 2m]}",
-                ["3:10: factors.vary.monitor..x must be the path of a value of the scenario, as monitor.fresh_limit"]
-            ),
-            // All design points share their seed.
-            (
-                "  vary: {seed: [1, 2], checks: [1]}",
-                [
-                    "3:10: factors.vary.seed cannot be varied: all design points share it, or it is no part of the scenario",
-                    "3:24: factors.vary.checks cannot be varied: all design points share it, or it is no part of the scenario",
-                ]
-            ),
-            // A level that makes no scenario, where it stands.
-            (
-                "  vary: {monitor.fresh_limit: [1m, -2m]}",
-                [
-                    "3:36: monitor.fresh_limit must be a duration, got \"-2m\", which is negative; allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m"
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {from: 5m, to: 1m, steps: 3}}",
-                ["3:31: factors.vary.monitor.fresh_limit must go up, got from 5m to 1m"]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {from: 1m, to: 5, steps: 3}}",
-                ["3:31: factors.vary.monitor.fresh_limit must go from one number to another of its kind, got 1m and 5"]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {from: 1m, to: 5m}}",
-                [
-                    "3:31: factors.vary.monitor.fresh_limit must say in how many steps a grid walks it: {from: …, to: …, steps: 5}"
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {from: nan, to: inf, steps: 3}}",
-                [
-                    "3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got \"nan\"; allowed: as 5, 0.5, 5%, 90s",
-                    "3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got \"inf\"; allowed: as 5, 0.5, 5%, 90s",
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {from: 1m, to: 5m, steps: 1000000000}}",
-                [
-                    "3:57: factors.vary.monitor.fresh_limit.steps must be a whole number, got \"1000000000\"; allowed: 1 … 10000"
-                ]
-            ),
-            (
-                "  vary: {rides.scale: {from: 0, to: 5, steps: 3, scale: log}}",
-                ["3:23: factors.vary.rides.scale must begin above 0 on a log scale, got 0"]
-            ),
-            // Beyond these, whole numbers would not be exact, and differences not finite.
-            (
-                "  vary: {rides.scale: {from: 1, to: 99999999999999999999, steps: 3}}",
-                ["3:23: factors.vary.rides.scale must lie within ±1e15, got from 1 to 99999999999999999999"]
-            ),
-            (
-                "  vary: {rides.scale: {from: -1e308, to: 1e308, steps: 3}}",
-                ["3:23: factors.vary.rides.scale must lie within ±1e15, got from -1e308 to 1e308"]
-            ),
-            (
-                "  vary: {monitor.retry: {a: {max_attempts: 2}}, monitor.retry.max_attempts: [1, 2]}",
-                [
-                    "3:77: factors.vary.monitor.retry.max_attempts lies within the factor monitor.retry; vary one or the other"
-                ]
-            ),
-            (
-                "  vary: {monitor.fresh_limit: {\"a,b\": 1m}}",
-                [
-                    "3:32: factors.vary.monitor.fresh_limit has the level \"a,b\"; allowed names: up to 40 letters, digits, blanks and _ . + % -"
-                ]
-            ),
-        ]
+        arguments: table(
+            #"""
+              vary: {}
+            3:9: factors.vary must be a section of 1 … 50 factors, got 0 of them; as monitor.fresh_limit: [1m, 2m, 3m]
+              vary: {monitor.fresh_limit: 5m}
+            3:31: factors.vary.monitor.fresh_limit must be levels, got "5m"; allowed: [1m, 2m], {short: 1m, long: 2m} or {from: 1m, to: 5m, steps: 5}
+              vary: {monitor.fresh_limit: [1m, 2m, 1m]}
+            3:40: factors.vary.monitor.fresh_limit has the level "1m" twice
+              vary: {monitor.fresh_limit: []}
+            3:31: factors.vary.monitor.fresh_limit must hold 1 … 1000 levels, got 0
+              vary:
+                monitor.fresh_limit:
+                  -
+                  - 1m
+            5:8: factors.vary.monitor.fresh_limit has a level without a value
+            # A path that does not exist is told once, where it stands.
+              vary: {monitor.fresh_limt: [1m, 2m]}
+            3:10: monitor.fresh_limt is not a known key; did you mean "fresh_limit"?
+              vary: {monitor..x: [1m, 2m]}
+            3:10: factors.vary.monitor..x must be the path of a value of the scenario, as monitor.fresh_limit
+            # All design points share their seed.
+              vary: {seed: [1, 2], checks: [1]}
+            3:10: factors.vary.seed cannot be varied: all design points share it, or it is no part of the scenario
+            3:24: factors.vary.checks cannot be varied: all design points share it, or it is no part of the scenario
+            # A level that makes no scenario, where it stands.
+              vary: {monitor.fresh_limit: [1m, -2m]}
+            3:36: monitor.fresh_limit must be a duration, got "-2m", which is negative; allowed: 0s … 3650d, as 250us 250ms 3s 2m 8h 1d 1h30m
+              vary: {monitor.fresh_limit: {from: 5m, to: 1m, steps: 3}}
+            3:31: factors.vary.monitor.fresh_limit must go up, got from 5m to 1m
+              vary: {monitor.fresh_limit: {from: 1m, to: 5, steps: 3}}
+            3:31: factors.vary.monitor.fresh_limit must go from one number to another of its kind, got 1m and 5
+              vary: {monitor.fresh_limit: {from: 1m, to: 5m}}
+            3:31: factors.vary.monitor.fresh_limit must say in how many steps a grid walks it: {from: …, to: …, steps: 5}
+              vary: {monitor.fresh_limit: {from: nan, to: inf, steps: 3}}
+            3:38: factors.vary.monitor.fresh_limit.from must be a number or a duration, got "nan"; allowed: as 5, 0.5, 5%, 90s
+            3:47: factors.vary.monitor.fresh_limit.to must be a number or a duration, got "inf"; allowed: as 5, 0.5, 5%, 90s
+              vary: {monitor.fresh_limit: {from: 1m, to: 5m, steps: 1000000000}}
+            3:57: factors.vary.monitor.fresh_limit.steps must be a whole number, got "1000000000"; allowed: 1 … 10000
+              vary: {rides.scale: {from: 0, to: 5, steps: 3, scale: log}}
+            3:23: factors.vary.rides.scale must begin above 0 on a log scale, got 0
+            # Beyond these, whole numbers would not be exact, and differences not finite.
+              vary: {rides.scale: {from: 1, to: 99999999999999999999, steps: 3}}
+            3:23: factors.vary.rides.scale must lie within ±1e15, got from 1 to 99999999999999999999
+              vary: {rides.scale: {from: -1e308, to: 1e308, steps: 3}}
+            3:23: factors.vary.rides.scale must lie within ±1e15, got from -1e308 to 1e308
+              vary: {monitor.retry: {a: {max_attempts: 2}}, monitor.retry.max_attempts: [1, 2]}
+            3:77: factors.vary.monitor.retry.max_attempts lies within the factor monitor.retry; vary one or the other
+              vary: {monitor.fresh_limit: {"a,b": 1m}}
+            3:32: factors.vary.monitor.fresh_limit has the level "a,b"; allowed names: up to 40 letters, digits, blanks and _ . + % -
+            """#
+        )
     )
     func levels(_ section: String, _ expected: [String]) {
         #expect(problems(section) == expected)
@@ -180,60 +144,43 @@ struct FactorsSectionTests {
 
     @Test(
         "So is what does not fit together",
-        arguments: [
-            (
-                "  zip: [[monitor.fresh_limit, content.ttl]]",
-                ["5:9: factors.zip.0 must name factors with as many levels each, got 2, 3"]
-            ),
-            (
-                "  zip: [[monitor.fresh_limit, content.tll]]",
-                ["5:9: factors.zip.0 names \"content.tll\", which is no factor; did you mean \"content.ttl\"?"]
-            ),
-            (
-                "  zip: [[monitor.fresh_limit, monitor.fresh_limit]]",
-                ["5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor goes with one group only"]
-            ),
-            (
-                "  where: [fresh_limit > 1m]",
-                [
-                    "5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit"
-                ]
-            ),
-            // All that is wrong at once.
-            (
-                "  where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]",
-                [
-                    "5:11: factors.where.0 names monitor.fresh_limt, which no scenario has",
-                    "5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not",
-                    "5:61: factors.where.2 compares 30s with short, which have no order; allowed: == !=",
-                    "5:61: factors.where.2 compares 40s with short, which have no order; allowed: == !=",
-                ]
-            ),
-            (
-                "  where: [content.ttl > 5m]",
-                ["3:3: factors leave no design point: no combination of levels meets every condition"]
-            ),
-            (
-                "  where: [content.ttl]",
-                [
-                    "5:11: factors.where.0 must be a condition, got \"content.ttl\"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl"
-                ]
-            ),
-            ("  points: 4", ["5:11: factors.points must be left out of a grid, got 4"]),
-            ("  design: sobol", ["3:3: factors.points must be at least 1 for the design sobol"]),
-            ("  design: sobl", ["5:11: factors.design must be a known name, got \"sobl\"; did you mean \"sobol\"?"]),
-            (
-                "  design: saltelli\n  points: 3\n  where: [content.ttl > 40s]",
-                [
-                    "7:10: factors.where must be left out of the design saltelli: its points are crossed, and indices need all of them"
-                ]
-            ),
-            ("  design: saltelli\n  points: 100000", ["3:3: factors make more than 100000 design points"]),
-            (
-                "  responses: [freshness]",
-                ["5:15: factors.responses.0 must name a metric, got \"freshness\"; `freshet metrics` lists all"]
-            ),
-        ]
+        arguments: table(
+            #"""
+              zip: [[monitor.fresh_limit, content.ttl]]
+            5:9: factors.zip.0 must name factors with as many levels each, got 2, 3
+              zip: [[monitor.fresh_limit, content.tll]]
+            5:9: factors.zip.0 names "content.tll", which is no factor; did you mean "content.ttl"?
+              zip: [[monitor.fresh_limit, monitor.fresh_limit]]
+            5:9: factors.zip.0 names monitor.fresh_limit a second time; a factor goes with one group only
+              where: [fresh_limit > 1m]
+            5:11: factors.where.0 names no value of the scenario; values are named by their paths, as monitor.fresh_limit
+            # All that is wrong at once.
+              where: [monitor.fresh_limt > 1m, monitor.fresh_limit > 3, content.ttl > short]
+            5:11: factors.where.0 names monitor.fresh_limt, which no scenario has
+            5:36: factors.where.1 compares 1m with 3, of which one is a duration and one is not
+            5:61: factors.where.2 compares 30s with short, which have no order; allowed: == !=
+            5:61: factors.where.2 compares 40s with short, which have no order; allowed: == !=
+              where: [content.ttl > 5m]
+            3:3: factors leave no design point: no combination of levels meets every condition
+              where: [content.ttl]
+            5:11: factors.where.0 must be a condition, got "content.ttl"; allowed: PATH < <= > >= == != VALUE OR PATH, as monitor.fresh_limit < content.ttl
+              points: 4
+            5:11: factors.points must be left out of a grid, got 4
+              design: sobol
+            3:3: factors.points must be at least 1 for the design sobol
+              design: sobl
+            5:11: factors.design must be a known name, got "sobl"; did you mean "sobol"?
+              design: saltelli
+              points: 3
+              where: [content.ttl > 40s]
+            7:10: factors.where must be left out of the design saltelli: its points are crossed, and indices need all of them
+              design: saltelli
+              points: 100000
+            3:3: factors make more than 100000 design points
+              responses: [freshness]
+            5:15: factors.responses.0 must name a metric, got "freshness"; `freshet metrics` lists all
+            """#
+        )
     )
     func rules(_ section: String, _ expected: [String]) {
         #expect(

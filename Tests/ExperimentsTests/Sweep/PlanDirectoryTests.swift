@@ -17,10 +17,7 @@ struct PlanDirectoryTests {
 
     /// Plans a text.
     @discardableResult
-    private func plan(
-        _ yaml: String = SmallSweep.scenario + SmallSweep.factors,
-        only: [String] = []
-    ) throws -> Sweep {
+    private func plan(_ yaml: String = SmallSweep.scenario + SmallSweep.factors, only: [String] = []) throws -> Sweep {
         let plan = Plan(
             file: try scratch.write(yaml, to: "source/town.yaml"),
             settings: [],
@@ -77,7 +74,7 @@ struct PlanDirectoryTests {
         try FileManager.default.createDirectory(atPath: empty.path, withIntermediateDirectories: true)
         try empty.write(written, written.sweep())
         #expect(try empty.taskCount() == 10)
-        // Nobody can write below a file.
+        // Nothing can be written below a file.
         let blocked = PlanDirectory(path: "\(scratch.path)/other/notes.txt/plan")
         #expect(throws: PlanDirectory.Failure.self) { try blocked.write(written, written.sweep()) }
         #expect(try scratch.contents(of: "other").keys.sorted() == ["notes.txt"])

@@ -107,7 +107,7 @@ struct TaskStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: occupied.path) == ["\(task.id).task"])
     }
 
-    @Test("Only one at a time has the lock of a path; whoever ends gives it back")
+    @Test("Only one at a time has the lock of a path; a process that ends gives it back")
     func lock() throws {
         let path = "\(directory.path)/lock"
         var first = StoreLock(path: path)
@@ -116,5 +116,13 @@ struct TaskStoreTests {
         first = nil
         #expect(StoreLock(path: path) != nil)
         #expect(StoreLock(path: "\(directory.path)/none/lock") == nil)
+    }
+}
+
+extension RunTask {
+    /// A task of a design point without levels.
+    init(run: RunID, point: Int, replication: Int, cells: Range<Int>, keepsCells: Bool) {
+        let point = DesignPoint(number: point, levels: [], run: run, cells: cells.count)
+        self.init(point, replication: replication, cells: cells, keepsCells: keepsCells)
     }
 }

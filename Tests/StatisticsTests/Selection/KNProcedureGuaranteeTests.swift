@@ -39,7 +39,7 @@ struct KNProcedureGuaranteeTests {
     @Test
     func lessThanTheIndifferenceIsNoticed() throws {
         let worlds = NormalWorlds(means: [[3], [3.1]])
-        let problem = SelectionProblem(systems: 2, direction: .maximise, indifference: 0.5)
+        let problem = SelectionProblem.largest(2, indifference: 0.5)
         let share = try Self.share { try worlds.outcome(problem, world: $0).decision == .selected(1) }
         #expect(share < 0.9)
     }
@@ -48,12 +48,7 @@ struct KNProcedureGuaranteeTests {
     @Test("Feasibility at the tolerance", arguments: [9.5, 10.5])
     func feasibility(_ mean: Double) throws {
         let worlds = NormalWorlds(means: [[0, mean]])
-        let problem = SelectionProblem(
-            systems: 1,
-            direction: .maximise,
-            indifference: 1,
-            constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.5)]
-        )
+        let problem = SelectionProblem.largest(1, indifference: 1, .init(.atMost, 10, tolerance: 0.5))
         let expected: SelectionOutcome.Decision = mean < 10 ? .selected(0) : .noneFeasible
         let share = try Self.share { try worlds.outcome(problem, world: $0).decision == expected }
         #expect(share >= Self.leastShare(0.95))
@@ -67,14 +62,12 @@ struct KNProcedureGuaranteeTests {
     func feasibilityOfSeveral() throws {
         // Systems 0 and 1 keep to both limits, the others break one each and are better.
         let worlds = NormalWorlds(means: [[0, 9.5, 4.5], [0, 9.5, 4.5], [1, 10.5, 4.5], [1, 9.5, 3.5]])
-        let problem = SelectionProblem(
-            systems: 4,
-            direction: .maximise,
+        let problem = SelectionProblem.largest(
+            4,
             indifference: 0.5,
-            constraints: [
-                ResponseConstraint(.atMost, 10, tolerance: 0.5), ResponseConstraint(.atLeast, 4, tolerance: 0.5),
-            ],
-            errorProbability: 0.2
+            .init(.atMost, 10, tolerance: 0.5),
+            .init(.atLeast, 4, tolerance: 0.5),
+            error: 0.2
         )
         let share = try Self.share { world in
             let outcome = try worlds.outcome(problem, world: world)
@@ -88,12 +81,7 @@ struct KNProcedureGuaranteeTests {
     @Test(.enabled(if: Loop.isFull))
     func constrainedSelection() throws {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 9.5], [3.5, 9.5], [3.5, 9.5], [5, 10.5]])
-        let problem = SelectionProblem(
-            systems: 5,
-            direction: .maximise,
-            indifference: 0.5,
-            constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.5)]
-        )
+        let problem = SelectionProblem.largest(5, indifference: 0.5, .init(.atMost, 10, tolerance: 0.5))
         let share = try Self.share { try worlds.outcome(problem, world: $0).decision == .selected(1) }
         #expect(share >= Self.leastShare(0.95))
     }
@@ -106,7 +94,7 @@ struct KNProcedureGuaranteeTests {
             systems: 3,
             direction: .minimise,
             indifference: 0.5,
-            constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.5)]
+            constraints: [.init(.atMost, 10, tolerance: 0.5)]
         )
         let share = try Self.share { world in
             let outcome = try worlds.outcome(problem, world: world)
@@ -117,7 +105,7 @@ struct KNProcedureGuaranteeTests {
 
     @Test("Common random numbers need fewer runs")
     func commonRandomNumbers() throws {
-        let problem = SelectionProblem(systems: 3, direction: .maximise, indifference: 0.5)
+        let problem = SelectionProblem.largest(3, indifference: 0.5)
         var means = NormalWorlds(means: [[0], [0], [0.5]], correlation: 0)
         let runs = { (worlds: NormalWorlds) in
             try (0..<100 as Range<UInt32>).reduce(0) { try $0 + worlds.outcome(problem, world: $1).runs }

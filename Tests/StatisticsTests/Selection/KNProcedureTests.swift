@@ -28,12 +28,11 @@ struct KNProcedureTests {
     )
     func confidence() throws {
         func decision(_ mean: Double, _ confidence: Double?) throws -> SelectionOutcome.Decision {
-            let problem = SelectionProblem(
-                systems: 1,
-                direction: .maximise,
+            let problem = SelectionProblem.largest(
+                1,
                 indifference: 1,
-                constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.5, confidence: confidence)],
-                initialReplications: 4
+                .init(.atMost, 10, tolerance: 0.5, confidence: confidence),
+                first: 4
             )
             return try Self.outcome(problem) { [0, mean + ($0.replication.isMultiple(of: 2) ? 0.1 : -0.1)] }.decision
         }
@@ -49,13 +48,7 @@ struct KNProcedureTests {
     /// differences is r for even r, r + 2 for odd r. It is reached at r = 9: 11 ≥ 10.892142; not at r = 8: 8 < 11.392142.
     @Test
     func walkedByHand() throws {
-        let problem = SelectionProblem(
-            systems: 2,
-            direction: .maximise,
-            indifference: 1,
-            errorProbability: 0.1,
-            initialReplications: 4
-        )
+        let problem = SelectionProblem.largest(2, indifference: 1, error: 0.1, first: 4)
         let outcome = try Self.outcome(problem) { [$0.system == 0 ? 0 : $0.replication.isMultiple(of: 2) ? 3 : -1] }
         #expect(outcome.decision == .selected(1))
         #expect(outcome.systems[0].status == .eliminated(by: 1, replications: 9))
@@ -69,13 +62,12 @@ struct KNProcedureTests {
     /// The same numbers about a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
     @Test
     func limitWalkedByHand() throws {
-        let problem = SelectionProblem(
-            systems: 1,
-            direction: .maximise,
+        let problem = SelectionProblem.largest(
+            1,
             indifference: 1,
-            constraints: [ResponseConstraint(.atLeast, 10, tolerance: 1)],
-            errorProbability: 0.1,
-            initialReplications: 4
+            .init(.atLeast, 10, tolerance: 1),
+            error: 0.1,
+            first: 4
         )
         let outcome = try Self.outcome(problem) { [0, $0.replication.isMultiple(of: 2) ? 7 : 11] }
         #expect(outcome.decision == .noneFeasible)
@@ -84,13 +76,7 @@ struct KNProcedureTests {
 
     @Test("Nothing varies: it ends after the first stage, the lower index of equals wins")
     func identical() throws {
-        let problem = SelectionProblem(
-            systems: 4,
-            direction: .maximise,
-            indifference: 0.5,
-            constraints: [Self.limit],
-            initialReplications: 5
-        )
+        let problem = SelectionProblem.largest(4, indifference: 0.5, Self.limit, first: 5)
         // On the limit is inside.
         let outcome = try Self.outcome(problem) { [[0.1, 0.3, 0.3, 0.2][$0.system], 10] }
         #expect(outcome.decision == .selected(1))
@@ -112,12 +98,12 @@ struct KNProcedureTests {
 
     @Test("None keeps to the constraints: it says so, and which are broken")
     func noneFeasible() throws {
-        let problem = SelectionProblem(
-            systems: 2,
-            direction: .maximise,
+        let problem = SelectionProblem.largest(
+            2,
             indifference: 0.5,
-            constraints: [Self.limit, ResponseConstraint(.atLeast, 4, tolerance: 0.5)],
-            initialReplications: 5
+            Self.limit,
+            .init(.atLeast, 4, tolerance: 0.5),
+            first: 5
         )
         let outcome = try Self.outcome(problem) { $0.system == 0 ? [1, 11, 3] : [2, 9, 3] }
         #expect(outcome.decision == .noneFeasible)
@@ -131,13 +117,7 @@ struct KNProcedureTests {
     @Test("One system alone is judged by its constraints only")
     func alone() throws {
         let worlds = NormalWorlds(means: [[1, 9.5]])
-        let problem = SelectionProblem(
-            systems: 1,
-            direction: .maximise,
-            indifference: 1,
-            constraints: [Self.limit],
-            errorProbability: 0.01
-        )
+        let problem = SelectionProblem.largest(1, indifference: 1, Self.limit, error: 0.01)
         let outcome = try worlds.outcome(problem, world: 3)
         #expect(outcome.decision == .selected(0))
         #expect(outcome.guarantee.feasibilityError == 0.01)
@@ -146,12 +126,11 @@ struct KNProcedureTests {
     @Test("The budget ends it: not sure, a leader, nothing promised", arguments: [60, 61, 62, 100])
     func budget(_ budget: Int) throws {
         let worlds = NormalWorlds(means: [[1, 9.9], [1.05, 9.9], [1, 9.9]], correlation: 0)
-        let problem = SelectionProblem(
-            systems: 3,
-            direction: .maximise,
+        let problem = SelectionProblem.largest(
+            3,
             indifference: 0.01,
-            constraints: [ResponseConstraint(.atMost, 10, tolerance: 0.01)],
-            initialReplications: 20,
+            .init(.atMost, 10, tolerance: 0.01),
+            first: 20,
             budget: budget
         )
         let outcome = try worlds.outcome(problem, world: 0, lookahead: 7)
@@ -167,13 +146,7 @@ struct KNProcedureTests {
     @Test("Order, lookahead and repetition of records change nothing", arguments: 0..<20 as Range<UInt32>)
     func anyOrder(_ world: UInt32) throws {
         let worlds = NormalWorlds(means: [[5, 10.4], [4.5, 9.6], [4.2, 9.6], [4.4, 9.6]])
-        let problem = SelectionProblem(
-            systems: 4,
-            direction: .maximise,
-            indifference: 0.3,
-            constraints: [Self.limit],
-            budget: 2000
-        )
+        let problem = SelectionProblem.largest(4, indifference: 0.3, Self.limit, budget: 2000)
         let expected = try worlds.outcome(problem, world: world)
         var procedure = try KNProcedure(problem)
         var told: [KNProcedure.Run] = []
@@ -192,9 +165,7 @@ struct KNProcedureTests {
 
     @Test("The first stage is named at once; what is recorded is not named again")
     func steps() throws {
-        var procedure = try KNProcedure(
-            SelectionProblem(systems: 2, direction: .maximise, indifference: 1, initialReplications: 2)
-        )
+        var procedure = try KNProcedure(SelectionProblem.largest(2, indifference: 1, first: 2))
         let first = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Run(system: $0.0, replication: $0.1) }
         #expect(procedure.next() == .run(first))
         try procedure.record(first[2], responses: [1])
@@ -206,17 +177,11 @@ struct KNProcedureTests {
         #expect(procedure.next() == .run([first[0], first[1], first[3]]))
     }
 
-    /// Better but infeasible in the end: nobody is ruled out by it meanwhile.
+    /// Better but infeasible in the end: it rules nothing out meanwhile.
     @Test
-    func infeasibleRulesOutNobody() throws {
+    func infeasibleRulesOutNothing() throws {
         let worlds = NormalWorlds(means: [[9, 10.6], [1, 8]])
-        let problem = SelectionProblem(
-            systems: 2,
-            direction: .maximise,
-            indifference: 0.5,
-            constraints: [Self.limit],
-            errorProbability: 0.01
-        )
+        let problem = SelectionProblem.largest(2, indifference: 0.5, Self.limit, error: 0.01)
         for world in 0..<50 as Range<UInt32> {
             #expect(try worlds.outcome(problem, world: world).decision == .selected(1))
         }
@@ -224,19 +189,17 @@ struct KNProcedureTests {
 
     @Test("Everything that is wrong is said at once")
     func refused() throws {
-        let problem = SelectionProblem(
-            systems: 0,
-            direction: .maximise,
+        let problem = SelectionProblem.largest(
+            0,
             indifference: 0,
-            constraints: [ResponseConstraint(.atMost, .infinity, tolerance: -1)],
-            errorProbability: 0.5,
-            feasibilityShare: 1,
-            initialReplications: 1,
+            .init(.atMost, .infinity, tolerance: -1),
+            error: 0.5,
+            first: 1,
             budget: -1
         )
         let errors: [SelectionError] = [
             .noSystems, .indifference(0), .limit(constraint: 0, .infinity), .tolerance(constraint: 0, -1),
-            .errorProbability(0.5), .feasibilityShare(1), .initialReplications(1), .budget(-1, least: 0),
+            .errorProbability(0.5), .initialReplications(1), .budget(-1, least: 0),
         ]
         #expect(problem.errors == errors)
         let error = try #require(throws: InvalidSelection.self) { try KNProcedure(problem) }
@@ -250,14 +213,7 @@ struct KNProcedureTests {
 
     /// The largest mean whose other response is at most 10, at a tenth.
     private static func limited(systems: Int) -> SelectionProblem {
-        SelectionProblem(
-            systems: systems,
-            direction: .maximise,
-            indifference: 1,
-            constraints: [ResponseConstraint(.atMost, 10, tolerance: 1)],
-            errorProbability: 0.1,
-            initialReplications: 4
-        )
+        SelectionProblem.largest(systems, indifference: 1, .init(.atMost, 10, tolerance: 1), error: 0.1, first: 4)
     }
 
     /// System 1 is better from the first stage on, surely, but its limit takes until replication 33 to be settled.

@@ -47,20 +47,16 @@ struct KNReferenceTests {
     }
 
     @Test(arguments: KNReference.feasibility, [ResponseConstraint.Side.atMost, .atLeast])
-    func feasibility(
-        _ case: (Int, Double, Double, Double, Int, Bool, Int),
-        _ side: ResponseConstraint.Side
-    ) throws {
+    func feasibility(_ case: (Int, Double, Double, Double, Int, Bool, Int), _ side: ResponseConstraint.Side) throws {
         let (system, limit, errorProbability, tolerance, initialReplications, isFeasible, last) = `case`
         let sign = side == .atMost ? 1.0 : -1
         let outcome = try Self.outcome(
-            SelectionProblem(
-                systems: 1,
-                direction: .maximise,
+            SelectionProblem.largest(
+                1,
                 indifference: 1,
-                constraints: [ResponseConstraint(side, sign * limit, tolerance: tolerance)],
-                errorProbability: errorProbability,
-                initialReplications: initialReplications
+                .init(side, sign * limit, tolerance: tolerance),
+                error: errorProbability,
+                first: initialReplications
             )
         ) { [0, sign * Self.response(system, $0.replication)] }
         #expect(outcome.decision == (isFeasible ? .selected(0) : .noneFeasible))

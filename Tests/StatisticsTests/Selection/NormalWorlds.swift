@@ -40,3 +40,25 @@ struct NormalWorlds {
         Normal.quantile((Double(draw >> 11) + 0.5) * 0x1p-53)
     }
 }
+
+extension SelectionProblem {
+    /// The largest mean of some systems.
+    static func largest(
+        _ systems: Int,
+        indifference: Double,
+        _ constraints: ResponseConstraint...,
+        error: Double = 0.05,
+        first: Int = 10,
+        budget: Int? = nil
+    ) -> SelectionProblem {
+        SelectionProblem(
+            systems: systems,
+            direction: .maximise,
+            indifference: indifference,
+            constraints: constraints,
+            errorProbability: error,
+            initialReplications: first,
+            budget: budget
+        )
+    }
+}

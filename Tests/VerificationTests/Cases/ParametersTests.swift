@@ -43,7 +43,7 @@ struct ParametersTests {
         #expect(parameters.flaws.allSatisfy { $0.message.contains("must be a number") })
     }
 
-    @Test("What is missing, and what nobody asked for")
+    @Test("What is missing, and what was not asked for")
     func missing() throws {
         var parameters = try parameters(#"{"a": 1, "b": 2, "c": null}"#)
         let missing = parameters.positive("x")

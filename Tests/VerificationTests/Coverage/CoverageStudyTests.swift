@@ -13,7 +13,7 @@ struct CoverageStudyTests {
         CoverageOutcome(scenario: "s", rides: 1000, basis: .cells, runs: runs, rows: rows.compactMap { $0 })
     }
 
-    /// So many intervals about 10, of which some miss it.
+    /// Intervals about 10, of which some miss it.
     private static func row(_ printed: Int, missing: Int, isCount: Bool = false) -> CoverageOutcome.Row? {
         CoverageOutcome.Row(
             name: "row",

@@ -95,7 +95,7 @@ struct EstimatorTests {
         #expect(count.count == 1)
     }
 
-    /// Collapses from a strength of 0.345 on: so many hundredths of a ride are begun.
+    /// Collapses from a strength of 0.345 on: as many hundredths of a ride are begun.
     private static func search(_ range: ClosedRange<Double>) -> ThresholdSearch {
         ThresholdSearch(
             scenario: { strength in

@@ -1,5 +1,4 @@
 import Experiments
-import Foundation
 import Quantities
 import SimulationKernel
 import TestSupport
@@ -209,15 +208,9 @@ struct PropertyTests {
     // MARK: - In cases
 
     private static func translate(_ model: String, params: String = "{}") throws -> Translation {
-        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID().uuidString).json")
-        let text = """
-            {"cases": [{"id": "M-1", "group": "meta", "model": "\(model)", "params": \(params), "quantity": "rule",
-            "exact": "a law in words", "tolerance": {"kind": "meta"}}]}
-            """
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let known = try #require(try CaseFile.read(file.path).first)
-        return Translator.translate(known, file: file.path).translation
+        let tolerance = #"{"kind": "meta"}"#
+        let known = try Case.read(Case.json("meta", model, "rule", params, exact: "\"a law\"", tolerance: tolerance))
+        return Translator.translate(known, file: "").translation
     }
 
     @Test("Every property is found by its name, and has no parameters", arguments: Property.allCases)

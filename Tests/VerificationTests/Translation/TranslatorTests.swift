@@ -17,241 +17,105 @@ struct TranslatorTests {
         let parameters: String
         let lines: [String]
 
-        init(_ group: String, _ name: String, _ quantity: String, _ parameters: String, _ lines: String...) {
-            (self.group, self.name, self.quantity, self.parameters, self.lines) = (
-                group, name, quantity, parameters, lines
-            )
+        init(_ row: Substring) {
+            let cells = row.split(separator: #/ \| |\n +/#).map(String.init)
+            (group, name, quantity, parameters) = (cells[0], cells[1], cells[2], cells[3])
+            lines = Array(cells[4...])
         }
 
         var testDescription: String { name }
         var json: String { Case.json(group, name, quantity, parameters) }
     }
 
-    static let models = [
-        Model(
-            "push",
-            "push_periodic",
-            "fraction_not_fresh = P(age > TTL+S)",
-            #"{"T": "10", "p": "1/8", "latency": {"dist": "const", "value": "2"}, "TTL": "15", "S": "5"}"#,
-            "refresh: 10s",
-            "loss: 0.125",
-            "latency: 2s",
-            "ttl: 15s",
-            "fresh_limit: 5s"
-        ),
-        Model(
-            "push",
-            "push_poisson",
-            "aoi_mean",
-            #"{"rate_inv": 10, "p": 0, "latency": {"dist": "exp", "rate": 2}, "TTL": 15, "S": 5}"#,
-            "refresh: {exponential: {mean: 10s}}",
-            "latency: {exponential: {mean: 500ms}}"
-        ),
-        Model(
-            "monitor",
-            "monitor_deadline",
-            "P_end",
-            #"{"latency": {"dist": "const", "value": 1.5}, "retry_offsets": [0, 5, 10], "V": 30, "q": 0.75}"#,
-            "max_attempts: 3",
-            "schedule: [0s, 5s, 10s]",
-            "recovery_window: 30s",
-            "loss: 0.25"
-        ),
-        Model(
-            "monitor",
-            "monitor_scan",
-            "E_pushes",
-            #"{"latency": {"dist": "exp", "mean": 2}, "D": 10, "V": 45, "R": 3, "q": 0.5}"#,
-            "scan_interval: 10s",
-            "schedule: [0s, 10s, 20s]"
-        ),
-        Model(
-            "monitor",
-            "monitor_410",
-            "P_token_dead",
-            #"{"q": 0.375, "g": 0.5, "R": 2}"#,
-            "Unregistered: 0.5",
-            "loss: 0.25"
-        ),
-        Model(
-            "monitor",
-            "monitor_poisson_retry",
-            "P_recovered",
-            #"{"theta": 0.1, "q": 0.6, "V": 60}"#,
-            "max_attempts: unlimited",
-            "jitter: exponential",
-            "base: 10s"
-        ),
-        Model(
-            "monitor",
-            "monitor_full_jitter",
-            "E_stale_time",
-            #"{"q": 0.5, "base": 5, "cap": 40, "R": 5, "V": 30}"#,
-            "jitter: full",
-            "base: 5s",
-            "cap: 40s",
-            "factor: 2"
-        ),
-        Model(
-            "monitor",
-            "silent_stale",
-            "P_silently_stale",
-            #"{"a": 0.75, "qd": 0.5, "R": 3}"#,
-            "feedback: acceptance",
-            "InternalServerError: 0.25"
-        ),
-        Model("monitor", "end_within_k", "P_token_invalidated", #"{"qe": 0.75, "k": 2}"#, "end_schedule: [0s, 1s]"),
-        Model(
-            "monitor",
-            "start_kill",
-            "P_kill",
-            #"{"eps": 0.125, "upload_mean": 20, "h": 60, "K": 2, "q": 0.5, "latency": {"dist": "exp", "mean": 10}, "X": 180}"#,
-            "initial_content_limit: 3m",
-            "never: 0.125",
-            "delay: {exponential: {mean: 20s}}",
-            "schedule: [0s, 1m]"
-        ),
-        Model(
-            "monitor",
-            "lifetime",
-            "E_recoveries",
-            #"{"TTL": 60, "S": 30, "h": 5, "latency": {"dist": "const", "value": 1.5}, "V": 30, "R": 3, "q": 0.75}"#,
-            "ttl: 1m",
-            "fresh_limit: 30s",
-            "schedule: [0s, 5s, 10s]"
-        ),
-        Model(
-            "integrated",
-            "integrated",
-            "fraction_fresh",
-            #"{"T": 30, "p": 0.25, "x": 50, "h": 8, "R": 2, "V": 35, "q": 0.5}"#,
-            "refresh: 30s",
-            "considerate_loss: 0.25",
-            "loss: 0.5",
-            "refresh_priority: 5"
-        ),
-        Model(
-            "aoi",
-            "fcfs_gg1",
-            "aoi_mean",
-            #"{"arrival": {"dist": "exp", "rate": 0.5}, "service": {"dist": "const", "value": 1}}"#,
-            "refresh: {exponential: {mean: 2s}}",
-            "request_time: 1s",
-            "queue_limit: unlimited"
-        ),
-        Model("aoi", "mm11", "paoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 0"),
-        Model("aoi", "mm12", "aoi_mean", #"{"lam": 0.5, "mu": 1}"#, "queue_limit: 1"),
-        Model("aoi", "mm12s", "aoi_mean", #"{"lam": 0.5, "mu": 1}"#, "coalesce: true"),
-        Model("aoi", "lcfsp", "P(age>x)", #"{"lam": 0.5, "mu": 1, "x": 3}"#, "preempt: replace", "age_over: [3s]"),
-        Model("aoi", "lcfsp_md1", "aoi_mean", #"{"lam": 0.8, "D": 1}"#, "preempt: replace", "request_time: 1s"),
-        Model("aoi", "mm1_loss", "aoi_mean", #"{"lam": 0.5, "mu": 1, "p": 0.125}"#, "loss: 0.125"),
-        Model(
-            "aoi",
-            "multi_mm1",
-            "aoi_mean_i",
-            #"{"lam_i": 0.25, "lam_other": 0.125, "service": {"dist": "exp", "rate": 1}}"#,
-            "count: 2",
-            "refresh: {exponential: {mean: 4s}}",
-            "refresh: {exponential: {mean: 8s}}"
-        ),
-        Model("queue", "mmc", "C", #"{"lam": 1.6, "mu": 1, "c": 2}"#, "streams: 2", "wait_over: [0s]"),
-        Model("queue", "mg1", "Wq", #"{"lam": 0.8, "service": {"dist": "const", "value": 1}}"#, "request_time: 1s"),
-        Model("queue", "erlang_b", "P_block", #"{"a": 5, "c": 3}"#, "streams: 3", "queue_limit: 0"),
-        Model("queue", "mmck", "P_loss", #"{"lam": 6, "mu": 1, "c": 5, "K": 20}"#, "streams: 5", "queue_limit: 15"),
-        Model(
-            "queue",
-            "erlang_a",
-            "P_abandon",
-            #"{"lam": 12, "mu": 1, "theta": 0.5, "c": 10}"#,
-            "patience: {exponential: {mean: 20s}}",
-            "request_time: {exponential: {mean: 10s}}"
-        ),
-        Model("queue", "mm1_d", "P_drop", #"{"lam": 0.8, "mu": 1, "tau": 3}"#, "patience: 3s"),
-        Model(
-            "queue",
-            "retrial",
-            "E_orbit",
-            #"{"lam": 0.5, "mu": 1, "theta": 0.25}"#,
-            "queue_limit: 0",
-            "requeue_after: {exponential: {mean: 4s}}"
-        ),
-        Model(
-            "queue",
-            "prio_np",
-            "Wq_class1",
-            #"{"lam": [0.2, 0.6], "mu": 1}"#,
-            "rank: 1",
-            "preempt: none",
-            "count: 2"
-        ),
-        Model("queue", "prio_pr", "W_class0", #"{"lam": [0.2, 0.6], "D": 1}"#, "preempt: resume", "request_time: 1s"),
-        Model(
-            "queue",
-            "mtminf",
-            "E_live_instances(t)",
-            #"{"lbar": 100, "amp": 60, "period": 24, "mean": 0.5, "t": 6}"#,
-            "rate_interval: 5m",
-            "window: 6h",
-            "duration: {exponential: {mean: 30m}}"
-        ),
-        Model(
-            "queue",
-            "tb_fluid",
-            "P_accept",
-            #"{"lam": 0.9, "r": 1, "B": 3}"#,
-            "burst: 3",
-            "refill: continuous",
-            "excess: drop"
-        ),
-        Model("queue", "tb_drip", "P_accept", #"{"lam": 0.9, "r": 1, "B": 3}"#, "refill: whole", "excess: drop"),
-        Model("queue", "tb_shaper", "P_no_delay", #"{"lam": 0.9, "r": 1, "B": 3}"#, "excess: wait", "wait_over: [0s]"),
-        Model(
-            "retry",
-            "n_retries",
-            "success",
-            #"{"f": 0.25, "N": 3}"#,
-            "attempts: 4",
-            "share: 0.25",
-            "kind: apns_silent"
-        ),
-        Model(
-            "retry",
-            "retry_bucket",
-            "load",
-            #"{"f": 0.5, "cap_tenths": 50, "deposit_tenths": 1, "cost_tenths": 10, "strict": true}"#,
-            "capacity: 5",
-            "per_push: 0.1",
-            "reserve: 0.001"
-        ),
-        Model(
-            "metastable",
-            "m1_fifo",
-            "goodput_fraction_late",
-            #"{"lam": 140, "mu": 300, "tau": 1, "attempts": 2, "outage": 10}"#,
-            "kind: apns_capacity",
-            "factor: 0",
-            "order: fifo",
-            "attempts: 2"
-        ),
-        Model(
-            "metastable",
-            "m1_policy",
-            "goodput_fraction_late",
-            #"{"policy": "budget 10% (cap 20)", "lam": 270, "mu": 300, "tau": 1, "attempts": 2, "outage": 10, "T": 300}"#,
-            "capacity: 20",
-            "per_push: 0.1"
-        ),
-        Model(
-            "metastable",
-            "m2_monitor_storm",
-            "stale_fraction_last_10_min_of_1h",
-            #"{"N": 2000, "C": 40, "T": 60, "TTL": 90, "S": 30, "h": 30, "outage": 50, "coalesce": true, "kill": 60}"#,
-            "kind: sender_paused",
-            "coalesce: true",
-            "recovery_window: 1m",
-            "request_time: 25ms"
-        ),
-    ]
+    /// Group, model, quantity and parameters; below them what its scenario says.
+    static let models = #"""
+        push | push_periodic | fraction_not_fresh = P(age > TTL+S)
+            {"T": "10", "p": "1/8", "latency": {"dist": "const", "value": "2"}, "TTL": "15", "S": "5"}
+            refresh: 10s | loss: 0.125 | latency: 2s | ttl: 15s | fresh_limit: 5s
+        push | push_poisson | aoi_mean
+            {"rate_inv": 10, "p": 0, "latency": {"dist": "exp", "rate": 2}, "TTL": 15, "S": 5}
+            refresh: {exponential: {mean: 10s}} | latency: {exponential: {mean: 500ms}}
+        monitor | monitor_deadline | P_end
+            {"latency": {"dist": "const", "value": 1.5}, "retry_offsets": [0, 5, 10], "V": 30, "q": 0.75}
+            max_attempts: 3 | schedule: [0s, 5s, 10s] | recovery_window: 30s | loss: 0.25
+        monitor | monitor_scan | E_pushes | {"latency": {"dist": "exp", "mean": 2}, "D": 10, "V": 45, "R": 3, "q": 0.5}
+            scan_interval: 10s | schedule: [0s, 10s, 20s]
+        monitor | monitor_410 | P_token_dead | {"q": 0.375, "g": 0.5, "R": 2}
+            Unregistered: 0.5 | loss: 0.25
+        monitor | monitor_poisson_retry | P_recovered | {"theta": 0.1, "q": 0.6, "V": 60}
+            max_attempts: unlimited | jitter: exponential | base: 10s
+        monitor | monitor_full_jitter | E_stale_time | {"q": 0.5, "base": 5, "cap": 40, "R": 5, "V": 30}
+            jitter: full | base: 5s | cap: 40s | factor: 2
+        monitor | silent_stale | P_silently_stale | {"a": 0.75, "qd": 0.5, "R": 3}
+            feedback: acceptance | InternalServerError: 0.25
+        monitor | end_within_k | P_token_invalidated | {"qe": 0.75, "k": 2}
+            end_schedule: [0s, 1s]
+        monitor | start_kill | P_kill
+            {"eps": 0.125, "upload_mean": 20, "h": 60, "K": 2, "q": 0.5, "latency": {"dist": "exp", "mean": 10}, "X": 180}
+            initial_content_limit: 3m | never: 0.125 | delay: {exponential: {mean: 20s}} | schedule: [0s, 1m]
+        monitor | lifetime | E_recoveries
+            {"TTL": 60, "S": 30, "h": 5, "latency": {"dist": "const", "value": 1.5}, "V": 30, "R": 3, "q": 0.75}
+            ttl: 1m | fresh_limit: 30s | schedule: [0s, 5s, 10s]
+        integrated | integrated | fraction_fresh | {"T": 30, "p": 0.25, "x": 50, "h": 8, "R": 2, "V": 35, "q": 0.5}
+            refresh: 30s | considerate_loss: 0.25 | loss: 0.5 | refresh_priority: 5
+        aoi | fcfs_gg1 | aoi_mean | {"arrival": {"dist": "exp", "rate": 0.5}, "service": {"dist": "const", "value": 1}}
+            refresh: {exponential: {mean: 2s}} | request_time: 1s | queue_limit: unlimited
+        aoi | mm11 | paoi_mean | {"lam": 0.5, "mu": 1}
+            queue_limit: 0
+        aoi | mm12 | aoi_mean | {"lam": 0.5, "mu": 1}
+            queue_limit: 1
+        aoi | mm12s | aoi_mean | {"lam": 0.5, "mu": 1}
+            coalesce: true
+        aoi | lcfsp | P(age>x) | {"lam": 0.5, "mu": 1, "x": 3}
+            preempt: replace | age_over: [3s]
+        aoi | lcfsp_md1 | aoi_mean | {"lam": 0.8, "D": 1}
+            preempt: replace | request_time: 1s
+        aoi | mm1_loss | aoi_mean | {"lam": 0.5, "mu": 1, "p": 0.125}
+            loss: 0.125
+        aoi | multi_mm1 | aoi_mean_i | {"lam_i": 0.25, "lam_other": 0.125, "service": {"dist": "exp", "rate": 1}}
+            count: 2 | refresh: {exponential: {mean: 4s}} | refresh: {exponential: {mean: 8s}}
+        queue | mmc | C | {"lam": 1.6, "mu": 1, "c": 2}
+            streams: 2 | wait_over: [0s]
+        queue | mg1 | Wq | {"lam": 0.8, "service": {"dist": "const", "value": 1}}
+            request_time: 1s
+        queue | erlang_b | P_block | {"a": 5, "c": 3}
+            streams: 3 | queue_limit: 0
+        queue | mmck | P_loss | {"lam": 6, "mu": 1, "c": 5, "K": 20}
+            streams: 5 | queue_limit: 15
+        queue | erlang_a | P_abandon | {"lam": 12, "mu": 1, "theta": 0.5, "c": 10}
+            patience: {exponential: {mean: 20s}} | request_time: {exponential: {mean: 10s}}
+        queue | mm1_d | P_drop | {"lam": 0.8, "mu": 1, "tau": 3}
+            patience: 3s
+        queue | retrial | E_orbit | {"lam": 0.5, "mu": 1, "theta": 0.25}
+            queue_limit: 0 | requeue_after: {exponential: {mean: 4s}}
+        queue | prio_np | Wq_class1 | {"lam": [0.2, 0.6], "mu": 1}
+            rank: 1 | preempt: none | count: 2
+        queue | prio_pr | W_class0 | {"lam": [0.2, 0.6], "D": 1}
+            preempt: resume | request_time: 1s
+        queue | mtminf | E_live_instances(t) | {"lbar": 100, "amp": 60, "period": 24, "mean": 0.5, "t": 6}
+            rate_interval: 5m | window: 6h | duration: {exponential: {mean: 30m}}
+        queue | tb_fluid | P_accept | {"lam": 0.9, "r": 1, "B": 3}
+            burst: 3 | refill: continuous | excess: drop
+        queue | tb_drip | P_accept | {"lam": 0.9, "r": 1, "B": 3}
+            refill: whole | excess: drop
+        queue | tb_shaper | P_no_delay | {"lam": 0.9, "r": 1, "B": 3}
+            excess: wait | wait_over: [0s]
+        retry | n_retries | success | {"f": 0.25, "N": 3}
+            attempts: 4 | share: 0.25 | kind: apns_silent
+        retry | retry_bucket | load
+            {"f": 0.5, "cap_tenths": 50, "deposit_tenths": 1, "cost_tenths": 10, "strict": true}
+            capacity: 5 | per_push: 0.1 | reserve: 0.001
+        metastable | m1_fifo | goodput_fraction_late | {"lam": 140, "mu": 300, "tau": 1, "attempts": 2, "outage": 10}
+            kind: apns_capacity | factor: 0 | order: fifo | attempts: 2
+        metastable | m1_policy | goodput_fraction_late
+            {"policy": "budget 10% (cap 20)", "lam": 270, "mu": 300, "tau": 1, "attempts": 2, "outage": 10, "T": 300}
+            capacity: 20 | per_push: 0.1
+        metastable | m2_monitor_storm | stale_fraction_last_10_min_of_1h
+            {"N": 2000, "C": 40, "T": 60, "TTL": 90, "S": 30, "h": 30, "outage": 50, "coalesce": true, "kill": 60}
+            kind: sender_paused | coalesce: true | recovery_window: 1m | request_time: 25ms
+        """#
+        .split(separator: /\n(?! )/)
+        .map(Model.init)
 
     @Test(
         "A model shows in its scenario, whose file reads back as the same scenario",
@@ -376,16 +240,12 @@ struct TranslatorTests {
     @Test(
         "Systems without a steady state are none to estimate",
         arguments: [
-            Model("queue", "mmc", "Wq", #"{"lam": 2, "mu": 1, "c": 2}"#),
-            Model("queue", "prio_np", "Wq_class0", #"{"lam": [0.5, 0.5], "mu": 1}"#),
-            Model("queue", "tb_shaper", "E_delay", #"{"lam": 1, "r": 1, "B": 3}"#),
-            Model(
-                "aoi",
-                "fcfs_gg1",
-                "aoi_mean",
-                #"{"arrival": {"dist": "exp", "rate": 1}, "service": {"dist": "exp", "rate": 1}}"#
-            ),
+            #"queue | mmc | Wq | {"lam": 2, "mu": 1, "c": 2}"#,
+            #"queue | prio_np | Wq_class0 | {"lam": [0.5, 0.5], "mu": 1}"#,
+            #"queue | tb_shaper | E_delay | {"lam": 1, "r": 1, "B": 3}"#,
+            #"aoi | fcfs_gg1 | aoi_mean | {"arrival": {"dist": "exp", "rate": 1}, "service": {"dist": "exp", "rate": 1}}"#,
         ]
+        .map { Model($0[...]) }
     )
     func noSteadyState(_ model: Model) throws {
         #expect(try reason(model.json) == "a queue without limit has no steady state at a load of one or more")

@@ -5,29 +5,27 @@ extension MetricDeclaration {
     static let causes: [MetricDeclaration] = [
         MetricDeclaration(
             "stale_time_us",
-            unit: "us",
             better: .lower,
             by: [.ttl],
             "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
                 + "cards after the ride, by where the end of the activity was. "
-                + ofScreens("falls", "ride_fresh_coverage_ratio"),
-            parts: [Part(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
+                + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio"),
+            parts: [Metric(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
                 + causes(.staleTimeByCause, isAfterRide: false) + causes(.staleTimeByCause, isAfterRide: true)
         ),
         MetricDeclaration(
             "wrong_stage_time_us",
-            unit: "us",
             better: .lower,
             "Time on screens that showed a stage of the ride that was over, by where newer content was. "
-                + ofScreens("falls", "ride_stage_coverage_ratio"),
-            parts: [Part(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
+                + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio"),
+            parts: [Metric(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
                 + causes(.wrongStageTimeByCause, isAfterRide: false)
         ),
     ]
 
-    private static func causes(_ total: Total, isAfterRide: Bool) -> [Part] {
+    private static func causes(_ total: Total, isAfterRide: Bool) -> [Metric] {
         Whereabouts.allCases.map { cause in
-            Part(
+            Metric(
                 scope: "cause:\(cause.name(isAfterRide: isAfterRide))",
                 words: cause.words(isAfterRide: isAfterRide),
                 reading: .total { $0[total, cause, isAfterRide: isAfterRide] }
@@ -39,80 +37,44 @@ extension MetricDeclaration {
 
 extension Whereabouts {
     /// The cause's name in scopes: `lost`, and after the ride `end_lost`.
-    public func name(isAfterRide: Bool) -> String { isAfterRide ? "end_\(name)" : name }
+    public func name(isAfterRide: Bool) -> String {
+        let name = told(of: "newer content").name
+        return isAfterRide ? "end_\(name)" : name
+    }
 
     /// The cause in plain words.
-    public func words(isAfterRide: Bool) -> String { isAfterRide ? "after the ride: \(endWords)" : words }
-
-    private var name: String {
-        switch self {
-        case .onScreen: "not_generated"
-        case .noContent: "no_content"
-        case .noToken: "no_token"
-        case .heldBack: "held_back"
-        case .queued: "queued"
-        case .notSent: "not_sent"
-        case .inFlight: "in_flight"
-        case .noAnswer: "no_answer"
-        case .refused: "refused"
-        case .deadToken: "dead_token"
-        case .lost: "lost"
-        case .stored: "phone_offline"
-        case .expired: "expired"
-        case .replaced: "replaced_in_store"
-        case .notStored: "not_stored"
-        case .throttled: "budget"
-        case .undecodable: "undecodable"
-        case .outdated: "older"
-        case .givenUp: "given_up"
-        }
+    public func words(isAfterRide: Bool) -> String {
+        guard isAfterRide else { return told(of: "newer content").words }
+        let (_, words, wordsOfEnd) = told(of: "the end")
+        return "after the ride: \(wordsOfEnd ?? words)"
     }
 
-    private var words: String {
+    /// The cause's name and words; those of an end where they are others.
+    private func told(of what: String) -> (name: String, words: String, wordsOfEnd: String?) {
         switch self {
-        case .onScreen: "the server had generated nothing newer"
-        case .noContent: "the server could not generate content"
-        case .noToken: "the server had no token"
-        case .heldBack: "the sender held newer content back: minimum interval"
-        case .queued: "newer content waited in the sender"
-        case .notSent: "the sender gave newer content up"
-        case .inFlight: "newer content was under way"
-        case .noAnswer: "APNs did not answer to newer content"
-        case .refused: "APNs refused newer content"
-        case .deadToken: "newer content went to a token that no longer worked"
-        case .lost: "APNs lost newer content"
-        case .stored: "the phone was offline; APNs kept newer content for it"
-        case .expired: "newer content expired while the phone was offline"
-        case .replaced: "newer content was replaced while the phone was offline"
-        case .notStored: "the phone was offline, and APNs kept nothing"
-        case .throttled: "the activity's budget was spent"
-        case .undecodable: "the app could not decode newer content"
-        case .outdated: "newer content bore an older timestamp"
-        case .givenUp: "the monitor had given the activity up"
-        }
-    }
-
-    private var endWords: String {
-        switch self {
-        case .onScreen: "no end had been sent yet"
-        case .noContent: "the server could not generate content"
-        case .noToken: "the server had no token for the end"
-        case .heldBack: "the sender held the end back"
-        case .queued: "the end waited in the sender"
-        case .notSent: "the sender gave the end up"
-        case .inFlight: "the end was under way"
-        case .noAnswer: "APNs did not answer to the end"
-        case .refused: "APNs refused the end"
-        case .deadToken: "the end went to a token that no longer worked"
-        case .lost: "APNs lost the end"
-        case .stored: "the phone was offline; APNs kept the end for it"
-        case .expired: "the end expired while the phone was offline"
-        case .replaced: "the end was replaced while the phone was offline"
-        case .notStored: "the phone was offline, and APNs kept nothing"
-        case .throttled: "the activity's budget was spent"
-        case .undecodable: "the app could not decode the end"
-        case .outdated: "the end bore an older timestamp"
-        case .givenUp: "the monitor had given the activity up, and no end had been sent yet"
+        case .onScreen: ("not_generated", "the server had generated nothing newer", "no end had been sent yet")
+        case .noContent: ("no_content", "the server could not generate content", nil)
+        case .noToken: ("no_token", "the server had no token", "the server had no token for the end")
+        case .heldBack: ("held_back", "the sender held \(what) back: minimum interval", "the sender held the end back")
+        case .queued: ("queued", "\(what) waited in the sender", nil)
+        case .notSent: ("not_sent", "the sender gave \(what) up", nil)
+        case .inFlight: ("in_flight", "\(what) was under way", nil)
+        case .noAnswer: ("no_answer", "APNs did not answer to \(what)", nil)
+        case .refused: ("refused", "APNs refused \(what)", nil)
+        case .deadToken: ("dead_token", "\(what) went to a token that no longer worked", nil)
+        case .lost: ("lost", "APNs lost \(what)", nil)
+        case .stored: ("phone_offline", "the phone was offline; APNs kept \(what) for it", nil)
+        case .expired: ("expired", "\(what) expired while the phone was offline", nil)
+        case .replaced: ("replaced_in_store", "\(what) was replaced while the phone was offline", nil)
+        case .notStored: ("not_stored", "the phone was offline, and APNs kept nothing", nil)
+        case .throttled: ("budget", "the activity's budget was spent", nil)
+        case .undecodable: ("undecodable", "the app could not decode \(what)", nil)
+        case .outdated: ("older", "\(what) bore an older timestamp", nil)
+        case .givenUp:
+            (
+                "given_up", "the monitor had given the activity up",
+                "the monitor had given the activity up, and no end had been sent yet"
+            )
         }
     }
 }

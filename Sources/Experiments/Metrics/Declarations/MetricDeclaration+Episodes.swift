@@ -6,34 +6,29 @@ extension MetricDeclaration {
         declared(in: .episodes) + [
             MetricDeclaration(
                 "stale_episodes_count",
-                unit: "count",
                 better: .lower,
                 by: Ruler.allCases,
-                "Times at which an instance lapsed in the monitor's eyes, by how the episode ended.",
-                parts: Part.counted(of: "stale_episodes_count")
+                "Times at which an instance lapsed in the monitor's eyes, by how the episode ended."
             ),
             MetricDeclaration(
                 "recovered_count",
-                unit: "count",
                 by: Ruler.allCases,
                 "Episodes that ended because newer content was confirmed.",
-                parts: [Part.total(.episodesRecovered, in: .episodesRecovered)]
+                parts: [Metric.total(.episodesRecovered, in: .episodesRecovered)]
             ),
             MetricDeclaration(
                 "recovered_ratio",
-                unit: "1",
                 better: .higher,
                 by: Ruler.allCases,
                 "Of the episodes that began: the share that ended in recovery.",
-                parts: [Part.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]
+                parts: [Metric.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]
             ),
             MetricDeclaration(
                 "ended_severe_count",
-                unit: "count",
                 better: .lower,
                 by: Ruler.allCases,
                 "Instances that the monitor gave up as severely stale.",
-                parts: [Part.total(.episodesEndedSevere, in: .endedSevere)]
+                parts: [Metric.total(.episodesEndedSevere, in: .endedSevere)]
             ),
         ]
 }

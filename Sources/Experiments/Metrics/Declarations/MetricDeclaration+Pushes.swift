@@ -4,69 +4,52 @@ extension MetricDeclaration {
     private static let sent = Counter.parts(of: "pushes_sent_count").map(\.counter)
 
     /// How many pushes of all kinds were sent, repeats included.
-    private static let sentCount: Part.Read = { parts in sent.reduce(0) { $0 + parts[$1] } }
+    private static let sentCount: Metric.Read = { parts in sent.reduce(0) { $0 + parts[$1] } }
 
     /// Pushes, what APNs says to them, what becomes of them, and the tokens that they need.
     static let pushes: [MetricDeclaration] =
         declared(in: .pushes) + [
             MetricDeclaration(
                 "pushes_sent_count",
-                unit: "count",
                 better: .lower,
                 "Requests to APNs, repeats included, by the kind of push.",
-                parts: Part.sumAndParts(of: "pushes_sent_count")
+                parts: Metric.sumAndParts(of: "pushes_sent_count")
             ),
             MetricDeclaration(
                 "pushes_per_activity",
-                unit: "1",
                 better: .lower,
                 "Pushes sent over activities, of those whose whole life was measured: requested after the warm-up, and over "
                     + "before the end of the run. Short lives are more often whole, so there is no value where the two ends cut "
                     + "more than one life in five; pushes_per_live_hour has one.",
                 parts: [
-                    Part.ratio(
-                        { $0[.requestsOfWholeLives] },
-                        of: { $0[.wholeLives] },
-                        unit: "count",
-                        isShare: false
-                    )
-                    .defined(where: cutsFewLives)
+                    Metric.ratio({ $0[.requestsOfWholeLives] }, of: { $0[.wholeLives] }, unit: "count", isShare: false)
+                        .with(\.isDefined, cutsFewLives)
                 ]
             ),
             MetricDeclaration(
                 "pushes_per_live_hour",
-                unit: "1/h",
                 "Pushes sent over the time with an activity on the screen; holds for any part of a run. Neither way is better: "
                     + "cards whose end was lost stay for hours without a push, and lower it.",
                 parts: [
-                    Part(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
+                    Metric(reading: .rate(sentCount, over: { $0[.populationTime] }, perUnit: 3.6e9))
                         .dominated { (0, $0.life) }
                 ]
             ),
             MetricDeclaration(
                 "apns_response_count",
-                unit: "count",
                 "What the sender heard of its requests, by status.",
-                parts: Part.sumAndParts(of: "apns_response_count")
+                parts: Metric.sumAndParts(of: "apns_response_count")
             ),
             MetricDeclaration(
                 "push_fate_count",
-                unit: "count",
                 "What became of the pushes that were sent; each has one fate.",
-                parts: Part.sumAndParts(of: "push_fate_count")
+                parts: Metric.sumAndParts(of: "push_fate_count")
             ),
             MetricDeclaration(
                 "pushes_not_sent_count",
-                unit: "count",
-                "Pushes that were offered to the sender and not sent, by the reason.",
-                parts: Part.counted(of: "pushes_not_sent_count")
+                "Pushes that were offered to the sender and not sent, by the reason."
             ),
-            MetricDeclaration(
-                "photos_count",
-                unit: "count",
-                "Drivers' photos, by the size in which they were sent.",
-                parts: Part.counted(of: "photos_count")
-            ),
+            MetricDeclaration("photos_count", "Drivers' photos, by the size in which they were sent."),
         ]
 
     /// Whether so few lives go over the warm-up's end or the run's that those which do not stand for all.
@@ -75,44 +58,38 @@ extension MetricDeclaration {
     }
 
     /// All that was offered, whatever became of it.
-    private static let offeredCount: Part.Read = { $0[.pushesOffered] }
+    private static let offeredCount: Metric.Read = { $0[.pushesOffered] }
     /// What was offered and not sent; without content nothing is offered.
     private static let unsent = Counter.parts(of: "pushes_not_sent_count")
         .filter { $0.counter != .pushesWithoutContent }
-    private static let neverSent: Part.Read = { counts in
-        unsent.reduce(0) { $0 + counts[$1.counter] }
-    }
+    private static let neverSent: Metric.Read = { counts in unsent.reduce(0) { $0 + counts[$1.counter] } }
 
     /// The sender: what is offered to it, how long it takes, what it holds.
     static let sender: [MetricDeclaration] =
         declared(in: .sender) + [
             MetricDeclaration(
                 "pushes_offered_count",
-                unit: "count",
-                "Pushes offered to the sender: each is sent, not sent for a reason, or still waiting.",
-                parts: Part.counted(of: "pushes_offered_count")
+                "Pushes offered to the sender: each is sent, not sent for a reason, or still waiting."
             ),
             MetricDeclaration(
                 "not_sent_ratio",
-                unit: "1",
                 better: .lower,
                 "Of the pushes offered to the sender: the share that was never sent, by the reason. What was coalesced or came "
                     + "within the minimum interval is among them, though its content went, or will go, with another push.",
-                parts: [Part.ratio(neverSent, of: offeredCount, unit: "count").clustered]
+                parts: [Metric.ratio(neverSent, of: offeredCount, unit: "count").with(\.isClustered, true)]
                     + unsent.map { counter, declaration in
-                        var part = Part.ratio(
+                        .ratio(
                             scope: declaration.scope,
+                            words: declaration.words,
                             { $0[counter] },
                             of: offeredCount,
                             unit: "count"
                         )
-                        part.words = declaration.words
-                        return part.clustered
+                        .with(\.isClustered, true)
                     }
             ),
             MetricDeclaration(
                 "push_rate_peak_per_second",
-                unit: "1/s",
                 "The most requests within so long, per second, over all cells at the same time; windows begin at whole seconds.",
                 parts: [(1, "over:1s"), (10, "over:10s"), (60, "over:1m")]
                     .map { seconds, scope in
@@ -123,58 +100,50 @@ extension MetricDeclaration {
             ),
             MetricDeclaration(
                 "streams_in_use_peak_count",
-                unit: "count",
                 "The most streams in use at a time, over all cells: of each, the most within the same second.",
-                parts: [Part.largest { $0.senderCourse.mostStreams }]
+                parts: [Metric.largest { $0.senderCourse.mostStreams }]
             ),
             MetricDeclaration(
                 "send_wait_us",
-                unit: "us",
                 better: .lower,
                 "From a push's offer to the start of its request; where it was never sent, to when it was given up or the run "
                     + "ended. Pushes that another one took over (coalesced, within_minimum_interval) have no wait of their own.",
                 partsOf: { scenario in
-                    var parts = Part.observed([.sendWait, .unsentWait], in: scenario)
+                    var parts = Metric.observed([.sendWait, .unsentWait], in: scenario)
                     parts[0].tallyOfWindows = { $0.waits(in: $1) }
                     return parts
                 }
             ),
             MetricDeclaration(
                 "send_queue_mean_count",
-                unit: "count",
                 better: .lower,
                 "Pushes waiting in a cell's sender, on average over time.",
-                parts: [Part.meanOverTime { $0[.queuedTime] }]
+                parts: [Metric.meanOverTime { $0[.queuedTime] }]
             ),
             MetricDeclaration(
                 "send_busy_mean_count",
-                unit: "count",
                 "Requests under way in a cell's sender, on average over time.",
-                parts: [Part.meanOverTime { $0[.busyTime] }]
+                parts: [Metric.meanOverTime { $0[.busyTime] }]
             ),
             MetricDeclaration(
                 "send_orbit_mean_count",
-                unit: "count",
                 "Pushes sent away from a full queue to come again, per cell, on average over time.",
-                parts: [Part.meanOverTime { $0[.orbitTime] }]
+                parts: [Metric.meanOverTime { $0[.orbitTime] }]
             ),
             MetricDeclaration(
                 "send_saturated_time_ratio",
-                unit: "1",
                 better: .lower,
                 "The share of time in which a cell's sender has no free stream.",
-                parts: [Part.ratio({ $0[.saturatedTime] }, of: { $0[.measuredTime] })]
+                parts: [Metric.ratio({ $0[.saturatedTime] }, of: { $0[.measuredTime] })]
             ),
             MetricDeclaration(
                 "send_queue_peak_count",
-                unit: "count",
                 better: .lower,
                 "The most pushes waiting at a time; the sum of the cells' peaks, so an upper bound.",
-                parts: [Part.largest { $0[.queue] }]
+                parts: [Metric.largest { $0[.queue] }]
             ),
             MetricDeclaration(
                 "send_wait_over_ratio",
-                unit: "1",
                 better: .lower,
                 "Of the first requests: the share that waited longer than a threshold of measure.wait_over."
             ) { scenario in

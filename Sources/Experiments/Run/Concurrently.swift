@@ -1,7 +1,7 @@
 /// The values that a function gives for 0..<count, in this order, however many are made at the same time.
 ///
 /// - Throws: What the function throws first; `CancellationError` when the task is cancelled.
-func concurrently<Value: Sendable>(
+package func concurrently<Value: Sendable>(
     _ count: Int,
     jobs: Int,
     _ make: @escaping @Sendable (Int) async throws -> Value
