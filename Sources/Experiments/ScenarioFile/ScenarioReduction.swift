@@ -54,7 +54,7 @@ private struct Part {
 
 extension StructuredValue {
     /// The value without what stands at a path; nil where nothing does.
-    fileprivate func leavingOut(_ path: ArraySlice<String>) -> StructuredValue? {
+    func leavingOut(_ path: ArraySlice<String>) -> StructuredValue? {
         guard let step = path.first else { return nil }
         let rest = path.dropFirst()
         switch self {

@@ -60,9 +60,9 @@ struct DistributionForm {
                 if case .lognormal(let median, let p95) = $0 { [median, p95] } else { nil }
             },
             DistributionForm("lognormal", ["mu": .number(-50...50), "sigma": .positiveNumber(upTo: 20)]) {
-                .lognormalOfLog(mu: $0[0], sigma: $0[1], unit: measure.logUnit)
+                .lognormalOfLog(mu: $0[0], sigma: $0[1], unit: measure.unit)
             } numbers: {
-                if case .lognormalOfLog(let mu, let sigma, measure.logUnit) = $0 { [mu, sigma] } else { nil }
+                if case .lognormalOfLog(let mu, let sigma, measure.unit) = $0 { [mu, sigma] } else { nil }
             },
             DistributionForm("gamma", ["shape": shape, "scale": positive]) {
                 .gamma(shape: $0[0], scale: $0[1])

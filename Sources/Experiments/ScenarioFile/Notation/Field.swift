@@ -19,6 +19,8 @@ struct Field<Whole> {
     let visitDistributions: (_ whole: inout Whole, _ path: String, _ visitor: DistributionVisitor) -> Void
     /// The JSON Schema of the value, with the default of the given section.
     let schema: (Whole) -> StructuredValue
+    /// Draws the value, or leaves it: by a coin, unless it must be given.
+    let draw: (_ draws: SwarmDraws, _ whole: inout Whole) -> Void
 
     /// A field that has a default: the one of the section's ``Section/defaults``.
     @_semantics("optimize.sil.specialize.generic.never")
@@ -68,6 +70,11 @@ struct Field<Whole> {
             let described = schema.merging(notation.schema())
             return isRequired ? described : described.merging(["default": notation.write(defaults[keyPath: value])])
         }
+        draw = { draws, whole in
+            var draws = draws.inner(key)
+            guard isRequired || notation.isSection || draws.coin() else { return }
+            if let drawn = notation.draw(&draws, whole[keyPath: value]) { whole[keyPath: value] = drawn }
+        }
     }
 
     private init(
@@ -78,7 +85,8 @@ struct Field<Whole> {
         write: @escaping (Whole) -> StructuredValue,
         writeChanges: @escaping (Whole) -> StructuredValue,
         visitDistributions: @escaping (inout Whole, String, DistributionVisitor) -> Void,
-        schema: @escaping (Whole) -> StructuredValue
+        schema: @escaping (Whole) -> StructuredValue,
+        draw: @escaping (SwarmDraws, inout Whole) -> Void
     ) {
         self.key = key
         self.doc = doc
@@ -88,6 +96,7 @@ struct Field<Whole> {
         self.writeChanges = writeChanges
         self.visitDistributions = visitDistributions
         self.schema = schema
+        self.draw = draw
     }
 
     /// The same key in a section that takes this one's fields for its own.
@@ -101,7 +110,8 @@ struct Field<Whole> {
             write: { write($0[keyPath: inner]) },
             writeChanges: { writeChanges($0[keyPath: inner]) },
             visitDistributions: { outer, path, visitor in visitDistributions(&outer[keyPath: inner], path, visitor) },
-            schema: { schema($0[keyPath: inner]) }
+            schema: { schema($0[keyPath: inner]) },
+            draw: { draws, outer in draw(draws, &outer[keyPath: inner]) }
         )
     }
 }

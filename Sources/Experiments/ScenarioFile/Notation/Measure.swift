@@ -7,26 +7,29 @@ struct Measure: Sendable {
     let definition: String
     /// What messages call it.
     let name: String
-    /// The base value that `mu` = 0 of a lognormal stands for.
-    let logUnit: Double
+    /// The base value of a second, or of one: what `mu` = 0 of a lognormal stands for.
+    let unit: Double
     private let isDuration: Bool
 
     /// Durations in microseconds; fractions of a microsecond make sense as parameters.
     static let duration = Measure(
         definition: "duration_distribution",
         name: "durations",
-        logUnit: 1e6,
+        unit: 1e6,
         isDuration: true
     )
 
     /// Plain numbers.
-    static let number = Measure(definition: "number_distribution", name: "numbers", logUnit: 1, isDuration: false)
+    static let number = Measure(definition: "number_distribution", name: "numbers", unit: 1, isDuration: false)
 
     /// The largest value, in base units.
     var largest: Double { isDuration ? Double(TimeSpan.longest.microseconds) : 1e12 }
 
     /// The smallest scale that may come out of a division, in base units: a text holds it to the last bit.
     var smallestScale: Double { 1e-12 }
+
+    /// How large the values of random distributions are where no default tells, in base units.
+    var typicalScales: [Double] { isDuration ? [1e6, 5e6, 20e6] : [2500] }
 
     /// A value of the distribution.
     var value: Notation<Double> { notation(isPositive: false) }

@@ -1,3 +1,5 @@
+import Quantities
+
 extension Notation {
     /// A value or its absence.
     @_semantics("optimize.sil.specialize.generic.never")
@@ -18,6 +20,11 @@ extension Notation {
                 guard var wrappedValue = value else { return }
                 wrapped.visitDistributions(&wrappedValue, path, visitor)
                 value = wrappedValue
+            },
+            draw: { draws, usual in
+                // What is there by default may be missing.
+                if let usual, usual != nil, draws.coin() { return .some(nil) }
+                return wrapped.draw(&draws, usual ?? nil).map { .some($0) }
             }
         )
     }
@@ -59,8 +66,24 @@ extension Notation {
                 for index in values.indices {
                     element.visitDistributions(&values[index], Reading.path(path, "\(index)"), visitor)
                 }
+            },
+            draw: { draws, _ in
+                let drawn = draws.count(max(1, count.lowerBound)...min(count.lowerBound + 4, count.upperBound))
+                return (0..<drawn)
+                    .compactMap { index in
+                        var draws = draws.inner("\(index)")
+                        return element.draw(&draws, nil)
+                    }
             }
         )
+    }
+}
+
+extension Notation where Value == [TimeSpan] {
+    /// Times in ascending order; rules demand it, and random values keep it.
+    static func times(count: ClosedRange<Int>) -> Notation {
+        let list = Notation.list(of: .duration(), count: count)
+        return list.drawn { draws in Set(list.draw(&draws, nil) ?? []).sorted() }
     }
 }
 
@@ -77,7 +100,8 @@ extension Notation where Value == String {
                 }
             },
             write: { $0.isEmpty ? .word(absence.word) : wrapped.write($0) },
-            schema: absence.schema(wrapped.schema())
+            schema: absence.schema(wrapped.schema()),
+            draw: wrapped.draw
         )
     }
 }

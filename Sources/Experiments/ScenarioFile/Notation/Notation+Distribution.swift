@@ -7,12 +7,31 @@ extension Notation where Value == Distribution {
             read: DistributionNotation(measure: measure, depth: 1).read,
             write: DistributionNotation(measure: measure, depth: 1).write,
             schema: ["$ref": .text("#/$defs/\(measure.definition)")],
-            visitDistributions: { distribution, path, visitor in visitor(&distribution, path) }
+            visitDistributions: { distribution, path, visitor in visitor(&distribution, path) },
+            draw: { draws, usual in
+                var scale = draws.one(of: measure.typicalScales)
+                if case .constant(let usual)? = usual, usual > 0 { scale = usual }
+                return draws.distribution(scale: scale, unit: measure.unit)
+            }
         )
     }
 
     /// A distribution of durations.
     static var durations: Notation { .distribution(of: .duration) }
+
+    /// A distribution of durations of this size in random scenarios.
+    static func durations(seconds: Double...) -> Notation {
+        durations.drawn { $0.distribution(scale: $0.one(of: seconds) * 1e6, unit: 1e6) }
+    }
+
+    /// A distribution of durations between things that recur: in random scenarios never none at all, so that time passes.
+    static var pauses: Notation {
+        durations.drawn { draws in
+            let scale = Double(draws.number(5...90)) * 1e6
+            let drawn = draws.distribution(scale: scale, unit: 1e6)
+            return drawn == .constant(0) ? .constant(scale) : drawn
+        }
+    }
 
     /// A distribution of plain numbers.
     static var numbers: Notation { .distribution(of: .number) }

@@ -10,6 +10,12 @@ extension Notation where Value == TimeSpan {
             allowed: allowed,
             write: { .word(DurationText.text($0)) },
             schema: ["$ref": "#/$defs/duration"],
+            draw: { draws, usual in
+                // Hours are too long for a small world.
+                let usual = (usual ?? .zero).microseconds / 1_000_000
+                let most = (1...1800).contains(usual) ? 2 * usual : 60
+                return min(draws.seconds((range.lowerBound > .zero ? 1 : 0)...most), range.upperBound)
+            },
             parse: { text throws(Remark) in
                 do throws(DurationText.Flaw) {
                     let span = try DurationText.span(text)
@@ -37,6 +43,7 @@ extension Notation where Value == TimeSpan {
                 return .text(parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":"))
             },
             schema: ["type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"],
+            draw: { draws, _ in draws.seconds(0...86_399) },
             parse: { text throws(Remark) in
                 guard text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?/) != nil else { return nil }
                 return zip(text.split(separator: ":"), [3600, 60, 1] as [Int64])
@@ -71,6 +78,10 @@ extension Notation where Value == Probability {
                 .number(NumberText.shortest(share.fraction) { Probability($0) == share })
             },
             schema: ["$ref": "#/$defs/share"],
+            draw: { draws, usual in
+                let share = draws.share()
+                return Probability(usual == .always ? 1 - share : share)
+            },
             parse: { text throws(Remark) in
                 let number =
                     text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
@@ -90,6 +101,7 @@ extension Notation where Value == Double {
             allowed: "\(low) … \(high)",
             write: { .number(NumberText.text($0)) },
             schema: ["type": "number", "minimum": .number(low), "maximum": .number(high)],
+            draw: { draws, usual in draws.number(in: range, usual) },
             parse: { text throws(Remark) in NumberText.number(text).flatMap { range.contains($0) ? $0 : nil } }
         )
     }
@@ -104,6 +116,7 @@ extension Notation where Value == Double {
             schema: [
                 "type": "number", "minimum": .number(low), "maximum": .number(high), "multipleOf": .number("0.001"),
             ],
+            draw: { draws, usual in draws.number(in: range, usual) },
             parse: { text throws(Remark) in
                 guard let number = NumberText.number(text), range.contains(number) else { return nil }
                 return (number * 1000).rounded() / 1000 == number ? number : nil
@@ -119,8 +132,17 @@ extension Notation where Value == Double {
             allowed: "above 0, up to \(high)",
             write: { .number(NumberText.text($0)) },
             schema: ["type": "number", "exclusiveMinimum": 0, "maximum": .number(high)],
+            draw: { draws, usual in draws.number(in: 0.001...upperBound, usual) },
             parse: { text throws(Remark) in NumberText.number(text).flatMap { $0 > 0 && $0 <= upperBound ? $0 : nil } }
         )
+    }
+}
+
+extension SwarmDraws {
+    /// A number of up to twice the usual one, within what is allowed.
+    fileprivate mutating func number(in range: ClosedRange<Double>, _ usual: Double?) -> Double {
+        let most = max(1, 2 * (usual ?? 0), range.lowerBound)
+        return min(thousandths(Int64((range.lowerBound * 1000).rounded(.up))...Int64(most * 1000)), range.upperBound)
     }
 }
 
@@ -135,6 +157,11 @@ extension Notation where Value: FixedWidthInteger {
             schema: [
                 "type": "integer", "minimum": .number("\(range.lowerBound)"), "maximum": .number("\(range.upperBound)"),
             ],
+            draw: { draws, usual in
+                let least = Int64(clamping: range.lowerBound)
+                let most = max(least + 5, 2 * Int64(clamping: usual ?? 0))
+                return Value(clamping: draws.number(least...min(most, Int64(clamping: range.upperBound))))
+            },
             parse: { text throws(Remark) in
                 guard text.wholeMatch(of: /-?[0-9]+/) != nil, let value = Value(text), range.contains(value) else {
                     return nil
@@ -153,6 +180,7 @@ extension Notation where Value == Bool {
             allowed: "",
             write: { .boolean($0) },
             schema: ["type": "boolean"],
+            draw: { draws, usual in usual.map { !$0 } ?? draws.coin() },
             parse: { text throws(Remark) in text == "true" ? true : text == "false" ? false : nil }
         )
     }
@@ -170,6 +198,10 @@ extension Notation where Value: CaseIterable & RawRepresentable, Value.RawValue:
             allowed: names.joined(separator: ", "),
             write: { .word("\($0.rawValue)") },
             schema: ["enum": .list(schemaNames)],
+            draw: { draws, usual in
+                let others = Value.allCases.filter { "\($0.rawValue)" != usual.map { "\($0.rawValue)" } }
+                return others.isEmpty ? nil : draws.one(of: others)
+            },
             parse: { text throws(Remark) in
                 if let value = Value.RawValue(text).flatMap(Value.init(rawValue:)), names.contains(text) {
                     return value
@@ -188,6 +220,7 @@ extension Notation where Value == String {
             allowed: "up to \(longest) characters",
             write: { .text($0) },
             schema: ["type": "string", "maxLength": .number("\(longest)")],
+            draw: { draws, _ in "A \"quoted\" # text,\n\u{1F695} \(draws.number(0...9))" },
             parse: { text throws(Remark) in text.unicodeScalars.count <= longest ? text : nil }
         )
     }
@@ -203,6 +236,8 @@ extension Notation where Value == String {
                 "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$",
                 "not": ["enum": .list(Absence.reservedNames.map { .text($0) })],
             ],
+            // The names of stages in random scenarios.
+            draw: { draws, _ in "s\(draws.number(0...2))" },
             parse: { text throws(Remark) in
                 !Absence.reservedNames.contains(text) && text.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil ? text : nil
             }

@@ -12,19 +12,30 @@ struct Notation<Value> {
     let schema: () -> StructuredValue
     /// Hands every distribution within a value to a visitor, each with its path.
     let visitDistributions: (_ value: inout Value, _ path: String, _ visitor: DistributionVisitor) -> Void
+    /// A random value for a small world, of the size of the usual one; nil where none is drawn.
+    private(set) var draw: Draw
+    /// Whether random scenarios decide about each key within the value, and not about the whole.
+    let isSection: Bool
+
+    /// Draws a value, given the usual one where there is one.
+    typealias Draw = (_ draws: inout SwarmDraws, _ usual: Value?) -> Value?
 
     init(
         read: @escaping (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?,
         write: @escaping (Value) -> StructuredValue,
         writeChanges: ((Value) -> StructuredValue)? = nil,
         schema: @escaping @autoclosure () -> StructuredValue,
-        visitDistributions: @escaping (inout Value, String, DistributionVisitor) -> Void = { _, _, _ in }
+        visitDistributions: @escaping (inout Value, String, DistributionVisitor) -> Void = { _, _, _ in },
+        draw: @escaping Draw = { _, _ in nil },
+        isSection: Bool = false
     ) {
         self.read = read
         self.write = write
         self.writeChanges = writeChanges ?? write
         self.schema = schema
         self.visitDistributions = visitDistributions
+        self.draw = draw
+        self.isSection = isSection
     }
 
     /// A notation of single values.
@@ -34,12 +45,14 @@ struct Notation<Value> {
     ///   - allowed: What a message says is allowed.
     ///   - write: The value as it is written.
     ///   - schema: The JSON Schema of the texts that are values.
+    ///   - draw: A random value.
     ///   - parse: The value of a text; nil for a text that is not one. A thrown remark goes into the message.
     init(
         _ expectation: String,
         allowed: String,
         write: @escaping (Value) -> StructuredValue,
         schema: @escaping @autoclosure () -> StructuredValue,
+        draw: @escaping Draw = { _, _ in nil },
         parse: @escaping (String) throws(Remark) -> Value?
     ) {
         self.init(
@@ -60,8 +73,25 @@ struct Notation<Value> {
                 return nil
             },
             write: write,
-            schema: schema()
+            schema: schema(),
+            draw: draw
         )
+    }
+
+    /// The same notation with random values of its own: those that a small world needs.
+    @_semantics("optimize.sil.specialize.generic.never")
+    func drawn(_ draw: @escaping (_ draws: inout SwarmDraws) -> Value) -> Notation {
+        var notation = self
+        notation.draw = { draws, _ in draw(&draws) }
+        return notation
+    }
+
+    /// The same notation for what hides the rest of a world, or takes long: drawn a quarter as often.
+    @_semantics("optimize.sil.specialize.generic.never")
+    var seldom: Notation {
+        var notation = self
+        notation.draw = { draws, usual in draws.number(0...3) == 0 ? draw(&draws, usual) : nil }
+        return notation
     }
 }
 

@@ -74,6 +74,14 @@ struct Section<Whole> {
         }
     }
 
+    /// The section with random values for some of its keys, a coin for each.
+    @_semantics("optimize.sil.specialize.generic.never")
+    func draw(_ draws: inout SwarmDraws, _ usual: Whole?) -> Whole? {
+        var whole = usual ?? defaults
+        for field in fields { field.draw(draws, &whole) }
+        return whole
+    }
+
     /// The JSON Schema of this section.
     var schema: StructuredValue {
         let properties = fields.map { StructuredValue.Entry(key: $0.key, value: $0.schema(defaults)) }
@@ -100,7 +108,9 @@ extension Notation {
             write: section.write,
             writeChanges: section.writeChanges,
             schema: section.schema,
-            visitDistributions: section.visitDistributions
+            visitDistributions: section.visitDistributions,
+            draw: section.draw,
+            isSection: true
         )
     }
 
@@ -114,7 +124,9 @@ extension Notation {
                 return .mapping(entries, isCompact: true)
             },
             writeChanges: section.writeChanges,
-            schema: section.schema
+            schema: section.schema,
+            draw: section.draw,
+            isSection: true
         )
     }
 }

@@ -13,7 +13,7 @@ extension Section where Whole == Scenario.Content {
                 Field(
                     "refresh",
                     \.refresh,
-                    .optional(.durations, .off),
+                    .optional(.pauses, .off),
                     "Time between ETA refreshes within a stage; off sends none."
                 ),
                 Field(
@@ -25,7 +25,7 @@ extension Section where Whole == Scenario.Content {
                 Field(
                     "updates_at",
                     \.updatesAt,
-                    .list(of: .duration(), count: 0...10_000),
+                    .times(count: 0...10_000),
                     "Refreshes at fixed times after the request, in place of drawn ones."
                 ),
                 Field(

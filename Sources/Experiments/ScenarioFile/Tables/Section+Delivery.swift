@@ -58,7 +58,7 @@ extension Section where Whole == Scenario.APNs {
                 Field(
                     "script",
                     \.script,
-                    .optional(.list(of: .scriptedOutcome, count: 0...1000), .off),
+                    .optional(.list(of: .scriptedOutcome, count: 0...1000), .off).seldom,
                     "What becomes of the first pushes of each activity, in order; later ones are lost."
                 ),
             ]
@@ -125,7 +125,11 @@ extension Notation where Value == [Scenario.ReasonShare] {
                     reasons.map { .init(key: $0.rawValue, value: Notation<Probability>.share.schema()) },
                     isCompact: false
                 ),
-            ]
+            ],
+            draw: { draws, _ in
+                reasons.filter { _ in draws.number(0...3) == 0 }
+                    .map { Scenario.ReasonShare(reason: $0, share: Probability(0.05)) }
+            }
         )
     }
 }
@@ -166,7 +170,11 @@ extension Notation where Value == Scenario.ScriptedOutcome {
                         "properties": ["delivered": latency.schema(), "token_dead": latency.schema()],
                     ],
                 ]
-            ]
+            ],
+            draw: { draws, _ in
+                let span = draws.seconds(0...3)
+                return draws.one(of: [.lost, .delivered(after: span), .delivered(after: span), .tokenDead(after: span)])
+            }
         )
     }
 }

@@ -120,7 +120,7 @@ extension Section where Whole == Scenario.Token {
                 Field(
                     "rotation",
                     \.rotation,
-                    .optional(.durations, .off),
+                    .optional(.pauses, .off),
                     "From one token to the next; off: no rotation."
                 ),
             ]
@@ -138,7 +138,7 @@ extension Section where Whole == Scenario.LocalUpdates {
                 Field(
                     "alive_for",
                     \.aliveFor,
-                    .optional(.durations, .unlimited),
+                    .optional(.durations(seconds: 200), .unlimited),
                     "From the start of the activity to the app's suspension; unlimited: as long as the ride."
                 ),
             ]
@@ -155,7 +155,7 @@ extension Section where Whole == Scenario.Connectivity {
                 Field(
                     "online",
                     \.online,
-                    .optional(.durations, .unlimited),
+                    .optional(.pauses, .unlimited),
                     "A connected stretch; unlimited: always connected."
                 ),
                 Field("offline", \.offline, .durations, "A stretch without connection."),

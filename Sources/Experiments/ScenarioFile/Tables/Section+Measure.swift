@@ -10,13 +10,13 @@ extension Section where Whole == Scenario.Measure {
                 Field(
                     "age_over",
                     \.ageOver,
-                    .list(of: .duration(), count: 0...8),
+                    .times(count: 0...8),
                     "Ages of information whose exceedance is measured, ascending."
                 ),
                 Field(
                     "wait_over",
                     \.waitOver,
-                    .list(of: .duration(), count: 0...8),
+                    .times(count: 0...8),
                     "Waits in the sender whose exceedance is measured, ascending."
                 ),
             ]

@@ -8,7 +8,7 @@ extension Section where Whole == Scenario.Monitor {
             "The server's Freshness Monitor.",
             Scenario.Monitor(),
             [
-                Field("enabled", \.enabled, .boolean, "Whether there is one at all."),
+                Field("enabled", \.enabled, .boolean.seldom, "Whether there is one at all."),
                 Field("feedback", \.feedback, .name, "What the monitor learns about its pushes."),
                 Field(
                     "fresh_limit",
@@ -33,7 +33,7 @@ extension Section where Whole == Scenario.Monitor {
                 Field(
                     "end_schedule",
                     \.endSchedule,
-                    .list(of: .duration(), count: 1...20),
+                    .times(count: 1...20),
                     "When end events are sent, counted from the decision, until one is known to have worked."
                 ),
                 Field(
@@ -62,7 +62,7 @@ extension Section where Whole == Scenario.Retry {
                 Field(
                     "schedule",
                     \.schedule,
-                    .optional(.list(of: .duration(), count: 1...100), .off),
+                    .optional(.times(count: 1...100), .off),
                     "When attempts are made, counted from the beginning of the episode; off: by backoff."
                 ),
                 Field(

@@ -9,7 +9,7 @@ extension Section where Whole == Scenario.Replications {
                 Field(
                     required: "count",
                     \.count,
-                    .integer(1...100_000),
+                    .integer(1...100_000).drawn { $0.one(of: [2, 2, 4]) },
                     "How many; the first so many with a wish for precision."
                 ),
                 Field(
@@ -35,7 +35,12 @@ extension Section where Whole == Scenario.Precision {
             "When there are enough replications.",
             Scenario.Precision(),
             [
-                Field("metric", \.metric, .text(upTo: 64), "The metric, by its name in summary.csv, over all."),
+                Field(
+                    "metric",
+                    \.metric,
+                    .text(upTo: 64).drawn { _ in "age_of_information_us" },
+                    "The metric, by its name in summary.csv, over all."
+                ),
                 Field(
                     required: "half_width",
                     \.halfWidth,
@@ -56,6 +61,7 @@ extension Notation where Value == Double {
             allowed: "0.01% … 100%",
             write: { .number(NumberText.text($0)) },
             schema: ["$ref": "#/$defs/share"],
+            draw: { draws, _ in draws.one(of: [0.05, 0.1]) },
             parse: { text throws(Remark) in
                 let number =
                     text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
@@ -105,7 +111,8 @@ extension Notation where Value == Scenario.Replications {
                     ["type": "integer", "minimum": 1, "maximum": 100_000],
                     ["type": "string", "pattern": "^until half-width < [0-9]+(\\.[0-9]+)?%$"],
                 ]
-            ]
+            ],
+            draw: section.draw
         )
     }
 }

@@ -39,7 +39,7 @@ extension Section where Whole == Scenario.Arrivals {
                 Field(
                     "rates_per_hour",
                     \.ratesPerHour,
-                    .list(of: .number(0...1e9), count: 1...10_000),
+                    .list(of: .number(0...1e9).drawn { Double($0.number(0...1000)) }, count: 1...10_000),
                     "Rides per hour in successive rate intervals, repeated in a cycle; process poisson."
                 ),
                 Field(
@@ -63,11 +63,11 @@ extension Section where Whole == Scenario.Stage {
             Scenario.Stage(name: "", duration: .constant(0)),
             [
                 Field(required: "name", \.name, .identifier, "The stage's name, for scopes and stories."),
-                Field(required: "duration", \.duration, .durations, "How long the stage lasts."),
+                Field(required: "duration", \.duration, .durations(seconds: 20, 200, 400), "How long the stage lasts."),
                 Field(
                     "refresh",
                     \.refresh,
-                    .optional(.durations, .inherit),
+                    .optional(.pauses, .inherit),
                     "Time between ETA refreshes; inherit: content.refresh."
                 ),
                 Field(
@@ -165,7 +165,8 @@ extension Notation where Value == Scenario.Trace {
             },
             write: section.write,
             writeChanges: section.writeChanges,
-            schema: section.schema()
+            schema: section.schema(),
+            draw: section.draw
         )
     }
 }

@@ -14,7 +14,7 @@ extension Section where Whole == Scenario {
                 Field(
                     "replications",
                     \.replications,
-                    .replications,
+                    .replications.seldom,
                     "How many histories are run; intervals come from their differences."
                 ),
                 Field("clock", \.clock, .section(.clock), "How long the run is, and how results are cut into windows."),
@@ -46,7 +46,12 @@ extension Section where Whole == Scenario.Clock {
                 Field("duration", \.duration, .positiveDuration(), "How long rides arrive."),
                 Field("drain", \.drain, .duration(), "How much longer the run may go on without arrivals."),
                 Field("warm_up", \.warmUp, .duration(), "How much of the beginning is left out of every statistic."),
-                Field("window", \.window, .positiveDuration(), "The width of a row of timeseries.csv."),
+                Field(
+                    "window",
+                    \.window,
+                    .positiveDuration().drawn { $0.seconds(50...900) },
+                    "The width of a row of timeseries.csv."
+                ),
                 Field("starts_at", \.startsAt, .timeOfDay, "The local time of day at the start; for labels only."),
             ]
         )
@@ -82,6 +87,7 @@ extension Notation where Value == String {
             allowed: "up to 64 letters, digits and hyphens, beginning with a letter or a digit",
             write: { .text($0) },
             schema: ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,63}$"],
+            draw: { draws, _ in "world-\(draws.number(0...9))" },
             parse: { text throws(Remark) in
                 text.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9-]{0,63}/) == nil ? nil : text
             }

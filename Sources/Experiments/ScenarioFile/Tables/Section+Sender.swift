@@ -13,7 +13,7 @@ extension Section where Whole == Scenario.Sender {
                 Field(
                     "streams",
                     \.streams,
-                    .integer(1...10_000_000),
+                    .integer(1...10_000_000).drawn { $0.one(of: [1, 1, 3, 1000]) },
                     "Requests that one connection carries at a time."
                 ),
                 Field("request_time", \.requestTime, .durations, "From the start of a request to its response."),
@@ -41,7 +41,7 @@ extension Section where Whole == Scenario.Sender {
                 Field(
                     "requeue_after",
                     \.requeueAfter,
-                    .optional(.durations, .off),
+                    .optional(.pauses, .off),
                     "After what time a push that found no place is offered again, until it gets in; off: it is dropped."
                 ),
                 Field(
@@ -95,13 +95,13 @@ extension Section where Whole == Scenario.RateLimit {
                 Field(
                     "per_second",
                     \.perSecond,
-                    .thousandths(0.001...1e6),
+                    .thousandths(0.001...1e6).drawn { $0.thousandths(50...2000) },
                     "Requests per second in the long run, in steps of 0.001."
                 ),
                 Field(
                     "burst",
                     \.burst,
-                    .thousandths(1...1e9),
+                    .thousandths(1...1e9).drawn { $0.thousandths(1000...5000) },
                     "The most tokens that the bucket holds, in steps of 0.001; it starts full."
                 ),
                 Field("refill", \.refill, .name, "Whether tokens flow in steadily or come whole, on a grid."),
@@ -118,11 +118,16 @@ extension Section where Whole == Scenario.Budget {
             "A token bucket for retries; it starts full.",
             Scenario.Budget(),
             [
-                Field("capacity", \.capacity, .thousandths(1...1e9), "Retries that may be made at once."),
+                Field(
+                    "capacity",
+                    \.capacity,
+                    .thousandths(1...1e9).drawn { $0.thousandths(1000...5000) },
+                    "Retries that may be made at once."
+                ),
                 Field(
                     "per_second",
                     \.perSecond,
-                    .thousandths(0...1e6),
+                    .thousandths(0...1e6).drawn { $0.thousandths(0...100) },
                     "What comes in with time, in retries per second, in steps of 0.001."
                 ),
                 Field(

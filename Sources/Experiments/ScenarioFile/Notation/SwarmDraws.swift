@@ -1,0 +1,94 @@
+package import Quantities
+import SimulationKernel
+
+/// The draws of one key of a random scenario, one after the other; the same for a seed in any version of Swift.
+///
+/// Each key has draws of its own, named by its path: a new key leaves the values of all others as they were.
+package struct SwarmDraws {
+    private let source: RandomSource
+    /// The hash of the path (FNV-1a).
+    private var entity: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var taken: UInt32 = 0
+
+    /// The draws of what has no key.
+    package init(seed: UInt64) {
+        source = RandomSource(seed: seed, replication: 0)
+    }
+
+    /// The draws of a key within this one, or of a place in a list.
+    package func inner(_ key: String) -> SwarmDraws {
+        var inner = self
+        inner.taken = 0
+        for byte in Array(key.utf8) + [0] {
+            inner.entity = (inner.entity ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return inner
+    }
+
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 {
+        defer { taken += 1 }
+        return source.draw(entity: entity, purpose: 0, index: taken)
+    }
+
+    /// A whole number within bounds.
+    package mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
+        range.lowerBound + Int64(UInt64(range.upperBound - range.lowerBound + 1).multipliedFullWidth(by: next()).high)
+    }
+
+    /// A whole number within bounds.
+    package mutating func count(_ range: ClosedRange<Int>) -> Int {
+        Int(number(Int64(range.lowerBound)...Int64(range.upperBound)))
+    }
+
+    /// Whether a feature is in the scenario: a fair coin.
+    package mutating func coin() -> Bool { next() >> 63 == 1 }
+
+    /// One of some values.
+    package mutating func one<Element>(of elements: [Element]) -> Element {
+        elements[count(0...elements.count - 1)]
+    }
+
+    /// A share: none, some hundredths, or seldom all, which would leave little to happen.
+    mutating func share() -> Double {
+        switch number(0...19) {
+        case 0...7: 0
+        case 8: 1
+        default: Double(number(1...40)) / 100
+        }
+    }
+
+    /// Whole seconds.
+    package mutating func seconds(_ range: ClosedRange<Int64>) -> TimeSpan { .seconds(number(range)) }
+
+    /// A number of thousandths.
+    mutating func thousandths(_ range: ClosedRange<Int64>) -> Double { Double(number(range)) / 1000 }
+
+    /// Values of up to a few times a scale; now and then none at all, or whole units, so that there are ties.
+    mutating func distribution(scale: Double, unit: Double) -> Distribution {
+        switch number(0...9) {
+        case 0: return .constant(0)
+        case 1, 2: return .constant(scale)
+        case 3: return .uniform(low: 0, high: scale * 2)
+        case 4: return .exponential(mean: scale)
+        case 5: return .lognormal(median: scale / 2, p95: scale * 2)
+        case 6: return one(of: [.gamma(shape: 0.5, scale: scale * 2), .weibull(shape: 2, scale: scale)])
+        case 7:
+            return .quantiles([
+                QuantilePoint(probability: 0, value: 0), QuantilePoint(probability: 0.5, value: scale),
+                QuantilePoint(probability: 1, value: scale * 2),
+            ])
+        case 8: return .shifted(by: unit, .exponential(mean: scale))
+        default:
+            return .mixture(
+                [0, 1, 2, 5]
+                    .map {
+                        MixtureComponent(
+                            weight: 1,
+                            distribution: .constant(($0 * scale / 5 / unit).rounded() * unit)
+                        )
+                    }
+            )
+        }
+    }
+}

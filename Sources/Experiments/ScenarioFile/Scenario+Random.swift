@@ -1,0 +1,33 @@
+package import LiveActivityModel
+
+extension Scenario {
+    /// The scenario with random values for half of its keys, a coin for each, as their table draws them.
+    ///
+    /// They may break rules that span several keys: see ``keepingRules()``.
+    package func varied(_ draws: SwarmDraws) -> Scenario {
+        var draws = draws
+        return Section.scenario.draw(&draws, self) ?? self
+    }
+
+    /// The scenario with defaults in place of values that break rules.
+    package func keepingRules() -> Scenario {
+        var scenario = self
+        var leftOut: Set<String> = []
+        var reading = Reading()
+        while true {
+            ScenarioRules(scenario).check(&reading)
+            guard !reading.findings.isEmpty else { return scenario }
+            var value = Section.scenario.write(scenario)
+            // From the end of a list, whose places move up.
+            for finding in reading.findings.reversed() {
+                // Where there is no default, or it breaks the rule too, what is around has to go.
+                let path = Reading.ancestry(of: finding.path).first { leftOut.insert($0).inserted } ?? ""
+                value = value.leavingOut(path.split(separator: ".").map(String.init)[...]) ?? value
+            }
+            reading = Reading()
+            let (root, _) = YAMLText(value.yamlLines.joined(separator: "\n")).compose()
+            guard let read = root.flatMap({ Section.scenario.read($0, "", &reading) }) else { return Scenario() }
+            scenario = read
+        }
+    }
+}
