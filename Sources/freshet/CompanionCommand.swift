@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reporting
 
-/// What `freshet` knows of a command that is a program of its own; whatever else it can do, the program itself says.
+/// What `freshet` knows of a command that is a program of its own; the program itself tells all else that it can do.
 protocol Companion: SendableMetatype {
     /// The command's name; the program is `freshet-NAME`.
     static var name: String { get }
@@ -47,7 +47,6 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
     }
 }
 
-/// `freshet load`.
 enum LoadCompanion: Companion {
     static let name = "load"
     static let abstract = "Tests in real time: the core alone, an APNs endpoint, a monitor."
@@ -55,7 +54,6 @@ enum LoadCompanion: Companion {
     static let builtBy = "make load"
 }
 
-/// `freshet apns`.
 enum APNsCompanion: Companion {
     static let name = "apns"
     static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
@@ -63,7 +61,6 @@ enum APNsCompanion: Companion {
     static let builtBy = "make load"
 }
 
-/// `freshet monitor`.
 enum MonitorCompanion: Companion {
     static let name = "monitor"
     static let abstract = "Keeps live instances fresh: a service that takes tokens and content, and pushes."
@@ -71,7 +68,6 @@ enum MonitorCompanion: Companion {
     static let builtBy = "make load"
 }
 
-/// `freshet bench`.
 enum BenchCompanion: Companion {
     static let name = "bench"
     static let abstract = "Measures how fast this machine runs the kernel, the model and the classification."

@@ -2,12 +2,7 @@ import Verification
 
 /// What came of the intervals of whole runs, as a table in Markdown; rows that fail are named below it.
 struct CoverageReport: Sendable {
-    private let outcomes: [CoverageOutcome]
-
-    /// A report of some studies.
-    init(_ outcomes: [CoverageOutcome]) {
-        self.outcomes = outcomes
-    }
+    let outcomes: [CoverageOutcome]
 
     /// Whether all intervals hold what they have to.
     var holds: Bool { outcomes.allSatisfy(\.holds) }

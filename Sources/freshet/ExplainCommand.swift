@@ -77,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
         let whole = "the story of activity \(activity) is from \(story.times)"
         if let around { story.keep(around: try instant(around, in: story), within: try span(within)) }
         if onlyStale { story.keepStale() }
-        if story.rows.isEmpty {
+        if story.isEmpty {
             printError(
                 around.map { "nothing happened within \(within) of \($0); \(whole)" }
                     ?? "the screen was never stale; \(whole)"

@@ -1,8 +1,10 @@
-import ArgumentParser
-import Experiments
-import Foundation
+public import ArgumentParser
+public import Experiments
 import Reporting
+import Foundation
 import Statistics
+
+extension SendLog.LatencyEnd: ExpressibleByArgument {}
 
 /// Fits distributions to measured values.
 struct FitCommand: ParsableCommand {
@@ -40,9 +42,7 @@ struct FitCommand: ParsableCommand {
     @Option(name: .customLong("where"), help: "Only rows with a value, as COLUMN=VALUE; may be repeated.")
     var filters: [String] = []
 
-    @Option(
-        help: "What to fit, with commas between: \(FitFamily.allCases.map(\.rawValue).joined(separator: ","))."
-    )
+    @Option(help: "What to fit, with commas between: \(FitFamily.allCases.map(\.rawValue).joined(separator: ",")).")
     var families: String?
 
     @Option(help: "What to take off every value first, in the column's unit; it comes back as shifted.")
@@ -108,25 +108,17 @@ struct FitCommand: ParsableCommand {
             }
             guard unit != .one else { throw ValidationError("--unit of a send log must be one of time, got 1") }
         } else {
-            guard column != nil else {
-                throw ValidationError("name a column with --column, or say --send-log if the file is one")
-            }
-            guard since == nil || unit == nil else {
-                throw ValidationError("--unit does not go with --since: times have no unit")
-            }
+            try demand(column != nil, "name a column with --column, or say --send-log if the file is one")
+            try demand(since == nil || unit == nil, "--unit does not go with --since: times have no unit")
             if since == nil, unit == nil, let column, DataColumn.unit(ofName: column) == nil {
                 throw ValidationError(
                     "the unit of \(column) is not in its name; say it with --unit us, ms, s, min, h, d or 1"
                 )
             }
         }
-        guard (0...10_000).contains(bootstrap) else {
-            throw ValidationError("--bootstrap must be within 0...10000, got \(bootstrap)")
-        }
+        try limit("--bootstrap", bootstrap, to: 0...10_000)
         for (name, number) in [("--shift", shift), ("--resolution", resolution ?? 1)] {
-            guard number.isFinite, number >= 0, number < 1e9 else {
-                throw ValidationError("\(name) must be within 0...1e9, got \(number)")
-            }
+            try demand(number.isFinite && number >= 0 && number < 1e9, "\(name) must be within 0...1e9, got \(number)")
         }
         _ = try parsedFilters()
         _ = try parsedFamilies()
@@ -148,22 +140,18 @@ struct FitCommand: ParsableCommand {
             printError("\(file): \(source.column.name): \(error)")
             throw Failure.badData
         }
-        if let output {
-            do throws(RunDirectoryError) {
-                try RunDirectory(path: output, content: .fit).write(RunFiles(calibration, log: log, end: latencyTo))
-            } catch {
-                printError("\(error)")
-                throw Failure.cannotWrite
+        let directory = output.map { RunDirectory(path: $0, content: .fit) }
+        if let directory {
+            try writingOrExit { () throws(RunDirectoryError) in
+                try directory.write(RunFiles(calibration, log: log, end: latencyTo))
             }
         }
         switch format {
         case .text:
             print(CalibrationText(calibration, log: log, end: latencyTo).plain, terminator: "")
+            if let directory { print("\nResults: \(directory.path) (read report.md first)") }
         case .json:
             print(CalibrationDescription(calibration, log: log, end: latencyTo).text, terminator: "")
-        }
-        if let output, format == .text {
-            print("\nResults: \(RunDirectory(path: output, content: .fit).path) (read report.md first)")
         }
     }
 

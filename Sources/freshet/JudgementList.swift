@@ -5,12 +5,8 @@ import Verification
 
 /// Judgements on known results, as a table for people and as JSON for scripts.
 struct JudgementList: Sendable {
-    private let judgements: [Judgement]
-
-    /// Judgements in the order of their file.
-    init(_ judgements: [Judgement]) {
-        self.judgements = judgements
-    }
+    /// In the order of their file.
+    let judgements: [Judgement]
 
     /// Whether any answer was wrong.
     var hasFailures: Bool { judgements.contains { $0.verdict == .fail } }
@@ -24,41 +20,35 @@ struct JudgementList: Sendable {
 
     /// A row a case, and the counts.
     var table: String {
-        var table = TextTable([
-            ("case", .left), ("verdict", .left), ("exact", .right), ("estimate", .right), ("±", .right), ("z", .right),
-            ("seeds", .right), ("remark", .left),
-        ])
-        for judgement in judgements {
-            table.add(
-                judgement.id,
-                judgement.verdict.rawValue,
-                text(judgement.exact),
-                text(judgement.estimate),
-                text(judgement.halfWidth),
-                judgement.z.flatMap { FixedPoint.text($0, places: 2) } ?? "",
-                judgement.seeds > 0 ? "\(judgement.seeds)" : "",
-                judgement.remark
-            )
-        }
+        let table = TextTable(
+            [
+                ("case", .left), ("verdict", .left), ("exact", .right), ("estimate", .right), ("±", .right),
+                ("z", .right), ("seeds", .right), ("remark", .left),
+            ],
+            rows: judgements.map { judgement in
+                let numbers = [judgement.exact, judgement.estimate, judgement.halfWidth].map(text)
+                return [judgement.id, judgement.verdict.rawValue] + numbers
+                    + [
+                        judgement.z.flatMap { FixedPoint.text($0, places: 2) } ?? "",
+                        judgement.seeds > 0 ? "\(judgement.seeds)" : "", judgement.remark,
+                    ]
+            }
+        )
         return "\(table.plain)\n\n\(counts)\n"
     }
 
     /// An array of `{id, verdict, exact, estimate, half_width, z, seed_z}`; null where there is no number.
     var json: String {
-        JSONValue.array(
-            judgements.map { judgement in
-                [
-                    "id": .string(judgement.id),
-                    "verdict": .string(judgement.verdict.rawValue),
-                    "exact": judgement.exact.map { .number($0) } ?? .null,
-                    "estimate": judgement.estimate.map { .number($0) } ?? .null,
-                    "half_width": judgement.halfWidth.map { .number($0) } ?? .null,
-                    "z": judgement.z.map { .number($0) } ?? .null,
-                    "seed_z": judgement.seedScores.map { .array($0.map { .number($0) }) } ?? .null,
-                ]
-            }
-        )
-        .text
+        func number(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
+        let objects = judgements.map { judgement -> JSONValue in
+            [
+                "id": .string(judgement.id), "verdict": .string(judgement.verdict.rawValue),
+                "exact": number(judgement.exact), "estimate": number(judgement.estimate),
+                "half_width": number(judgement.halfWidth), "z": number(judgement.z),
+                "seed_z": judgement.seedScores.map { .array($0.map { .number($0) }) } ?? .null,
+            ]
+        }
+        return JSONValue.array(objects).text
     }
 
     /// A number to six significant digits.

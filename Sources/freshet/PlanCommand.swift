@@ -38,9 +38,7 @@ struct PlanCommand: ParsableCommand {
     var output: String
 
     func validate() throws {
-        if let replications, !(1...100_000).contains(replications) {
-            throw ValidationError("--replications must be within 1...100000, got \(replications)")
-        }
+        try limit("--replications", replications ?? 1, to: 1...100_000)
     }
 
     func run() throws {
@@ -50,7 +48,7 @@ struct PlanCommand: ParsableCommand {
             replications: replications,
             only: only
         )
-        _ = try only.map { try DesignOptions.condition($0) }
+        _ = try only.map(Condition.init(option:))
         let sweep = try loadOrExit { () throws(ScenarioError) in try plan.sweep() }
         try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in
             try PlanDirectory(path: output).write(plan, sweep)

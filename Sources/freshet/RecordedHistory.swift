@@ -15,7 +15,7 @@ struct RecordedHistory {
     ///   nil for a run.
     init(directory: String, point asked: Int?) throws {
         let file = "\(directory)/scenario.resolved.yaml"
-        let search = Search(directory)
+        let search = Self.read(Search.self, "\(directory)/tune.json")
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
             let sweep = try loadOrExit { () throws(ScenarioError) in try Sweep(file: file) }
             let number = asked ?? search?.point
@@ -40,15 +40,15 @@ struct RecordedHistory {
             throw ExitCode(64)
         }
         world = try ScenarioLoader.loadOrExit(file: file, settings: [])
-        let recorded = Self.recorded(directory)
-        guard !recorded.isLive else {
+        let recorded = Self.read(Run.self, "\(directory)/run.json")
+        guard recorded?.realTime == nil else {
             printError(
                 "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
                     + "simulates one that has them"
             )
             throw Failure.badData
         }
-        replications = recorded.replications
+        replications = recorded?.replications ?? 1
         point = nil
     }
 
@@ -71,31 +71,24 @@ struct RecordedHistory {
             case point
             case replications = "first_replications"
         }
+    }
 
-        /// Nil where the directory is of no search.
-        init?(_ directory: String) {
-            guard let data = FileManager.default.contents(atPath: "\(directory)/tune.json"),
-                let search = try? JSONDecoder().decode(Search.self, from: data)
-            else { return nil }
-            self = search
+    /// What run.json says of a run.
+    private struct Run: Decodable {
+        struct RealTime: Decodable {}
+
+        let replications: UInt32
+        /// Nil for a simulated one.
+        let realTime: RealTime?
+
+        private enum CodingKeys: String, CodingKey {
+            case replications
+            case realTime = "real_time"
         }
     }
 
-    /// How many replications run.json speaks of, and whether they were in real time; one simulated where there is none.
-    private static func recorded(_ directory: String) -> (replications: UInt32, isLive: Bool) {
-        struct RealTime: Decodable {}
-        struct Run: Decodable {
-            let replications: UInt32
-            let realTime: RealTime?
-
-            private enum CodingKeys: String, CodingKey {
-                case replications
-                case realTime = "real_time"
-            }
-        }
-        guard let data = FileManager.default.contents(atPath: "\(directory)/run.json"),
-            let run = try? JSONDecoder().decode(Run.self, from: data)
-        else { return (1, false) }
-        return (run.replications, run.realTime != nil)
+    /// What a file says; nil where there is none of the kind.
+    private static func read<Value: Decodable>(_ kind: Value.Type, _ path: String) -> Value? {
+        FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(kind, from: $0) }
     }
 }

@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.")
     var task: Int?
 
-    @Option(help: "With --task N: do every so many-th task from N on, as one of so many workers.")
+    @Option(help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS, N + 2 WORKERS and so on.")
     var workers: Int?
 
     @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
@@ -74,12 +74,8 @@ struct RunCommand: AsyncParsableCommand {
     var report = false
 
     func validate() throws {
-        if let replications, !(1...100_000).contains(replications) {
-            throw ValidationError("--replications must be within 1...100000, got \(replications)")
-        }
-        guard workers == nil || task != nil else {
-            throw ValidationError("--workers goes with --task")
-        }
+        try limit("--replications", replications ?? 1, to: 1...100_000)
+        try demand(workers == nil || task != nil, "--workers goes with --task")
         if let task {
             guard (1...1_000_000).contains(workers ?? 1), (0..<(workers ?? .max)).contains(task) else {
                 throw ValidationError(
@@ -92,9 +88,7 @@ struct RunCommand: AsyncParsableCommand {
                 )
             }
         }
-        guard (1...1024).contains(jobs) else {
-            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
-        }
+        try limit("--jobs", jobs, to: 1...1024)
     }
 
     /// Whether nothing was said of what to run, or of where its results go.
@@ -108,7 +102,7 @@ struct RunCommand: AsyncParsableCommand {
             try await PlannedTasks(directory: scenario, first: task, workers: workers, jobs: jobs, quiet: quiet).run()
             return
         }
-        let conditions = try only.map { try DesignOptions.condition($0) }
+        let conditions = try only.map(Condition.init(option:))
         let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
         let loaded = try loadOrExit { () throws(ScenarioError) in
             try ScenarioReader.read(file: scenario, settings: settings)
@@ -141,9 +135,7 @@ struct RunCommand: AsyncParsableCommand {
             try await run(world, name: "\(world.scenario.name)-point-\(point)", checks: loaded.experiment.checks)
             return
         }
-        guard only.isEmpty, point == nil else {
-            throw ValidationError("--only and --point are for files with factors; \(scenario) has none")
-        }
+        try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
         let world = try loadOrExit { () throws(ScenarioError) in
             try ScenarioLoader.world(loaded, replications: replications)
         }

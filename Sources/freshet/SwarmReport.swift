@@ -3,14 +3,8 @@ import Verification
 
 /// What a swarm has found, for people: what is wrong, how to see it again, and for the first seed a smaller scenario.
 struct SwarmReport: Sendable {
-    private let swarm: Swarm
-    private let findings: [Swarm.Finding]
-
-    /// A report of what a swarm has found.
-    init(_ findings: [Swarm.Finding], of swarm: Swarm) {
-        self.findings = findings
-        self.swarm = swarm
-    }
+    let swarm: Swarm
+    let findings: [Swarm.Finding]
 
     /// The lines, the last of which are the smaller scenario as a file.
     var text: String {

@@ -65,9 +65,7 @@ struct SweepCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard !vary.isEmpty else {
-            throw ValidationError("there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"")
-        }
+        try demand(!vary.isEmpty, "there is nothing to vary: name a factor, as --vary \"content.ttl=[1m, 2m]\"")
         for factor in vary where !factor.contains("=") {
             throw ValidationError("--vary must be PATH=LEVELS, got \"\(factor)\"")
         }
@@ -75,16 +73,12 @@ struct SweepCommand: AsyncParsableCommand {
         if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
             throw ValidationError("--vary names \(twice) twice; put all of its levels into one list")
         }
-        guard (1...1024).contains(jobs) else {
-            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
-        }
-        guard (1...100_000).contains(replications ?? 1) else {
-            throw ValidationError("--replications must be within 1...100000, got \(replications ?? 0)")
-        }
+        try limit("--jobs", jobs, to: 1...1024)
+        try limit("--replications", replications ?? 1, to: 1...100_000)
     }
 
     func run() async throws {
-        let conditions = try only.map { try DesignOptions.condition($0) }
+        let conditions = try only.map(Condition.init(option:))
         let sweep = try loadOrExit { () throws(ScenarioError) in
             do throws(ScenarioError) {
                 return try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)

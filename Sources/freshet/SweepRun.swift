@@ -2,7 +2,6 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
-import Quantities
 import Reporting
 
 /// Runs the tasks of a sweep, with progress, and writes up what they gave.
@@ -13,32 +12,21 @@ struct SweepRun {
     let jobs: Int
     let quiet: Bool
 
-    /// A sweep that is run here.
-    ///
-    /// Results of tasks wait in a hidden directory beside the results, until all are there.
-    init(sweep: Sweep, directory path: String?, jobs: Int, quiet: Bool) {
+    /// A sweep whose tasks keep their results in a store; without one they wait in a hidden directory beside the results,
+    /// until all are there.
+    init(sweep: Sweep, store: TaskStore? = nil, directory path: String?, jobs: Int, quiet: Bool) {
         self.sweep = sweep
-        let directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
-        let url = URL(fileURLWithPath: directory.path)
-        store = TaskStore(path: url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).tasks")
-        self.directory = directory
-        self.jobs = jobs
-        self.quiet = quiet
-    }
-
-    /// A sweep whose tasks keep their results in a store of their own.
-    init(sweep: Sweep, store: TaskStore, directory path: String?, jobs: Int, quiet: Bool) {
-        self.sweep = sweep
-        self.store = store
         directory = RunDirectory(path: path ?? "results/\(sweep.experiment.scenario.name)")
+        let url = URL(fileURLWithPath: directory.path)
+        let beside = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).tasks"
+        self.store = store ?? TaskStore(path: beside)
         self.jobs = jobs
         self.quiet = quiet
     }
 
     /// Runs what has no result yet, writes the results and forgets the tasks.
     func run() async throws {
-        // Better now than after the run.
-        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        try directory.prepareOrExit()
         let began = ContinuousClock.now
         let lock = try lockOrExit()
         try await runTasks()
@@ -52,21 +40,16 @@ struct SweepRun {
     func lockOrExit() throws -> StoreLock {
         do throws(TaskStore.WriteError) {
             try store.prepare()
+            if let lock = StoreLock(path: "\(store.path)/lock") {
+                try store.keepOnly(resultsOf: Timing.programHash)
+                return lock
+            }
         } catch {
             printError("\(error)")
             throw Failure.cannotWrite
         }
-        guard let lock = StoreLock(path: "\(store.path)/lock") else {
-            printError("\(directory.path): another process runs this sweep; wait for it, or give another --output")
-            throw Failure.temporary
-        }
-        do throws(TaskStore.WriteError) {
-            try store.keepOnly(resultsOf: Timing.programHash)
-        } catch {
-            printError("\(error)")
-            throw Failure.cannotWrite
-        }
-        return lock
+        printError("\(directory.path): another process runs this sweep; wait for it, or give another --output")
+        throw Failure.temporary
     }
 
     /// Runs tasks that have no result yet; all of them unless told which.
@@ -76,9 +59,7 @@ struct SweepRun {
         let resumed: Int
         do {
             resumed = try await ProgressLine.during(progress, quiet: quiet) {
-                try await Interruption.guarding(
-                    kept: "finished tasks are kept; the same command goes on from there"
-                ) {
+                try await Interruption.guarding(kept: "finished tasks are kept; the same command goes on from there") {
                     try await engine.run(tasks, progress: progress)
                 }
             }
@@ -112,16 +93,8 @@ struct SweepRun {
     func writeResults(began: ContinuousClock.Instant) throws -> SweepResult {
         let result = try foldOrExit { try SweepResult($0, from: $1) }
         let wall = began.duration(to: .now)
-        try writingOrExit { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(result))
-            try directory.write(
-                Timing.ofThisProcess(
-                    wall: TimeSpan(wall),
-                    events: result.points.reduce(0) { $0 + $1.events },
-                    jobs: jobs
-                )
-            )
-        }
+        let events = result.points.reduce(0) { $0 + $1.events }
+        try directory.writeOrExit(RunFiles(result), wall: wall, events: events, jobs: jobs)
         if !quiet {
             print(SweepTable(result).text, terminator: "")
             print("\nResults: \(directory.path) (read report.md first)")
@@ -147,15 +120,24 @@ struct SweepRun {
     }
 }
 
-/// What commands on designs have in common.
-enum DesignOptions {
+extension Condition {
     /// A condition as it was given on the command line.
-    static func condition(_ text: String) throws -> Condition {
+    init(option text: String) throws {
         guard let condition = Condition(parsing: text) else {
             throw ValidationError(
                 "--only must compare a value of the scenario, as \"monitor.fresh_limit > 2m\"; got \"\(text)\"; allowed: < <= > >= == !="
             )
         }
-        return condition
+        self = condition
     }
+}
+
+/// Refuses a number that an option does not allow.
+func limit<Number: Comparable>(_ option: String, _ number: Number, to allowed: ClosedRange<Number>) throws {
+    try demand(allowed.contains(number), "\(option) must be within \(allowed), got \(number)")
+}
+
+/// Refuses a command line where something does not hold.
+func demand(_ holds: Bool, _ message: @autoclosure () -> String) throws {
+    if !holds { throw ValidationError(message()) }
 }

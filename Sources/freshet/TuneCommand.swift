@@ -2,7 +2,6 @@ import ArgumentParser
 import Experiments
 import Foundation
 import LiveActivityModel
-import Quantities
 import Reporting
 import Synchronization
 
@@ -76,13 +75,11 @@ struct TuneCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard (1...1024).contains(jobs) else {
-            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
-        }
+        try limit("--jobs", jobs, to: 1...1024)
     }
 
     func run() async throws {
-        let conditions = try only.map { try DesignOptions.condition($0) }
+        let conditions = try only.map(Condition.init(option:))
         let sweep = try loadOrExit { () throws(ScenarioError) in
             try Sweep(
                 file: scenario,
@@ -91,22 +88,19 @@ struct TuneCommand: AsyncParsableCommand {
                 only: conditions
             )
         }
-        guard sweep.experiment.factors != nil else {
-            throw ValidationError("\(scenario) has no factors: there is nothing to choose between")
-        }
+        try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try loadOrExit { () throws(ScenarioError) in try Tuning(sweep, goal: goal) }
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
-        try writingOrExit { () throws(RunDirectoryError) in _ = try run.directory.holdsRun() }
+        try run.directory.prepareOrExit()
         let lock = try run.lockOrExit()
         let began = ContinuousClock.now
         let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
         let result: TuningResult
         do {
-            result = try await Interruption.guarding(
-                kept: "finished replications are kept; the same command goes on from there"
-            ) {
+            let kept = "finished replications are kept; the same command goes on from there"
+            result = try await Interruption.guarding(kept: kept) {
                 try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
                     guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }
                     ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left")
@@ -122,10 +116,7 @@ struct TuneCommand: AsyncParsableCommand {
         }
         if !quiet { ProgressLine.clear() }
         let wall = began.duration(to: .now)
-        try writingOrExit { () throws(RunDirectoryError) in
-            try run.directory.write(RunFiles(result))
-            try run.directory.write(Timing.ofThisProcess(wall: TimeSpan(wall), events: 0, jobs: jobs))
-        }
+        try run.directory.writeOrExit(RunFiles(result), wall: wall, events: 0, jobs: jobs)
         try? run.store.remove()
         withExtendedLifetime(lock) {}
         if !quiet {

@@ -19,7 +19,7 @@ struct VerifyCommand: AsyncParsableCommand {
             id, so that cases are independent of each other. Exit 99 if any case fails.
 
             A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
-            is run twice; whatever it is about, its sums must come out even and the stories of its rides keep the rules. \
+            is run twice; in each the sums must come out even and the stories of its rides keep the rules. \
             What breaks one is made smaller and printed. Exit 99 then, too.
 
             A study of coverage runs a scenario under many seeds, and counts how often the 95 % intervals of each row of \
@@ -42,7 +42,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "How many runs to make at the same time. It never shows in the results.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(help: "After the cases, run so many scenarios drawn from seeds.")
+    @Option(help: "After the cases, run this number of scenarios drawn from seeds.")
     var swarm: UInt64?
 
     @Option(help: "The first of these seeds.")
@@ -76,25 +76,15 @@ struct VerifyCommand: AsyncParsableCommand {
         guard cases != nil || swarm != nil || !coverage.isEmpty else {
             throw ValidationError("name a file of cases, or --swarm, or --coverage, or several of them")
         }
-        for size in rides where !(1...10_000_000).contains(size) {
-            throw ValidationError("--rides must be within 1...10000000, got \(size)")
-        }
-        guard (10...100_000).contains(coverageSeeds) else {
-            throw ValidationError("--coverage-seeds must be within 10...100000, got \(coverageSeeds)")
-        }
+        for size in rides { try limit("--rides", size, to: 1...10_000_000) }
+        try limit("--coverage-seeds", coverageSeeds, to: 10...100_000)
         guard cases != nil || showScenario == nil else {
             throw ValidationError("--show-scenario needs a file of cases")
         }
-        guard (2...10_000).contains(seeds) else {
-            throw ValidationError("--seeds must be within 2...10000, got \(seeds)")
-        }
-        guard (1...1024).contains(jobs) else {
-            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
-        }
+        try limit("--seeds", seeds, to: 2...10_000)
+        try limit("--jobs", jobs, to: 1...1024)
         if let swarm {
-            guard (1...1_000_000_000).contains(swarm) else {
-                throw ValidationError("--swarm must be within 1...1000000000, got \(swarm)")
-            }
+            try limit("--swarm", swarm, to: 1...1_000_000_000)
             guard swarmSeed <= UInt64.max - swarm else {
                 throw ValidationError("--swarm-seed must leave room for \(swarm) seeds, got \(swarmSeed)")
             }
@@ -139,7 +129,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 if !quiet { printError("\(file), \(size) rides: done") }
             }
         }
-        let report = CoverageReport(outcomes)
+        let report = CoverageReport(outcomes: outcomes)
         switch format {
         case .table, .json: print(report.text, terminator: "")
         case .csv: print(report.csv, terminator: "")
@@ -164,7 +154,8 @@ struct VerifyCommand: AsyncParsableCommand {
         if !quiet { ProgressLine.clear() }
         let text =
             findings.isEmpty
-            ? "\(count) scenarios from seed \(swarmSeed) on, nothing found\n" : SwarmReport(findings, of: swarm).text
+            ? "\(count) scenarios from seed \(swarmSeed) on, nothing found\n"
+            : SwarmReport(swarm: swarm, findings: findings).text
         // With JSON, standard output holds the judgements on cases and nothing else.
         switch format {
         case .table: print(text, terminator: "")
@@ -188,7 +179,7 @@ struct VerifyCommand: AsyncParsableCommand {
             printError("\(cases) has no case whose name begins with \"\(only)\"; \(advice)")
             throw ExitCode(64)
         }
-        return JudgementList(try await judge(verification))
+        return JudgementList(judgements: try await judge(verification))
     }
 
     private func show(_ id: String, of verification: Verification, in cases: String) throws {

@@ -54,12 +54,8 @@ struct WorstCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard (1...100_000).contains(top) else {
-            throw ValidationError("--top must be within 1...100000, got \(top)")
-        }
-        guard (1...1024).contains(jobs) else {
-            throw ValidationError("--jobs must be within 1...1024, got \(jobs)")
-        }
+        try limit("--top", top, to: 1...100_000)
+        try limit("--jobs", jobs, to: 1...1024)
         if cause != nil, by == .age || by == .retries {
             throw ValidationError("--cause goes with --by stale_time or wrong_stage_time; \(by.rawValue) has no causes")
         }

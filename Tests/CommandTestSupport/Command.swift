@@ -19,6 +19,10 @@ public enum Command {
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     }
 
+    /// The repository.
+    public static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     /// A program that has not been started yet, without standard input.
     ///
     /// - Parameter program: The name of a program that was built, or the path of any.

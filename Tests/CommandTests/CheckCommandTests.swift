@@ -24,22 +24,22 @@ struct CheckCommandTests {
 
         """
 
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
     /// Runs a scenario into a directory.
-    private func run(
-        _ scratch: Scratch,
-        _ name: String,
-        checks: String = "",
-        _ arguments: [String] = []
-    ) throws -> Command.Outcome {
+    private func run(_ name: String, checks: String = "", _ arguments: [String] = []) throws -> Command.Outcome {
         let file = try scratch.file("\(name).yaml", Self.scenario + checks)
         return try Command.run(["run", file, "--quiet", "--output", scratch.path(name)] + arguments)
     }
 
     @Test("A check that does not hold: exit 99, results and JUnit written all the same")
     func failingCheck() throws {
-        let scratch = try Scratch()
         let checks = "checks: [events_count > 1, {name: a <b>, check: events_count < 1}]\n"
-        let outcome = try run(scratch, "one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
+        let outcome = try run("one", checks: checks, ["--junit", scratch.path("sub/junit.xml")])
         #expect(outcome.status == 99)
         #expect(outcome.errors == "2 checks: 1 holds, 1 does not\n")
         let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
@@ -47,32 +47,26 @@ struct CheckCommandTests {
         let junit = try String(contentsOfFile: scratch.path("sub/junit.xml"), encoding: .utf8)
         #expect(junit.contains("<testcase name=\"a &lt;b&gt;\"") && junit.contains("must be &lt; 1: does not hold"))
         // The resolved scenario has the checks, and gives the same run with the same verdicts.
-        let again = try Command.run(
-            "run",
-            scratch.path("one/scenario.resolved.yaml"),
-            "--quiet",
-            "--output",
-            scratch.path("two")
-        )
+        let again = try Command.run([
+            "run", scratch.path("one/scenario.resolved.yaml"), "--quiet", "--output", scratch.path("two"),
+        ])
         #expect(again.status == 99)
         #expect(try scratch.contents(of: "two") == scratch.contents(of: "one"))
     }
 
     @Test("Checks that hold: exit 0 and a table; without checks no checks.csv")
     func holdingCheck() throws {
-        let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count > 1]\n")
         let outcome = try Command.run("run", file, "--output", scratch.path("one"))
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\n1 check: it holds\n"))
-        #expect(try run(scratch, "one").status == 0)
+        #expect(try run("one").status == 0)
         #expect(try scratch.contents(of: "one")["checks.csv"] == nil)
     }
 
     @Test("A check of what does not exist: exit 65 with its place, nothing run")
     func unknownMetric() throws {
-        let scratch = try Scratch()
-        let outcome = try run(scratch, "one", checks: "checks:\n  - event_count > 1\n")
+        let outcome = try run("one", checks: "checks:\n  - event_count > 1\n")
         #expect(outcome.status == 65)
         #expect(
             outcome.errors.contains("one.yaml:13:5: checks.0 must name a metric, got \"event_count\"; did you mean")
@@ -82,20 +76,18 @@ struct CheckCommandTests {
 
     @Test("A check over any part of the run is judged; where the run is made of tasks it is refused with its place")
     func partOfRun() throws {
-        let scratch = try Scratch()
         let check = "checks: [\"age_of_information_us.p95@12m..31m30s < 8h\"]\n"
-        #expect(try run(scratch, "one", checks: check).status == 0)
+        #expect(try run("one", checks: check).status == 0)
         let csv = try String(contentsOfFile: scratch.path("one/checks.csv"), encoding: .utf8)
         #expect(csv.contains("age_of_information_us.p95@12m..31m30s,<,28800000000,us,"))
         let factors = "factors: {vary: {apns.loss: [1%, 5%]}}\n"
-        let refused = try run(scratch, "two", checks: factors + check)
+        let refused = try run("two", checks: factors + check)
         #expect(refused.status == 65, "\(refused.errors)")
         #expect(refused.errors.contains("two.yaml:13:10: checks.0 must be over the whole run or over whole windows"))
     }
 
     @Test("In a workflow of GitHub failures become annotations and a summary; nowhere else")
     func workflow() throws {
-        let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.scenario + "checks: [events_count < 1]\n")
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": scratch.path("summary.md")]
         let outcome = try Command.run(
@@ -116,9 +108,8 @@ struct CheckCommandTests {
 
     @Test("A regression: exit 98, its JUnit and its report; an improvement and no change: exit 0")
     func regression() throws {
-        let scratch = try Scratch()
-        #expect(try run(scratch, "base").status == 0)
-        #expect(try run(scratch, "worse", ["--set", "apns.loss=30%"]).status == 0)
+        #expect(try run("base").status == 0)
+        #expect(try run("worse", ["--set", "apns.loss=30%"]).status == 0)
         let worse = try Command.run([
             "check", scratch.path("worse"), "--baseline", scratch.path("base"), "--metric",
             "displayed_fresh_time_ratio",
@@ -149,9 +140,8 @@ struct CheckCommandTests {
 
     @Test("Without any activity: exit 98; without any stale episode: exit 0; a sweep is no run: exit 65")
     func nothingToMeasure() throws {
-        let scratch = try Scratch()
-        #expect(try run(scratch, "base").status == 0)
-        #expect(try run(scratch, "dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
+        #expect(try run("base").status == 0)
+        #expect(try run("dead", ["--set", "devices.activities_enabled=0%"]).status == 0)
         let dead = try Command.run("check", scratch.path("dead"), "--baseline", scratch.path("base"))
         #expect(dead.status == 98, "\(dead.output)\(dead.errors)")
         #expect(
@@ -160,8 +150,8 @@ struct CheckCommandTests {
         #expect(dead.output.contains("no data: age_of_information_us{during_ride}"))
         // With an outage there is something to recover from, without one there is not.
         let outage = "faults=[{kind: apns_unavailable, at: 20m, duration: 3m}]"
-        #expect(try run(scratch, "outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
-        #expect(try run(scratch, "calm", ["--set", "monitor.recovery_window=30m"]).status == 0)
+        #expect(try run("outage", ["--set", outage, "--set", "monitor.recovery_window=30m"]).status == 0)
+        #expect(try run("calm", ["--set", "monitor.recovery_window=30m"]).status == 0)
         for metric in ["recovered_ratio", "recovery_time_us.p95"] {
             let outcome = try Command.run([
                 "check", scratch.path("calm"), "--baseline", scratch.path("outage"), "--metric", metric,
@@ -176,19 +166,17 @@ struct CheckCommandTests {
 
     @Test("A run whose own checks fail: exit 99 without a regression, 98 with one")
     func ownChecks() throws {
-        let scratch = try Scratch()
         let checks = "checks: [events_count < 1]\n"
-        #expect(try run(scratch, "base", checks: checks).status == 99)
-        #expect(try run(scratch, "worse", checks: checks, ["--set", "apns.loss=30%"]).status == 99)
+        #expect(try run("base", checks: checks).status == 99)
+        #expect(try run("worse", checks: checks, ["--set", "apns.loss=30%"]).status == 99)
         #expect(try Command.run("check", scratch.path("base"), "--baseline", scratch.path("base")).status == 99)
         #expect(try Command.run("check", scratch.path("worse"), "--baseline", scratch.path("base")).status == 98)
     }
 
     @Test("Runs that are not comparable: exit 65 and why; no run: exit 66")
     func refusals() throws {
-        let scratch = try Scratch()
-        _ = try run(scratch, "one")
-        _ = try run(scratch, "two", ["--seed", "8"])
+        _ = try run("one")
+        _ = try run("two", ["--seed", "8"])
         let refused = try Command.run("compare", scratch.path("one"), scratch.path("two"))
         #expect(refused.status == 65)
         #expect(

@@ -8,22 +8,15 @@ import Testing
 /// Only the quick experiments are run here; `make results` runs all of them.
 @Suite("Committed results", .enabled(if: Loop.isFull))
 struct CommittedResultsTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     @Test("Running an experiment again gives the same bytes", arguments: ["trace-replay", "netmera-upload", "go-taxi"])
     func reproduces(_ name: String) throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
-            "run",
-            "experiments/\(name).yaml",
-            "--quiet",
-            "--output",
-            scratch.path("run"),
-            directory: Self.root
+            ["run", "experiments/\(name).yaml", "--quiet", "--output", scratch.path("run")],
+            directory: Command.root
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let committed = Self.root.appending(path: "results/\(name)")
+        let committed = Command.root.appending(path: "results/\(name)")
         for (file, data) in try scratch.contents(of: "run") {
             #expect(
                 try Data(contentsOf: committed.appending(path: file)) == data,
@@ -35,19 +28,15 @@ struct CommittedResultsTests {
     @Test("A run that reads a trace can be explained, and its resolved scenario run again")
     func resolvedTrace() throws {
         let scratch = try Scratch()
-        let story = try Command.run("explain", "results/trace-replay", "--activity", "3", directory: Self.root)
+        let story = try Command.run("explain", "results/trace-replay", "--activity", "3", directory: Command.root)
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("ride requested"))
         let again = try Command.run(
-            "run",
-            "results/trace-replay/scenario.resolved.yaml",
-            "--quiet",
-            "--output",
-            scratch.path("run"),
-            directory: Self.root
+            ["run", "results/trace-replay/scenario.resolved.yaml", "--quiet", "--output", scratch.path("run")],
+            directory: Command.root
         )
         #expect(again.status == 0, "\(again.errors)")
-        let committed = Self.root.appending(path: "results/trace-replay/summary.csv")
+        let committed = Command.root.appending(path: "results/trace-replay/summary.csv")
         #expect(try scratch.contents(of: "run")["summary.csv"] == Data(contentsOf: committed))
     }
 }

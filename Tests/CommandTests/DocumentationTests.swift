@@ -6,12 +6,9 @@ import Testing
 /// What the pages under docs/ say to type is typed here.
 @Suite("Commands in the documentation", .enabled(if: Loop.isFull))
 struct DocumentationTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// The blocks of a page in a language; none: the plain ones.
     private func blocks(_ language: String, of page: String) throws -> [String] {
-        let text = try String(contentsOf: Self.root.appending(path: "docs/\(page)"), encoding: .utf8)
+        let text = try String(contentsOf: Command.root.appending(path: "docs/\(page)"), encoding: .utf8)
         var blocks: [String] = []
         var lines: [Substring]?
         var isWanted = false
@@ -49,14 +46,10 @@ struct DocumentationTests {
         let plain = try blocks("", of: "experiments.md")
         #expect(plain.contains { $0.contains("freshet run patience.yaml --only \"monitor.retry == thrice\" --only") })
         let outcome = try Command.run(
-            "run",
-            "patience.yaml",
-            "--only",
-            "monitor.retry == thrice",
-            "--only",
-            "content.ttl > 1m",
-            "--output",
-            "part",
+            [
+                "run", "patience.yaml", "--only", "monitor.retry == thrice", "--only", "content.ttl > 1m", "--output",
+                "part",
+            ],
             directory: scratch.url
         )
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -6,11 +6,17 @@ import Testing
 /// `freshet explain`: the story of one activity out of a run.
 @Suite("freshet explain", .enabled(if: Loop.isFull))
 struct ExplainCommandTests {
-    @Test("Tells a story with times, belief and screen; the same twice")
-    func tells() throws {
+    /// A directory with a run in it.
+    private static func town(_ options: String...) throws -> Scratch {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        _ = try Command.run(["run", file, "--quiet", "--output", scratch.path("run")] + options)
+        return scratch
+    }
+
+    @Test("Tells a story with times, belief and screen; the same twice")
+    func tells() throws {
+        let scratch = try Self.town()
         let story = try Command.run("explain", scratch.path("run"), "--activity", "3")
         #expect(story.status == 0, "\(story.errors)")
         #expect(story.output.contains("requested"))
@@ -20,9 +26,7 @@ struct ExplainCommandTests {
 
     @Test("An activity that the run does not have: exit 64")
     func unknownActivity() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        let scratch = try Self.town()
         let outcome = try Command.run("explain", scratch.path("run"), "--activity", "99999999")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("99999999"))
@@ -30,9 +34,7 @@ struct ExplainCommandTests {
 
     @Test("A replication that the run does not have: exit 64")
     func unknownReplication() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run("run", file, "--quiet", "--replications", "2", "--output", scratch.path("run"))
+        let scratch = try Self.town("--replications", "2")
         let second = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "1")
         #expect(second.status == 0)
         let third = try Command.run("explain", scratch.path("run"), "--activity", "3", "--replication", "2")
@@ -41,9 +43,7 @@ struct ExplainCommandTests {
 
     @Test("A verdict comes first; a part of the story can be asked for, and JSON")
     func parts() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run("run", file, "--quiet", "--output", scratch.path("run"))
+        let scratch = try Self.town()
         func explain(_ options: String...) throws -> Command.Outcome {
             try Command.run(["explain", scratch.path("run"), "--activity", "3"] + options)
         }

@@ -22,7 +22,7 @@ struct JudgementListTests {
         return judgement
     }
 
-    private let list = JudgementList([
+    private let list = JudgementList(judgements: [
         judgement("A-1", .pass, (0.1234567, 0.1234444, 0.000012, -1.25), seeds: 20),
         judgement("A-22", .fail, (1000, .infinity, .nan, 12.5), seeds: 20, remark: "too far off"),
         judgement("B", .notExpressible, remark: "the model is unknown"),
@@ -57,13 +57,14 @@ struct JudgementListTests {
         #expect(objects.map { $0["estimate"] as? Double } == [0.1234444, nil, nil, nil])
         #expect(objects.map { $0["half_width"] as? Double } == [0.000012, nil, nil, nil])
         #expect(objects.map { $0["z"] as? Double } == [-1.25, 12.5, nil, nil])
-        #expect(JudgementList([]).json == "[]\n")
+        #expect(JudgementList(judgements: []).json == "[]\n")
     }
 
     @Test("Nothing but a wrong answer is a failure", arguments: Judgement.Verdict.allCases)
     func failures(verdict: Judgement.Verdict) {
         #expect(
-            JudgementList([Self.judgement("A", .pass), Self.judgement("B", verdict)]).hasFailures == (verdict == .fail)
+            JudgementList(judgements: [Self.judgement("A", .pass), Self.judgement("B", verdict)]).hasFailures
+                == (verdict == .fail)
         )
     }
 }

@@ -96,14 +96,9 @@ struct KilledSweepTests {
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
         #expect(try results(in: scratch) == 3)
-        let resumed = try Command.run(
-            "run",
-            file,
-            "--only",
-            "content.refresh != always",
-            "--output",
-            scratch.path("killed")
-        )
+        let resumed = try Command.run([
+            "run", file, "--only", "content.refresh != always", "--output", scratch.path("killed"),
+        ])
         #expect(resumed.status == 0)
         #expect(resumed.errors.contains("3 of 6 tasks had results from before"), "\(resumed.errors)")
     }

@@ -3,27 +3,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Plans as whatever starts processes sees them.
+/// Plans as schedulers see them.
 @Suite("freshet plan, run --task, merge", .enabled(if: Loop.isFull))
 struct PlanCommandTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// Plans a file, does all tasks as some workers, merges; returns the name of the merged directory.
-    private func merged(_ file: String, in scratch: Scratch, workers: Int, directory: URL? = nil) throws -> String {
+    private func merged(_ file: String, in scratch: Scratch, workers: Int) throws -> String {
         let plan = scratch.path("plan")
-        let planned = try Command.run("plan", file, "--output", plan, directory: directory)
+        let planned = try Command.run("plan", file, "--output", plan)
         #expect(planned.status == 0, "\(planned.errors)")
         for worker in (0..<workers).reversed() {
-            let outcome = try Command.run(
-                "run",
-                plan,
-                "--task",
-                "\(worker)",
-                "--workers",
-                "\(workers)",
-                "--quiet"
-            )
+            let outcome = try Command.run(["run", plan, "--task", "\(worker)", "--workers", "\(workers)", "--quiet"])
             #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.errors)")
         }
         let outcome = try Command.run("merge", plan, "--quiet", "--output", scratch.path("merged"))
@@ -63,7 +52,7 @@ struct PlanCommandTests {
         try FileManager.default.createDirectory(atPath: scratch.path("source"), withIntermediateDirectories: true)
         for name in ["trace-replay.yaml", "traces"] {
             try FileManager.default.copyItem(
-                at: Self.root.appending(path: "experiments/\(name)"),
+                at: Command.root.appending(path: "experiments/\(name)"),
                 to: scratch.url.appending(path: "source/\(name)")
             )
         }

@@ -6,16 +6,13 @@ import Testing
 /// Reports and exports of a run that is committed.
 @Suite("Report and export", .enabled(if: Loop.isFull))
 struct ReportCommandTests {
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// No Python will do.
     private static let withoutPython = ["FRESHET_PYTHON": "/nonexistent/python"]
 
     private static func copy(_ run: String, into scratch: Scratch) throws -> String {
         try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let path = scratch.path("run")
-        try FileManager.default.copyItem(at: root.appending(path: "results/\(run)"), to: URL(filePath: path))
+        try FileManager.default.copyItem(at: Command.root.appending(path: "results/\(run)"), to: URL(filePath: path))
         return path
     }
 
@@ -40,10 +37,10 @@ struct ReportCommandTests {
         let run = try Self.copy("trace-replay", into: scratch)
         try "old".write(toFile: run + "/report.html", atomically: true, encoding: .utf8)
         let arguments = ["run", "experiments/trace-replay.yaml", "--quiet", "--output", run]
-        var outcome = try Command.run(arguments, directory: Self.root)
+        var outcome = try Command.run(arguments, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: run + "/report.html"))
-        outcome = try Command.run(arguments + ["--report"], environment: Self.withoutPython, directory: Self.root)
+        outcome = try Command.run(arguments + ["--report"], environment: Self.withoutPython, directory: Command.root)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
@@ -67,14 +64,9 @@ struct ReportCommandTests {
     func parquetWithoutPython() throws {
         let scratch = try Scratch()
         let outcome = try Command.run(
-            "export",
-            "results/trace-replay",
-            "--format",
-            "parquet",
-            "--output",
-            scratch.path("parquet"),
+            ["export", "results/trace-replay", "--format", "parquet", "--output", scratch.path("parquet")],
             environment: Self.withoutPython,
-            directory: Self.root
+            directory: Command.root
         )
         #expect(outcome.status == 75)
         #expect(outcome.errors.contains("pyarrow"))
@@ -86,10 +78,10 @@ struct ReportCommandTests {
         let file = scratch.path("run.prom")
         try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
         let arguments = ["export", "results/nyc-lyft-day", "--format", "openmetrics"]
-        let written = try Command.run(arguments + ["--output", file], directory: Self.root)
+        let written = try Command.run(arguments + ["--output", file], directory: Command.root)
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(try Command.run(arguments, directory: Self.root).output == text)
+        #expect(try Command.run(arguments, directory: Command.root).output == text)
         #expect(text.hasSuffix("\n# EOF\n"))
 
         // The grammar of OpenMetrics 1.0: descriptors, then only samples of that family.
@@ -126,7 +118,7 @@ struct ReportCommandTests {
     }
 
     /// A Python with the packages of notebooks-export, as `make notebooks` installs it.
-    private static let python = root.appending(path: ".venv/bin/python").path
+    private static let python = Command.root.appending(path: ".venv/bin/python").path
 
     private static func has(_ module: String) -> Bool {
         let process = Process()
@@ -141,7 +133,7 @@ struct ReportCommandTests {
     @Test("Prometheus's own parser reads the export", .enabled(if: has("prometheus_client")))
     func prometheusReadsIt() throws {
         let scratch = try Scratch()
-        let text = try Command.run("export", "results/nyc-lyft-day", "--format", "openmetrics", directory: Self.root)
+        let text = try Command.run("export", "results/nyc-lyft-day", "--format", "openmetrics", directory: Command.root)
         let file = try scratch.file("run.prom", text.output)
         let parser = Process()
         parser.executableURL = URL(filePath: Self.python)
@@ -174,14 +166,9 @@ struct ReportCommandTests {
         let environment = ["FRESHET_PYTHON": Self.python]
         for name in ["one", "two"] {
             let outcome = try Command.run(
-                "export",
-                "results/trace-replay",
-                "--format",
-                "parquet",
-                "--output",
-                scratch.path(name),
+                ["export", "results/trace-replay", "--format", "parquet", "--output", scratch.path(name)],
                 environment: environment,
-                directory: Self.root
+                directory: Command.root
             )
             #expect(outcome.status == 0, "\(outcome.errors)")
         }

@@ -37,10 +37,17 @@ struct RunCommandTests {
           - {kind: apns_silent, at: 40m, duration: 5m}
         """
 
+    private let scratch: Scratch
+    /// The file of the scenario.
+    private let file: String
+
+    init() throws {
+        scratch = try Scratch()
+        file = try scratch.file("town.yaml", Self.scenario)
+    }
+
     @Test("The same bytes for any number of jobs, on a processor without FMA, and again")
     func sameBytes() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
         let plain = try Command.run("run", file, "--quiet", "--jobs", "1", "--output", scratch.path("one"))
         #expect(plain.status == 0, "\(plain.errors)")
         let expected = try scratch.contents(of: "one")
@@ -50,13 +57,7 @@ struct RunCommandTests {
         #expect(try scratch.contents(of: "two") == expected)
 
         _ = try Command.run(
-            "run",
-            file,
-            "--quiet",
-            "--jobs",
-            "2",
-            "--output",
-            scratch.path("three"),
+            ["run", file, "--quiet", "--jobs", "2", "--output", scratch.path("three")],
             environment: ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX512F"]
         )
         #expect(try scratch.contents(of: "three") == expected)
@@ -73,26 +74,18 @@ struct RunCommandTests {
 
     @Test("A scenario that generates no updates is warned of, and run all the same")
     func noUpdates() throws {
-        let scratch = try Scratch()
         let file = try scratch.file("x.yaml", "name: x\n")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("x"))
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: \(file):1:1: content.refresh is off, and rides have one stage"))
-        let told = try Command.run(
-            "run",
-            file,
-            "--set",
-            "content.refresh=20s",
-            "--quiet",
-            "--output",
-            scratch.path("y")
-        )
+        let told = try Command.run([
+            "run", file, "--set", "content.refresh=20s", "--quiet", "--output", scratch.path("y"),
+        ])
         #expect(told.errors.isEmpty)
     }
 
     @Test("A changed file has a result directory of its own, and those of the file stay as they were")
     func ownDirectory() throws {
-        let scratch = try Scratch()
         let file = try scratch.file("x.yaml", "name: x\nclock: {duration: 10m}\ncontent: {refresh: 20s}\n")
         let place = URL(filePath: scratch.path("."))
         func run(_ options: String...) throws -> Command.Outcome {
@@ -112,7 +105,6 @@ struct RunCommandTests {
 
     @Test("Replications stop at the same round for any number of jobs; --replications overrules the scenario")
     func replications() throws {
-        let scratch = try Scratch()
         let small = Self.scenario.replacing("cells: 5", with: "cells: 2\nmeasure: {age_over: [30s, 2m]}")
         let file = try scratch.file("town.yaml", small + "\nreplications: until half-width < 4%\n")
         for jobs in ["1", "3"] {
@@ -131,23 +123,15 @@ struct RunCommandTests {
         #expect(try !text("two/run.json").contains("is_met"))
         #expect(try text("two/scenario.resolved.yaml").contains("\nreplications: 2\n"))
 
-        let pairs = try Command.run(
-            "run",
-            file,
-            "--quiet",
-            "--set",
-            "replications={count: 2, antithetic: true}",
-            "--replications",
-            "3"
-        )
+        let pairs = try Command.run([
+            "run", file, "--quiet", "--set", "replications={count: 2, antithetic: true}", "--replications", "3",
+        ])
         #expect(pairs.status == 65)
         #expect(pairs.errors.contains("replications.antithetic needs an even number"))
     }
 
     @Test("Another seed is another history")
     func otherSeed() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         _ = try Command.run("run", file, "--quiet", "--seed", "8", "--output", scratch.path("two"))
         #expect(try scratch.contents(of: "one")["summary.csv"] != scratch.contents(of: "two")["summary.csv"])
@@ -155,23 +139,12 @@ struct RunCommandTests {
 
     @Test("The determinism check runs every cell twice")
     func checksDeterminism() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
-        let outcome = try Command.run(
-            "run",
-            file,
-            "--quiet",
-            "--check-determinism",
-            "--output",
-            scratch.path("one")
-        )
+        let outcome = try Command.run(["run", file, "--quiet", "--check-determinism", "--output", scratch.path("one")])
         #expect(outcome.status == 0)
     }
 
     @Test("Results go to standard output, all else to standard error")
     func streams() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
         let loud = try Command.run("run", file, "--output", scratch.path("one"))
         #expect(loud.output.contains("fresh"))
         #expect(!loud.output.contains("events/s"))
@@ -181,7 +154,6 @@ struct RunCommandTests {
 
     @Test("A wrong scenario: exit 65, every error with its place, nothing written")
     func wrongScenario() throws {
-        let scratch = try Scratch()
         let file = try scratch.file(
             "bad.yaml",
             """
@@ -204,7 +176,6 @@ struct RunCommandTests {
 
     @Test("A missing scenario: exit 66; a directory in its place: exit 65")
     func missingScenario() throws {
-        let scratch = try Scratch()
         #expect(try Command.run("run", scratch.path("none.yaml")).status == 66)
         let near = try scratch.file("nyc-day.yaml", "name: a\n")
         for name in ["nyc-dya.yaml", "nyc-day"] {
@@ -239,8 +210,6 @@ struct RunCommandTests {
 
     @Test("An output that cannot be written: exit 73, and what stands there stays")
     func cannotWrite() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
         let occupied = try scratch.file("occupied", "mine")
         let outcome = try Command.run("run", file, "--quiet", "--output", occupied)
         #expect(outcome.status == 73)
@@ -250,8 +219,6 @@ struct RunCommandTests {
 
     @Test("A signal: exit 130 or 143, earlier results stay, nothing half-written", arguments: [SIGINT, SIGTERM])
     func interrupted(_ number: Int32) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.scenario)
         // Long enough that the signal always comes in time.
         let process = Command.process([
             "run", file, "--set", "rides.scale=1000", "--output", scratch.path("one"),

@@ -20,6 +20,15 @@ struct SweepCommandTests {
 
         """
 
+    private let scratch: Scratch
+    /// The file with these factors.
+    private let file: String
+
+    init() throws {
+        scratch = try Scratch()
+        file = try scratch.file("town.yaml", Self.base + Self.factors)
+    }
+
     private func rows(_ file: String) throws -> [[String]] {
         try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
@@ -27,8 +36,6 @@ struct SweepCommandTests {
 
     @Test("The same bytes for any number of jobs, and from the resolved scenario; no tasks are left")
     func sameBytes() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         for jobs in ["1", "2", "5"] {
             let outcome = try Command.run("run", file, "--quiet", "--jobs", jobs, "--output", scratch.path(jobs))
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -57,22 +64,14 @@ struct SweepCommandTests {
 
     @Test("A design point is an ordinary run: --point and --set give the numbers of points.csv and results.csv")
     func pointsAreRuns() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         let plain = try scratch.file("plain.yaml", Self.base)
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("sweep"))
         _ = try Command.run("run", file, "--quiet", "--point", "3", "--output", scratch.path("point"))
-        _ = try Command.run(
-            "run",
-            plain,
-            "--quiet",
-            "--set",
-            "monitor.fresh_limit=2m",
-            "--set",
-            "monitor.retry={max_attempts: 3, backoff: {base: 10s, factor: 2, cap: 30s}}",
-            "--output",
-            scratch.path("set")
-        )
+        _ = try Command.run([
+            "run", plain, "--quiet", "--set", "monitor.fresh_limit=2m", "--set",
+            "monitor.retry={max_attempts: 3, backoff: {base: 10s, factor: 2, cap: 30s}}", "--output",
+            scratch.path("set"),
+        ])
         #expect(try scratch.contents(of: "set") == scratch.contents(of: "point"))
         let points = try rows(scratch.path("sweep/points.csv"))
         let summary = try rows(scratch.path("point/summary.csv"))
@@ -99,20 +98,11 @@ struct SweepCommandTests {
 
     @Test("--only runs a part, whose points keep their numbers and their values")
     func only() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         _ = try Command.run("run", file, "--quiet", "--output", scratch.path("all"))
-        let outcome = try Command.run(
-            "run",
-            file,
-            "--quiet",
-            "--only",
-            "monitor.retry == thrice",
-            "--only",
-            "monitor.fresh_limit > 1m",
-            "--output",
-            scratch.path("part")
-        )
+        let outcome = try Command.run([
+            "run", file, "--quiet", "--only", "monitor.retry == thrice", "--only", "monitor.fresh_limit > 1m",
+            "--output", scratch.path("part"),
+        ])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let all = try rows(scratch.path("all/points.csv"))
         #expect(try rows(scratch.path("part/points.csv")) == [all[0], all[4]])
@@ -120,7 +110,6 @@ struct SweepCommandTests {
 
     @Test("Checks that do not hold somewhere: exit 99, the results are written, the points are named")
     func checks() throws {
-        let scratch = try Scratch()
         let checks = "checks: [\"events_count > 0\", \"fresh_time_ratio > 100%\"]\n"
         let file = try scratch.file("town.yaml", Self.base + Self.factors + checks)
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
@@ -134,8 +123,6 @@ struct SweepCommandTests {
 
     @Test("A second process on the same results: exit 75, and nothing is touched")
     func twoProcesses() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         try FileManager.default.createDirectory(atPath: scratch.path(".one.tasks"), withIntermediateDirectories: true)
         let lock = open(scratch.path(".one.tasks/lock"), O_RDWR | O_CREAT, 0o644)
         #expect(flock(lock, LOCK_EX) == 0)
@@ -148,8 +135,6 @@ struct SweepCommandTests {
 
     @Test("Where results cannot be kept: exit 73, before anything is run")
     func cannotWrite() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         _ = try scratch.file(".one.tasks", "in the way")
         let outcome = try Command.run("run", file, "--quiet", "--output", scratch.path("one"))
         #expect(outcome.status == 73)
@@ -166,8 +151,6 @@ struct SweepCommandTests {
         ]
     )
     func wrongUsage(arguments: [String], message: String) throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         let outcome = try Command.run(["run", file] + arguments, directory: scratch.url)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("Error: \(message)"), "\(outcome.errors)")
@@ -176,8 +159,6 @@ struct SweepCommandTests {
 
     @Test("A part without points, and a level that makes no scenario: exit 65")
     func badData() throws {
-        let scratch = try Scratch()
-        let file = try scratch.file("town.yaml", Self.base + Self.factors)
         let outcome = try Command.run("run", file, "--only", "monitor.fresh_limit > 1h", directory: scratch.url)
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("leaves none of the"))

@@ -94,15 +94,10 @@ struct VerifyCommandTests {
         let shown = try Command.run("verify", file, "--show-scenario", "Q-1")
         #expect(shown.status == 0)
         #expect(shown.output.hasPrefix("# Case Q-1: mmc.\n# C is send_wait_over_ratio.\n"))
-        let run = try Command.run(
-            "run",
-            try scratch.file("queue.yaml", shown.output),
-            "--replications",
-            "8",
-            "--quiet",
-            "--output",
-            scratch.path("run")
-        )
+        let run = try Command.run([
+            "run", try scratch.file("queue.yaml", shown.output), "--replications", "8", "--quiet", "--output",
+            scratch.path("run"),
+        ])
         #expect(run.status == 0, "\(run.errors)")
         let summary = try String(contentsOfFile: scratch.path("run/summary.csv"), encoding: .utf8)
         let row = try #require(summary.split(separator: "\n").first { $0.contains(",send_wait_over_ratio,") })

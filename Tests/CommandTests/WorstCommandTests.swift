@@ -10,17 +10,9 @@ struct WorstCommandTests {
     func names() throws {
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", RunCommandTests.scenario)
-        _ = try Command.run(
-            "run",
-            file,
-            "--quiet",
-            "--set",
-            "apns.loss=20%",
-            "--replications",
-            "2",
-            "--output",
-            scratch.path("run")
-        )
+        _ = try Command.run([
+            "run", file, "--quiet", "--set", "apns.loss=20%", "--replications", "2", "--output", scratch.path("run"),
+        ])
         func worst(_ options: String...) throws -> Command.Outcome {
             try Command.run(["worst", scratch.path("run"), "--format", "csv"] + options)
         }
@@ -31,16 +23,10 @@ struct WorstCommandTests {
         #expect(rows.count == 5)
         let times = rows.dropFirst().compactMap { Int64($0[3]) }
         #expect(times == times.sorted(by: >))
-        let story = try Command.run(
-            "explain",
-            scratch.path("run"),
-            "--activity",
-            String(rows[1][1]),
-            "--replication",
-            String(rows[1][0]),
-            "--format",
-            "json"
-        )
+        let story = try Command.run([
+            "explain", scratch.path("run"), "--activity", String(rows[1][1]), "--replication", String(rows[1][0]),
+            "--format", "json",
+        ])
         let object = try JSONSerialization.jsonObject(with: Data(story.output.utf8)) as? [String: Any]
         #expect((object?["stale_time_us"] as? [String: Int64])?["all"] == times.first)
     }

@@ -8,26 +8,28 @@ extension CSVText {
     ///
     /// Rows are sorted by metric, the whole before its parts; a metric's statistics keep their order.
     static func summary(_ rows: [SummaryRow]) -> String {
-        var csv = CSVText(header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"])
         func order(_ row: SummaryRow) -> (String, String) { (row.metric, row.scope == "all" ? "" : row.scope) }
-        for row in rows.sorted(by: { order($0) < order($1) }) {
-            csv.add(
-                [row.scope, row.metric, row.stat, row.unit, field(row.value)]
-                    + [field(row.interval?.lowerBound), field(row.interval?.upperBound), "\(row.n)"]
-            )
-        }
-        return csv.text
+        return CSVText(
+            header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"],
+            rows: rows.sorted { order($0) < order($1) }
+                .map { row in
+                    [row.scope, row.metric, row.stat, row.unit, field(row.value)] + bounds(row.interval) + ["\(row.n)"]
+                }
+        )
+        .text
     }
 
     /// `replications.csv`: the same metrics for each replication alone.
     static func replications(_ result: RunResult) -> String {
-        var csv = CSVText(header: ["replication", "scope", "metric", "stat", "unit", "value"])
-        for replication in 0..<result.replications {
-            for row in Summary(result, replication: replication).rows {
-                csv.add(["\(replication)", row.scope, row.metric, row.stat, row.unit, field(row.value)])
-            }
-        }
-        return csv.text
+        CSVText(
+            header: ["replication", "scope", "metric", "stat", "unit", "value"],
+            rows: (0..<result.replications)
+                .flatMap { replication in
+                    Summary(result, replication: replication).rows
+                        .map { ["\(replication)", $0.scope, $0.metric, $0.stat, $0.unit, field($0.value)] }
+                }
+        )
+        .text
     }
 
     /// `timeseries.csv`: sums per window over all replications, from the first to the last window with anything in it.
@@ -36,13 +38,14 @@ extension CSVText {
     /// with the start and the length of that rest. The horizon cuts the last window in the same way.
     static func timeSeries(_ result: RunResult) -> String {
         let columns = SeriesColumn.allCases
-        var csv = CSVText(header: ["window_start_us", "window_us", "scope"] + columns.map(\.name))
-        for step in TimeSteps(result, windowsPerStep: 1).steps {
-            csv.add(
-                ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"] + columns.map { "\(step[$0])" }
-            )
-        }
-        return csv.text
+        return CSVText(
+            header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
+            rows: TimeSteps(result, windowsPerStep: 1).steps
+                .map { step in
+                    ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"] + columns.map { "\(step[$0])" }
+                }
+        )
+        .text
     }
 
     /// `histograms.csv`: the buckets that hold anything, each from its low bound to just below its high bound.
@@ -50,14 +53,19 @@ extension CSVText {
     /// The buckets are the same in every run, so files add up row by row. Bounds are in the unit that the metric's name
     /// ends with; `unit` is that of the weight: a count, or the time that was spent in the bucket.
     static func histograms(_ result: RunResult) -> String {
-        var csv = CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"])
-        for histogram in result.histograms {
-            for (bucket, weight) in histogram.buckets {
-                let low = LogLinear.lowerBound(ofBucket: bucket)
-                let high = LogLinear.lowerBound(ofBucket: bucket + 1)
-                csv.add([histogram.metric, "all", "\(low)", "\(high)", "\(weight)", histogram.weightUnit])
+        CSVText.histograms(
+            result.histograms.flatMap { histogram in
+                histogram.buckets.map { bucket, weight in
+                    let low = LogLinear.lowerBound(ofBucket: bucket)
+                    let high = LogLinear.lowerBound(ofBucket: bucket + 1)
+                    return [histogram.metric, "all", "\(low)", "\(high)", "\(weight)", histogram.weightUnit]
+                }
             }
-        }
-        return csv.text
+        )
+    }
+
+    /// `histograms.csv` of runs and of tests in real time.
+    static func histograms(_ rows: [[String]]) -> String {
+        CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"], rows: rows).text
     }
 }

@@ -3,23 +3,26 @@ import TextFormats
 
 /// Builds a CSV file as RFC 4180 describes it, with LF at the end of each line: a header, then rows.
 struct CSVText {
-    /// The file so far.
     private(set) var text: String
-    private let columnCount: Int
 
-    /// A file with its header.
-    init(header: [String]) {
-        text = ""
-        columnCount = header.count
-        add(header)
+    /// A file with its header and its rows.
+    ///
+    /// - Precondition: Each row has a field for each column.
+    init(header: [String], rows: some Sequence<[String]>) {
+        text = CSVText.line(header)
+        for row in rows {
+            precondition(row.count == header.count, "a row has a field for each column")
+            text += CSVText.line(row)
+        }
     }
 
-    /// Adds a row.
-    ///
-    /// - Precondition: There is a field for each column.
-    mutating func add(_ fields: [String]) {
-        precondition(fields.count == columnCount, "a row has a field for each column")
-        text += fields.map(CSVText.quoted).joined(separator: ",") + "\n"
+    private static func line(_ fields: [String]) -> String {
+        fields.map(quoted).joined(separator: ",") + "\n"
+    }
+
+    /// The fields for the bounds of an interval; empty where there is none.
+    static func bounds(_ interval: ClosedRange<Double>?) -> [String] {
+        [field(interval?.lowerBound), field(interval?.upperBound)]
     }
 
     /// A derived number to six places; empty when it is not defined.

@@ -5,19 +5,15 @@ import TextFormats
 
 /// `fit.json`: what was fitted and what came of it, for scripts.
 public struct CalibrationDescription {
-    /// Grows when a script that reads `fit.json` would have to change.
-    static let schemaVersion: Int64 = 1
-
-    let json: JSONValue
-
     /// The text of `fit.json`.
-    public var text: String { json.text }
+    public let text: String
 
     /// The description of a calibration, and of the log that its values are from.
     public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
         let (source, sample) = (calibration.source, calibration.sample)
         var members: [String: JSONValue] = [
-            "schema_version": .integer(Self.schemaVersion),
+            // Grows when a script that reads the file would have to change.
+            "schema_version": 1,
             "fit_id": .string(Self.id(calibration).hexadecimal),
             "title": .string(CalibrationText.title(source)),
             "unit": .string(source.column.unit == .one ? "1" : "us"),
@@ -40,7 +36,7 @@ public struct CalibrationDescription {
             if let log { members["yaml"] = .string(log.yaml(latency: calibration.distribution(best.fit), to: end)) }
         }
         if let log { members["answers"] = .array(log.answers.map { Self.json(of: $0, in: log) }) }
-        json = .object(members)
+        text = JSONValue.object(members).text
     }
 
     private static func json(of candidate: Calibration.Candidate, in calibration: Calibration) -> JSONValue {
@@ -103,15 +99,15 @@ public struct CalibrationDescription {
 extension CSVText {
     /// `fit.csv`: a row for each number of each fit; quantiles beside those of the data.
     static func fits(_ calibration: Calibration) -> String {
-        var csv = CSVText(header: ["rank", "family", "quantity", "unit", "value", "data_value", "relative_error"])
+        var rows: [[String]] = []
         let unit = calibration.source.column.unit == .one ? "1" : "us"
         let shift = Double(calibration.source.column.shift)
         for (rank, candidate) in calibration.candidates.enumerated() {
             func add(_ quantity: String, _ unit: String, _ value: Double?, data: Double? = nil) {
                 let error = data.flatMap { data in value.flatMap { data > 0 ? $0 / data - 1 : nil } }
-                csv.add(
+                rows.append(
                     ["\(rank + 1)", candidate.fit.family.rawValue, quantity, unit]
-                        + [field(value), field(data), field(error)]
+                        + [value, data, error].map { field($0) }
                 )
             }
             for parameter in candidate.fit.parameters {
@@ -127,7 +123,11 @@ extension CSVText {
                 add("p\(Int(point.probability * 100))", unit, shifted, data: Double(point.value) + shift)
             }
         }
-        return csv.text
+        return CSVText(
+            header: ["rank", "family", "quantity", "unit", "value", "data_value", "relative_error"],
+            rows: rows
+        )
+        .text
     }
 }
 
@@ -139,7 +139,6 @@ extension RunFiles {
                 File(path: "report.md", text: CalibrationText(calibration, log: log, end: end).markdown),
                 File(path: "fit.json", text: CalibrationDescription(calibration, log: log, end: end).text),
                 File(path: "fit.csv", text: CSVText.fits(calibration)),
-            ]
-            + Chart.charts(calibration).map { File(path: "charts/\($0.name).vl.json", text: $0.text) }
+            ] + Chart.charts(calibration).map(File.init)
     }
 }

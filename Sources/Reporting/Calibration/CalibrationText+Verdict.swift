@@ -18,7 +18,7 @@ extension CalibrationText {
         }
         guard !best.missed.isEmpty else {
             let hit =
-                "\(name.prefix(1).uppercased())\(name.dropFirst()) hits every quantile within what so many values can tell, "
+                "\(name.prefix(1).uppercased())\(name.dropFirst()) hits every quantile within what the data can tell, "
                 + "or within \(Int(Calibration.tolerance * 100)) %."
             guard let chance = best.chance, chance <= Self.lowChance else { return hit }
             return hit + " Chance alone would seldom put the data as far from it, though (p): "
@@ -29,7 +29,7 @@ extension CalibrationText {
         let alternatives = calibration.empirical == nil ? "the quantiles" : "the quantiles, or the data themselves,"
         return
             "Even \(name) misses \(missed.joined(separator: ", ")) (marked !): more than "
-            + "\(Int(Calibration.tolerance * 100)) % off, and outside of what so many values can tell. "
+            + "\(Int(Calibration.tolerance * 100)) % off, and outside of what the data can tell. "
             + "Where \(isTail ? "the tail" : "that part") matters, use \(alternatives) below."
     }
 
@@ -39,7 +39,8 @@ extension CalibrationText {
         if let best = calibration.best {
             if let log {
                 lines.append("# the best fit, \(best.fit.family.rawValue); source: \(source)")
-                lines.append(log.yaml(latency: calibration.distribution(best.fit), to: end).trimmingNewline)
+                let yaml = log.yaml(latency: calibration.distribution(best.fit), to: end)
+                lines.append(yaml.hasSuffix("\n") ? String(yaml.dropLast()) : yaml)
             } else {
                 lines.append("# the best fit; source: \(source)")
                 lines.append(calibration.yaml(best.fit))
@@ -59,8 +60,4 @@ extension CalibrationText {
         let file = OneLine.text(calibration.source.file.split(separator: "/").last.map(String.init) ?? "")
         return "\(file), \(Self.title(calibration.source)), n = \(calibration.sample.count)"
     }
-}
-
-extension String {
-    fileprivate var trimmingNewline: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

@@ -94,36 +94,34 @@ public struct CalibrationText: Sendable {
     }
 
     private static func answers(_ log: SendLog) -> TextTable {
-        var table = TextTable([("Answer", .left), ("Requests", .right), ("Share", .right)])
-        for answer in log.answers {
-            let status = answer.status.map { Wording.status("\($0)") } ?? "no answer"
-            let reason = answer.reason.isEmpty ? "" : ", \(answer.reason)"
-            table.add(status + reason, Prose.count(Int64(answer.count)), Prose.percent(log.share(answer.count)))
-        }
-        return table
+        TextTable(
+            [("Answer", .left), ("Requests", .right), ("Share", .right)],
+            rows: log.answers.map { answer in
+                let status = answer.status.map { Wording.part("status", "\($0)") } ?? "no answer"
+                let reason = answer.reason.isEmpty ? "" : ", \(answer.reason)"
+                return [status + reason, Prose.count(Int64(answer.count)), Prose.percent(log.share(answer.count))]
+            }
+        )
     }
 
     // MARK: - Fits
 
     private var families: TextTable {
         let bootstrap = calibration.replications > 0
-        var table = TextTable(
+        return TextTable(
             [("Family", .left), ("log L", .right), ("AIC difference", .right), ("KS distance", .right)]
-                + (bootstrap ? [("p", .right)] : []) + [("Distribution", .left)]
-        )
-        for candidate in calibration.candidates {
-            let numbers = [
-                FixedPoint.text(candidate.fit.logLikelihood, places: 1),
-                FixedPoint.text(candidate.criterionDifference, places: 1),
-                FixedPoint.text(candidate.distance, places: 4),
-            ]
-            let chance = candidate.chance.flatMap { FixedPoint.text($0, places: 2) }
-            table.add(
-                [candidate.fit.family.rawValue] + (numbers + (bootstrap ? [chance] : [])).map { $0 ?? Prose.undefined }
+                + (bootstrap ? [("p", .right)] : []) + [("Distribution", .left)],
+            rows: calibration.candidates.map { candidate in
+                let numbers = [
+                    FixedPoint.text(candidate.fit.logLikelihood, places: 1),
+                    FixedPoint.text(candidate.criterionDifference, places: 1),
+                    FixedPoint.text(candidate.distance, places: 4),
+                ]
+                let chance = bootstrap ? [candidate.chance.flatMap { FixedPoint.text($0, places: 2) }] : []
+                return [candidate.fit.family.rawValue] + (numbers + chance).map { $0 ?? Prose.undefined }
                     + [calibration.yaml(candidate.fit)]
-            )
-        }
-        return table
+            }
+        )
     }
 
     private var remarks: String {
@@ -148,20 +146,19 @@ public struct CalibrationText: Sendable {
     }
 
     private var quantiles: TextTable {
-        var table = TextTable(
-            [("Quantile", .left), ("Data", .right)] + calibration.candidates.map { ($0.fit.family.rawValue, .right) }
-        )
         let shift = calibration.source.column.shift
-        for (index, point) in calibration.points.enumerated() {
-            let cells = calibration.candidates.map { candidate in
-                let quantile = candidate.quantiles[index]
-                let error = Self.relativeError(quantile + Double(shift), Double(point.value + shift))
-                let mark = candidate.missed.contains(index) ? " !" : ""
-                return "\(value(quantile + Double(shift))) (\(error))\(mark)"
-            }
-            table.add(["p\(Int(point.probability * 100))", value(point.value + shift)] + cells)
-        }
-        return table
+        return TextTable(
+            [("Quantile", .left), ("Data", .right)] + calibration.candidates.map { ($0.fit.family.rawValue, .right) },
+            rows: calibration.points.enumerated()
+                .map { index, point in
+                    let cells = calibration.candidates.map { candidate in
+                        let quantile = candidate.quantiles[index] + Double(shift)
+                        let error = Self.relativeError(quantile, Double(point.value + shift))
+                        return "\(value(quantile)) (\(error))" + (candidate.missed.contains(index) ? " !" : "")
+                    }
+                    return ["p\(Int(point.probability * 100))", value(point.value + shift)] + cells
+                }
+        )
     }
 
     private static func relativeError(_ value: Double, _ reference: Double) -> String {

@@ -5,14 +5,9 @@ import TextFormats
 
 /// Data against fits.
 extension Chart {
-    /// The charts of a calibration.
     static func charts(_ calibration: Calibration) -> [Chart] {
-        [
-            exceedance(calibration), quantileQuantile(calibration),
-        ]
+        [exceedance(calibration), quantileQuantile(calibration)]
     }
-
-    private static let dataSeries = "data"
 
     private static func colour(_ family: FitFamily) -> Colour {
         switch family {
@@ -24,12 +19,9 @@ extension Chart {
         }
     }
 
-    /// Data first, then the fits from the best to the worst.
-    private static func fitColours(_ calibration: Calibration) -> JSONValue {
-        colours(
-            [(dataSeries, Colour.black)]
-                + calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
-        )
+    /// The fits from the best to the worst.
+    private static func fitColours(_ calibration: Calibration) -> [(name: String, colour: Colour)] {
+        calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
     }
 
     private static func subtitle(_ calibration: Calibration) -> String {
@@ -71,54 +63,44 @@ extension Chart {
             let share = Double(sample.count - group.cumulative + group.count) / count
             guard onAxis(value, calibration) > 0 else { continue }
             // Points closer than this would lie on top of each other.
-            if let last = points.last, value < last.value * 1.01, share > last.share * 0.99,
-                group.value != sample.largest
-            {
-                continue
-            }
-            points.append((value, share))
+            let isOnTop = points.last.map { value < $0.value * 1.01 && share > $0.share * 0.99 } ?? false
+            if !isOnTop || group.value == sample.largest { points.append((value, share)) }
         }
         let low = points.first?.value ?? 1
         let high = Double(sample.largest) * 1.3 + half
         let floor = 0.4 / count
         let steps = 150
+        func row(_ value: Double, _ share: Double, _ series: String) -> JSONValue {
+            ["value": number(onAxis(value, calibration)), "share": number(share), "series": .string(series)]
+        }
         var curves: [JSONValue] = []
         for candidate in calibration.candidates {
             for step in 0...steps {
                 let value = low * pow(high / low, Double(step) / Double(steps))
                 let share = candidate.fit.exceedance(value)
                 guard share >= floor else { break }
-                curves.append(
-                    [
-                        "value": number(onAxis(value, calibration)), "share": number(share),
-                        "series": .string(candidate.fit.family.rawValue),
-                    ]
-                )
+                curves.append(row(value, share, candidate.fit.family.rawValue))
             }
         }
-        let data = points.map { point -> JSONValue in
-            [
-                "value": number(onAxis(point.value, calibration)), "share": number(point.share),
-                "series": .string(dataSeries),
-            ]
-        }
-        let bounds = onAxis(low, calibration)...onAxis(high, calibration)
-        let x: JSONValue = [
-            "field": "value", "type": "quantitative", "scale": logScale(bounds),
-            "axis": ["title": .string(axisTitle(calibration, "value")), "format": ",~g", "tickCount": 8],
-        ]
-        let y: JSONValue = [
-            "field": "share", "type": "quantitative", "scale": logScale(floor...1),
-            "axis": ["title": "share of values at or above", "format": "~%", "tickCount": 6],
-        ]
-        let encoding: JSONValue = ["x": x, "y": y, "color": fitColours(calibration)]
+        let x = quantity(
+            "value",
+            axis: ["title": .string(axisTitle(calibration, "value")), "format": ",~g", "tickCount": 8],
+            scale: logScale(onAxis(low, calibration)...onAxis(high, calibration))
+        )
+        let y = quantity(
+            "share",
+            axis: ["title": "share of values at or above", "format": "~%", "tickCount": 6],
+            scale: logScale(floor...1)
+        )
+        let series = [(name: "data", colour: Colour.black)] + fitColours(calibration)
+        let encoding: JSONValue = ["x": x, "y": y, "color": colours(series)]
         return Chart(
             name: "exceedance",
             title: CalibrationText.title(calibration.source),
             subtitle: subtitle(calibration),
             layers: [
                 [
-                    "data": ["values": .array(data)],
+                    "data": ["values": .array(points.map { row($0.value, $0.share, "data") })],
                     "mark": ["type": "point", "filled": true, "size": 22, "opacity": .decimal(0.7, places: 1)],
                     "encoding": encoding,
                 ],
@@ -151,26 +133,23 @@ extension Chart {
             if let last, data < last.value * 1.03, probability < last.probability + 0.02 { continue }
             last = (data, probability)
             bounds = bounds.map { min($0.lowerBound, data)...max($0.upperBound, data) } ?? data...data
-            for candidate in calibration.candidates {
-                values.append(
-                    [
-                        "data": number(data),
-                        "fit": number(onAxis(candidate.fit.quantile(probability), calibration)),
-                        "series": .string(candidate.fit.family.rawValue),
-                    ]
-                )
+            values += calibration.candidates.map { candidate in
+                [
+                    "data": number(data), "fit": number(onAxis(candidate.fit.quantile(probability), calibration)),
+                    "series": .string(candidate.fit.family.rawValue),
+                ]
             }
         }
         let range = bounds ?? 1...2
-        let scale = logScale(range.lowerBound * 0.7...range.upperBound * 1.4)
+        let ends = (range.lowerBound * 0.7, range.upperBound * 1.4)
         func axis(_ field: String, _ title: String) -> JSONValue {
-            [
-                "field": .string(field), "type": "quantitative", "scale": scale,
-                "axis": ["title": .string(axisTitle(calibration, title)), "format": ",~g", "tickCount": 6],
-            ]
+            quantity(
+                field,
+                axis: ["title": .string(axisTitle(calibration, title)), "format": ",~g", "tickCount": 6],
+                scale: logScale(ends.0...ends.1)
+            )
         }
-        let diagonal = [range.lowerBound * 0.7, range.upperBound * 1.4]
-            .map { value -> JSONValue in ["data": number(value), "fit": number(value)] }
+        let diagonal = [ends.0, ends.1].map { JSONValue.object(["data": number($0), "fit": number($0)]) }
         let (x, y) = (axis("data", "quantile of the data"), axis("fit", "quantile of the fit"))
         return Chart(
             name: "quantiles",
@@ -179,18 +158,13 @@ extension Chart {
             layers: [
                 [
                     "data": ["values": .array(diagonal)],
-                    "mark": ["type": "line", "color": .string(Colour.grey.rawValue), "strokeWidth": 2],
+                    "mark": ["type": "line", "color": Colour.grey.json, "strokeWidth": 2],
                     "encoding": ["x": x, "y": y],
                 ],
                 [
                     "data": ["values": .array(values)],
                     "mark": ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
-                    "encoding": [
-                        "x": x, "y": y,
-                        "color": colours(
-                            calibration.candidates.map { ($0.fit.family.rawValue, colour($0.fit.family)) }
-                        ),
-                    ],
+                    "encoding": ["x": x, "y": y, "color": colours(fitColours(calibration))],
                 ],
             ]
         )

@@ -7,49 +7,37 @@ extension Chart {
     /// How much of the time content has which age, on a logarithmic axis.
     static func age(_ result: RunResult) -> Chart {
         let age = result.total.age
+        func seconds(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / 1e6, places: 6) }
         let bars = AgeBars(age).bars
             .map { bar -> JSONValue in
-                [
-                    "from": .decimal(Double(bar.low) / 1e6, places: 6),
-                    "until": .decimal(Double(bar.high) / 1e6, places: 6),
-                    "percent": .decimal(bar.share * 100, places: 3),
-                ]
+                ["from": seconds(bar.low), "until": seconds(bar.high), "percent": .decimal(bar.share * 100, places: 3)]
             }
         let marks = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].enumerated()
             .compactMap { line, mark -> JSONValue? in
                 guard let quantile = age.quantile(mark.1), quantile > 0 else { return nil }
                 return [
-                    "from": .decimal(Double(quantile) / 1e6, places: 6),
-                    "label": .string("\(mark.0) \(Prose.span(quantile))"),
+                    "from": seconds(quantile), "label": .string("\(mark.0) \(Prose.span(quantile))"),
                     "line": .integer(Int64(line)),
                 ]
             }
-        let x: JSONValue = [
-            "field": "from",
-            "type": "quantitative",
-            "scale": ["type": "log", "nice": false],
-            "axis": ["title": "age of the content shown [s]", "format": ",~g", "tickCount": 8],
-        ]
+        let x = quantity(
+            "from",
+            axis: ["title": "age of the content shown [s]", "format": ",~g", "tickCount": 8],
+            scale: ["type": "log", "nice": false]
+        )
         return Chart(
             name: "age",
             title: age.quantile(0.5)
                 .map { "Half of the time screens show content younger than \(Prose.span($0))" }
                 ?? "Age of information: nothing was on a screen",
-            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); "
-                + "20 bars to a power of ten, the first holds all younger content too",
+            subtitle: subtitle(result) + "; 20 bars to a power of ten, the first holds all younger content too",
             layers: [
                 [
                     "data": ["values": .array(bars)],
-                    "mark": ["type": "rect", "color": .string(Colour.skyBlue.rawValue), "stroke": "white"],
+                    "mark": ["type": "rect", "color": Colour.skyBlue.json, "stroke": "white"],
                     "encoding": [
-                        "x": x,
-                        "x2": ["field": "until"],
-                        "y": [
-                            "field": "percent",
-                            "type": "quantitative",
-                            "axis": ["title": "share of time on screens [%]"],
-                        ],
-                        "y2": ["datum": 0],
+                        "x": x, "x2": ["field": "until"],
+                        "y": quantity("percent", axis: ["title": "share of time on screens [%]"]), "y2": ["datum": 0],
                     ],
                 ],
                 [
@@ -59,9 +47,8 @@ extension Chart {
                 ],
             ]
                 + textLayers(
-                    data: ["values": .array(marks)],
-                    align: "right",
-                    offset: -4,
+                    marks,
+                    mark: hanging("right", offset: -4),
                     encoding: ["x": x, "y": textLine, "text": ["field": "label"]]
                 ),
             resolve: ["scale": ["y": "independent"]]
@@ -87,8 +74,7 @@ struct AgeBars {
         3162, 3548, 3981, 4467, 5012, 5623, 6310, 7079, 7943, 8913,
     ]
 
-    /// Of all the time, less than this below the first bar is not drawn: on a logarithmic axis it would take most of the
-    /// width.
+    /// Less of all the time than this is not drawn below the first bar: on a logarithmic axis it would take most of the width.
     private static let smallestShare = 0.001
 
     init(_ age: RampTally) {
@@ -126,12 +112,9 @@ struct AgeBars {
                 next += 1
             }
             var partly = 0.0
-            if next < buckets.count {
-                let low = LogLinear.lowerBound(ofBucket: buckets[next].bucket)
+            if next < buckets.count, case let low = LogLinear.lowerBound(ofBucket: buckets[next].bucket), low < edge {
                 let high = LogLinear.lowerBound(ofBucket: buckets[next].bucket + 1)
-                if low < edge {
-                    partly = Double(buckets[next].time) * Double(edge - low) / Double(high - low)
-                }
+                partly = Double(buckets[next].time) * Double(edge - low) / Double(high - low)
             }
             below.append(seen + partly)
         }

@@ -7,56 +7,48 @@ import TextFormats
 extension Chart {
     /// Shaded spans, cut to the charted part of the run.
     static func faultLayers(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
-        let values = faultData(result, steps)
-        guard values != .array([]) else { return [] }
-        let data: JSONValue = ["values": values]
+        let faults = faultRows(result, steps)
+        guard !faults.isEmpty else { return [] }
+        let data: JSONValue = ["values": .array(faults)]
         let x = timeAxis(result, steps)
         return [
             [
                 "data": data,
-                "mark": ["type": "rect", "color": .string(Colour.grey.rawValue), "opacity": .decimal(0.3, places: 1)],
+                "mark": ["type": "rect", "color": Colour.grey.json, "opacity": .decimal(0.3, places: 1)],
                 "encoding": ["x": x, "x2": ["field": "until"]],
             ],
             // An instant has no width to shade.
-            [
-                "data": data,
-                "mark": ["type": "rule", "color": .string(Colour.grey.rawValue)],
-                "encoding": ["x": x],
-            ],
+            ["data": data, "mark": ["type": "rule", "color": Colour.grey.json], "encoding": ["x": x]],
         ]
     }
 
     /// The names of the faults; drawn last, on top of the lines.
     static func faultNames(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
-        let data = faultData(result, steps)
-        guard data != .array([]) else { return [] }
+        let faults = faultRows(result, steps)
+        guard !faults.isEmpty else { return [] }
         return textLayers(
-            data: ["values": data],
-            align: "left",
-            offset: 4,
+            faults,
+            mark: hanging("left", offset: 4),
             encoding: ["x": timeAxis(result, steps), "y": bottomTextLine, "text": ["field": "fault"]]
         )
     }
 
-    private static func faultData(_ result: RunResult, _ steps: [TimeSteps.Step]) -> JSONValue {
+    private static func faultRows(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
         let clock = ClockTime(result.scenario)
         guard let first = steps.first, let last = steps.last else { return [] }
-        let visible = result.scenario.faults.filter { fault in
-            Instant.start + fault.at < last.until && Instant.start + fault.at + fault.duration >= first.from
-        }
-        return .array(
-            visible.enumerated()
-                .map { index, fault in
-                    let from = max(Instant.start + fault.at, first.from)
-                    let until = min(Instant.start + fault.at + fault.duration, last.until)
-                    return [
-                        "from": .integer(clock.axisMilliseconds(from)),
-                        "until": .integer(clock.axisMilliseconds(max(from, until))),
-                        "fault": .string(Wording.fault(fault.kind)),
-                        // Names of neighbours stand below each other, in turn.
-                        "line": .integer(Int64(index % 4)),
-                    ]
-                }
-        )
+        return result.scenario.faults
+            .map { (kind: $0.kind, from: Instant.start + $0.at, until: Instant.start + $0.at + $0.duration) }
+            .filter { $0.from < last.until && $0.until >= first.from }
+            .enumerated()
+            .map { index, fault in
+                let from = max(fault.from, first.from)
+                return [
+                    "from": .integer(clock.axisMilliseconds(from)),
+                    "until": .integer(clock.axisMilliseconds(max(from, min(fault.until, last.until)))),
+                    "fault": .string(Wording.fault(fault.kind)),
+                    // Names of neighbours stand below each other, in turn.
+                    "line": .integer(Int64(index % 4)),
+                ]
+            }
     }
 }

@@ -9,7 +9,7 @@ extension Chart {
     /// Lengths are shares of a funnel's first bar, for episodes are few among pushes; counts stand beside the bars.
     static func funnel(_ result: RunResult) -> Chart {
         let total = result.total
-        let sent = [Counter.updatesSent, .retriesSent, .endsSent, .startsSent].reduce(0) { $0 + total[$1] }
+        let sent = total.pushesSent
         let due = total[.retriesSent] + total[.retriesWithheld]
         let funnels: [(name: String, stages: [(name: String, count: Int64, colour: Colour)])] = [
             (
@@ -43,8 +43,7 @@ extension Chart {
                 ? "Of \(Prose.count(episodes)) episodes of staleness, "
                     + "\(Prose.percent(total[.episodesRecovered], of: episodes)) became fresh again"
                 : "Pushes and retries: no instance became stale",
-            subtitle: "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); "
-                + "shares of the first bar of each group",
+            subtitle: subtitle(result) + "; shares of the first bar of each group",
             titleFrame: "bounds",
             body: [
                 "spacing": 14,
@@ -65,16 +64,11 @@ extension Chart {
     ) -> JSONValue {
         let whole = stages[0].count
         let rows = stages.map { stage -> JSONValue in
-            let percent = whole > 0 ? Double(stage.count) / Double(whole) * 100 : 0
+            let share = whole > 0 ? " · \(Prose.percent(stage.count, of: whole))" : ""
             return [
-                "stage": .string(stage.name),
-                "percent": .decimal(percent, places: 3),
-                "label": .string(
-                    whole > 0
-                        ? "\(Prose.count(stage.count)) · \(Prose.percent(stage.count, of: whole))"
-                        : Prose.count(stage.count)
-                ),
-                "colour": .string(stage.colour.rawValue),
+                "stage": .string(stage.name), "label": .string(Prose.count(stage.count) + share),
+                "percent": .decimal(whole > 0 ? Double(stage.count) / Double(whole) * 100 : 0, places: 3),
+                "colour": stage.colour.json,
             ]
         }
         let y: JSONValue = [
@@ -88,29 +82,19 @@ extension Chart {
         let axis: JSONValue =
             hasAxis ? ["title": "share of the group's first bar [%]", "values": [0, 25, 50, 75, 100]] : .null
         return [
-            "width": .integer(width - 120),
-            "height": ["step": 24],
-            "data": ["values": .array(rows)],
+            "width": .integer(width - 120), "height": ["step": 24], "data": ["values": .array(rows)],
             "layer": [
                 [
                     "mark": ["type": "bar", "height": 16],
                     "encoding": [
-                        "x": [
-                            // With room for the count beside the longest bar.
-                            "field": "percent", "type": "quantitative", "scale": ["domain": [0, 145], "nice": false],
-                            "axis": axis,
-                        ],
-                        "y": y,
+                        // With room for the count beside the longest bar.
+                        "x": quantity("percent", axis: axis, scale: ["domain": [0, 145], "nice": false]), "y": y,
                         "color": ["field": "colour", "type": "nominal", "scale": .null],
                     ],
                 ],
                 [
                     "mark": ["type": "text", "align": "left", "dx": 5, "fontSize": 12, "color": "#333333"],
-                    "encoding": [
-                        "x": ["field": "percent", "type": "quantitative"],
-                        "y": y,
-                        "text": ["field": "label", "type": "nominal"],
-                    ],
+                    "encoding": ["x": quantity("percent"), "y": y, "text": ["field": "label", "type": "nominal"]],
                 ],
             ],
         ]

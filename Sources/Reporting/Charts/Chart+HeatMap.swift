@@ -3,17 +3,11 @@ import TextFormats
 /// Two factors and one response.
 extension Chart {
     /// A factor along an axis: its name with its unit, and its levels in order.
-    public struct FactorAxis: Hashable, Sendable {
+    struct FactorAxis {
         /// What stands beside the axis.
-        public var title: String
+        var title: String
         /// The levels as they are written there, ascending.
-        public var levels: [String]
-
-        /// An axis with its levels.
-        public init(title: String, levels: [String]) {
-            self.title = title
-            self.levels = levels
-        }
+        var levels: [String]
     }
 
     /// A heat map: one response over two factors, each value printed in its cell.
@@ -23,21 +17,16 @@ extension Chart {
     /// more than their intervals are all drawn in one colour: no reader shall see an order where there may be none.
     ///
     /// - Parameters:
-    ///   - name: The file's name without its suffix.
-    ///   - title: What is to be seen, in a sentence of some 70 characters.
     ///   - subtitle: Of what; what else was held fixed or averaged over.
-    ///   - x: The factor along the horizontal axis.
-    ///   - y: The factor along the vertical axis.
     ///   - response: The response's name with its unit, for the legend.
     ///   - values: The response by level of `y`, then of `x`.
-    ///   - range: The values that the ends of the colours stand for; nil for those that occur. Several maps that are laid
-    ///     beside each other share one.
+    ///   - range: The values that the ends of the colours stand for, which maps beside each other share; nil for those
+    ///     that occur.
     ///   - leastSpan: The difference of values below which the ends of the colours would magnify chance; of a smaller range all
     ///     cells have one colour.
     ///   - isCount: Whether the values are counts, which are printed without decimals.
-    ///   - places: Decimal places of what is printed otherwise, 0 to 6.
     /// - Precondition: `values` has a row for each level of `y`, with a value for each level of `x`.
-    public static func heatMap(
+    static func heatMap(
         name: String,
         title: String,
         subtitle: String,
@@ -47,8 +36,7 @@ extension Chart {
         values: [[Double?]],
         range: ClosedRange<Double>? = nil,
         leastSpan: Double = 0,
-        isCount: Bool = false,
-        places: Int = 2
+        isCount: Bool = false
     ) -> Chart {
         precondition(values.count == y.levels.count, "a heat map has a row for each level of its vertical factor")
         precondition(
@@ -60,10 +48,8 @@ extension Chart {
         let high = range?.upperBound ?? known.max() ?? 1
         let isFlat = high - low <= leastSpan
         func text(_ value: Double) -> String? {
-            guard isCount, value.rounded() == value, value.magnitude < 0x1p53 else {
-                return FixedPoint.text(value, places: places)
-            }
-            return Prose.count(Int64(value))
+            let isWhole = isCount && value.rounded() == value && value.magnitude < 0x1p53
+            return isWhole ? Prose.count(Int64(value)) : FixedPoint.text(value, places: 2)
         }
         var cells: [JSONValue] = []
         for (row, levels) in zip(y.levels, values) {
@@ -71,12 +57,10 @@ extension Chart {
                 guard let value, let text = text(value) else { continue }
                 // Viridis is dark up to about its middle.
                 let isDark = isFlat || (value - low) / (high - low) < 0.55
-                cells.append(
-                    [
-                        "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
-                        "label": .string(text), "ground": isDark ? "dark" : "light",
-                    ]
-                )
+                cells.append([
+                    "x": .string(column), "y": .string(row), "value": .decimal(value, places: 6),
+                    "label": .string(text), "ground": isDark ? "dark" : "light",
+                ])
             }
         }
         // A letter takes some 7 px.
@@ -87,38 +71,27 @@ extension Chart {
             "y",
             y.title,
             y.levels.reversed(),
-            title: [
-                "titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8,
-            ]
+            title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
         )
+        let colours: JSONValue = [
+            "field": "value", "type": "quantitative",
+            "scale": ["scheme": "viridis", "domain": [.decimal(low, places: 6), .decimal(high, places: 6)]],
+            "legend": [
+                "title": .string(response), "orient": "bottom", "gradientLength": 240, "gradientThickness": 10,
+                "titleLimit": 400,
+            ],
+        ]
         return Chart(
             name: name,
             title: title,
             subtitle: subtitle,
             body: [
-                "width": .integer(width - 40),
-                "height": ["step": 38],
-                "data": ["values": .array(cells)],
+                "width": .integer(width - 40), "height": ["step": 38], "data": ["values": .array(cells)],
                 "encoding": ["x": encodedX, "y": encodedY],
                 "layer": [
                     [
                         "mark": ["type": "rect", "stroke": "white", "strokeWidth": 1],
-                        "encoding": [
-                            "color": isFlat
-                                ? ["value": .string(flatColour)]
-                                : [
-                                    "field": "value",
-                                    "type": "quantitative",
-                                    "scale": [
-                                        "scheme": "viridis",
-                                        "domain": [.decimal(low, places: 6), .decimal(high, places: 6)],
-                                    ],
-                                    "legend": [
-                                        "title": .string(response), "orient": "bottom", "gradientLength": 240,
-                                        "gradientThickness": 10, "titleLimit": 400,
-                                    ],
-                                ]
-                        ],
+                        "encoding": ["color": isFlat ? ["value": .string(flatColour)] : colours],
                     ],
                     heatMapText(on: "dark", ink: "#ffffff"),
                     heatMapText(on: "light", ink: "#111111"),
@@ -155,11 +128,9 @@ extension Chart {
             "title": .string(title), "labelAngle": isSlanted ? -40 : 0, "labelLimit": 140,
             "labelOverlap": .bool(!isSlanted),
         ]
+        let order = JSONValue.array(levels.map { .string($0) })
         return [
-            "field": .string(field),
-            "type": "ordinal",
-            "sort": .array(levels.map { .string($0) }),
-            "scale": ["domain": .array(levels.map { .string($0) })],
+            "field": .string(field), "type": "ordinal", "sort": order, "scale": ["domain": order],
             "axis": .object(axis.merging(place) { $1 }),
         ]
     }

@@ -2,11 +2,9 @@ import TextFormats
 
 /// The course of a load in real time.
 extension Chart {
-    /// The pictures of a load, in the order of showing.
+    /// The pictures of a load, in the order of showing; more windows than a screen can show are put together.
     ///
-    /// - Parameters:
-    ///   - course: What happened; more windows than a screen can show are put together.
-    ///   - subtitle: Of what it is: the command and what was asked of it.
+    /// - Parameter subtitle: Of what it is: the command and what was asked of it.
     static func charts(_ course: LoadCourse, subtitle: String) -> [Chart] {
         guard !course.windows.isEmpty else { return [] }
         let load = LoadPlot(course, subtitle: subtitle)
@@ -63,10 +61,7 @@ private struct LoadPlot {
             layers: unmeasured + [
                 line(
                     rows,
-                    y: [
-                        "field": "value", "type": "quantitative",
-                        "axis": ["title": .string("\(course.items) [1/s]"), "tickCount": 6],
-                    ],
+                    y: Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6]),
                     series: series,
                     dashed: "asked for"
                 )
@@ -102,11 +97,11 @@ private struct LoadPlot {
             layers: unmeasured + [
                 line(
                     rows,
-                    y: [
-                        "field": "value", "type": "quantitative",
-                        "scale": ["type": "log", "domain": axis.domain, "nice": false],
-                        "axis": ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
-                    ],
+                    y: Chart.quantity(
+                        "value",
+                        axis: ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
+                        scale: ["type": "log", "domain": axis.domain, "nice": false]
+                    ),
                     series: series
                 )
             ] + unmeasuredName,
@@ -119,12 +114,10 @@ private struct LoadPlot {
         var plots: [JSONValue] = []
         let rest = rest
         if let hopedFor = course.outcomes.first {
-            let rows = steps { window in [(hopedFor, perSecond(window.outcomes[0], window))] }
-            let title = "\(hopedFor) [1/s]"
             plots.append(
                 stack(
-                    rows,
-                    title: title,
+                    steps { window in [(hopedFor, perSecond(window.outcomes[0], window))] },
+                    title: "\(hopedFor) [1/s]",
                     series: [(hopedFor, .skyBlue)],
                     height: rest == nil ? 260 : 120,
                     isLast: rest == nil
@@ -137,17 +130,13 @@ private struct LoadPlot {
             title: course.outcomeSentence,
             subtitle: subtitle,
             titleFrame: "bounds",
-            body: [
-                "spacing": 14, "vconcat": .array(plots), "resolve": ["scale": ["color": "independent"]],
-            ]
+            body: ["spacing": 14, "vconcat": .array(plots), "resolve": ["scale": ["color": "independent"]]]
         )
     }
 
     /// All that was not hoped for, the most frequent first; nil where there is none.
     private var rest: JSONValue? {
-        let all = drawn.windows.reduce(into: course.outcomes.map { _ in 0 }) { sums, window in
-            for (index, count) in window.outcomes.enumerated() { sums[index] += count }
-        }
+        let all = course.totals(of: drawn.windows)
         let ways = all.indices.dropFirst().filter { all[$0] > 0 }.sorted { (all[$1], $0) < (all[$0], $1) }
         guard !ways.isEmpty else { return nil }
         // The name of a part and which ways of ending it stands for.
@@ -190,29 +179,22 @@ private struct LoadPlot {
         values.enumerated()
             .map { order, entry in
                 [
-                    "from": time(instant),
-                    "value": entry.value.map { .decimal($0, places: 3) } ?? .null,
-                    "series": .string(entry.series),
-                    "order": .integer(Int64(order)),
+                    "from": time(instant), "value": entry.value.map { .decimal($0, places: 3) } ?? .null,
+                    "series": .string(entry.series), "order": .integer(Int64(order)),
                 ]
             }
     }
 
-    private var timeAxis: JSONValue { timeAxis(hasTitle: true) }
-
-    private func timeAxis(hasTitle: Bool) -> JSONValue {
+    private func timeAxis(hasTitle: Bool = true) -> JSONValue {
         let (first, last) = (drawn.windows.first, drawn.windows.last)
-        return [
-            "field": "from",
-            "type": "quantitative",
-            "scale": [
+        return Chart.quantity(
+            "from",
+            axis: ["title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10],
+            scale: [
                 "domain": [time(first?.start ?? 0), time(last.map { $0.start + $0.length } ?? 0)], "nice": false,
                 "zero": false,
-            ],
-            "axis": [
-                "title": hasTitle ? .string("since the beginning [\(unit.name)]") : .null, "tickCount": 10,
-            ],
-        ]
+            ]
+        )
     }
 
     private func line(
@@ -221,17 +203,10 @@ private struct LoadPlot {
         series: [(name: String, colour: Chart.Colour)],
         dashed: String? = nil
     ) -> JSONValue {
-        var encoding: [String: JSONValue] = ["x": timeAxis, "y": y, "color": Chart.colours(series)]
+        var encoding: [String: JSONValue] = ["x": timeAxis(), "y": y, "color": Chart.colours(series)]
         if let dashed {
             // Told apart without colour too, and seen where one line covers the other.
-            encoding["strokeDash"] = [
-                "field": "series", "type": "nominal",
-                "scale": [
-                    "domain": .array(series.map { .string($0.name) }),
-                    "range": .array(series.map { $0.name == dashed ? [6, 4] : [1, 0] }),
-                ],
-                "legend": ["title": .null, "orient": "top"],
-            ]
+            encoding["strokeDash"] = Chart.series(series.map { ($0.name, $0.name == dashed ? [6, 4] : [1, 0]) })
         }
         return [
             "data": ["values": .array(rows)],
@@ -249,20 +224,14 @@ private struct LoadPlot {
     ) -> JSONValue {
         var encoding: [String: JSONValue] = [
             "x": timeAxis(hasTitle: isLast),
-            "y": [
-                "field": "value", "type": "quantitative", "axis": ["title": .string(title), "tickCount": 5],
-            ],
-            "order": ["field": "order", "type": "quantitative"],
+            "y": Chart.quantity("value", axis: ["title": .string(title), "tickCount": 5]),
+            "order": Chart.quantity("order"),
         ]
         // A series that the axis names needs no legend.
         if title != "\(series[0].name) [1/s]" { encoding["color"] = Chart.colours(series) }
         return [
-            "width": .integer(Chart.width),
-            "height": .integer(height),
-            "data": ["values": .array(rows)],
-            "mark": [
-                "type": "area", "interpolate": "step-after", "clip": true, "color": .string(series[0].colour.rawValue),
-            ],
+            "width": .integer(Chart.width), "height": .integer(height), "data": ["values": .array(rows)],
+            "mark": ["type": "area", "interpolate": "step-after", "clip": true, "color": series[0].colour.json],
             "encoding": .object(encoding),
         ]
     }
@@ -273,10 +242,8 @@ private struct LoadPlot {
         return [
             [
                 "data": ["values": [span]],
-                "mark": [
-                    "type": "rect", "color": .string(Chart.Colour.grey.rawValue), "opacity": .decimal(0.2, places: 1),
-                ],
-                "encoding": ["x": timeAxis, "x2": ["field": "until"]],
+                "mark": ["type": "rect", "color": Chart.Colour.grey.json, "opacity": .decimal(0.2, places: 1)],
+                "encoding": ["x": timeAxis(), "x2": ["field": "until"]],
             ]
         ]
     }
@@ -284,10 +251,9 @@ private struct LoadPlot {
     private var unmeasuredName: [JSONValue] {
         guard let span = unmeasuredSpan else { return [] }
         return Chart.textLayers(
-            data: ["values": [span]],
-            align: "left",
-            offset: 4,
-            encoding: ["x": timeAxis, "y": Chart.bottomTextLine, "text": ["field": "name"]]
+            [span],
+            mark: Chart.hanging("left", offset: 4),
+            encoding: ["x": timeAxis(), "y": Chart.bottomTextLine, "text": ["field": "name"]]
         )
     }
 

@@ -3,46 +3,25 @@ import TextFormats
 /// What each factor does by itself.
 extension Chart {
     /// A factor's levels with the mean response at each, over all levels of the others.
-    public struct MainEffect: Hashable, Sendable {
-        /// A level.
-        public struct Level: Hashable, Sendable {
-            /// The level as it is written on the axis.
-            public var label: String
-            /// The mean response.
-            public var mean: Double
-            /// Its interval.
-            public var interval: ClosedRange<Double>?
-
-            /// A level with its response.
-            public init(label: String, mean: Double, interval: ClosedRange<Double>? = nil) {
-                self.label = label
-                self.mean = mean
-                self.interval = interval
-            }
+    struct MainEffect {
+        /// A level as it is written on the axis, with its mean response.
+        struct Level {
+            var label: String
+            var mean: Double
+            var interval: ClosedRange<Double>?
         }
 
-        /// The factor.
-        public var factor: String
-        /// Its levels, ascending.
-        public var levels: [Level]
-
-        /// A factor with its levels.
-        public init(factor: String, levels: [Level]) {
-            self.factor = factor
-            self.levels = levels
-        }
+        var factor: String
+        /// In ascending order.
+        var levels: [Level]
     }
 
     /// Small plots beside each other, one for each factor, all with the same vertical axis: the steeper, the more it does.
     ///
     /// - Parameters:
-    ///   - name: The file's name without its suffix.
-    ///   - title: What is to be seen, in a sentence of some 70 characters.
-    ///   - subtitle: Of what, and what the intervals are.
     ///   - response: The response's name with its unit.
-    ///   - effects: One for each factor, in the order of showing.
     ///   - leastSpan: How far the vertical axis reaches at the least, in the response's unit: what chance alone may do.
-    public static func mainEffects(
+    static func mainEffects(
         name: String,
         title: String,
         subtitle: String,
@@ -66,33 +45,22 @@ extension Chart {
         let plots = effects.enumerated()
             .map { index, effect -> JSONValue in
                 let rows = effect.levels.map { level -> JSONValue in
-                    var row: [String: JSONValue] = [
+                    let row: [String: JSONValue] = [
                         "level": .string(level.label), "mean": .decimal(level.mean, places: 6),
                     ]
-                    if let interval = level.interval {
-                        row["low"] = .decimal(interval.lowerBound, places: 6)
-                        row["high"] = .decimal(interval.upperBound, places: 6)
-                    }
-                    return .object(row)
+                    return .object(row.merging(bounds(level.interval)) { $1 })
                 }
-                let isFirst = index % columns == 0
-                func y(_ field: String) -> JSONValue {
-                    [
-                        "field": .string(field), "type": "quantitative", "scale": scale,
-                        "axis": isFirst
-                            ? ["title": .string(response), "tickCount": 5]
-                            : ["title": .null, "labels": false, "ticks": false, "tickCount": 5],
-                    ]
-                }
-                let blue: JSONValue = .string(Colour.blue.rawValue)
+                let axis: JSONValue =
+                    index % columns == 0
+                    ? ["title": .string(response), "tickCount": 5]
+                    : ["title": .null, "labels": false, "ticks": false, "tickCount": 5]
+                let blue = Colour.blue.json
                 let plotWidth = (width - 20 * Int64(columns - 1)) / Int64(columns)
                 let labels = effect.levels.map(\.label)
                 // A letter takes some 7 px.
                 let isCrowded = Int64(labels.reduce(0) { $0 + $1.count + 2 }) * 7 > plotWidth
                 return [
-                    "width": .integer(plotWidth),
-                    "height": 180,
-                    "data": ["values": .array(rows)],
+                    "width": .integer(plotWidth), "height": 180, "data": ["values": .array(rows)],
                     "encoding": [
                         "x": ordinal("level", effect.factor, labels, isSlanted: isCrowded && labels.count <= 12)
                     ],
@@ -100,13 +68,13 @@ extension Chart {
                         [
                             "transform": [["filter": "isValid(datum.low)"]],
                             "mark": ["type": "rule", "strokeWidth": 2, "color": blue],
-                            "encoding": ["y": y("low"), "y2": ["field": "high"]],
+                            "encoding": ["y": quantity("low", axis: axis, scale: scale), "y2": ["field": "high"]],
                         ],
                         [
                             "mark": [
                                 "type": "line", "color": blue, "point": ["filled": true, "size": 45, "color": blue],
                             ],
-                            "encoding": ["y": y("mean")],
+                            "encoding": ["y": quantity("mean", axis: axis, scale: scale)],
                         ],
                     ],
                 ]

@@ -3,39 +3,21 @@ import TextFormats
 /// What is gained against what it costs.
 extension Chart {
     /// A design point among others.
-    public struct TradeOff: Hashable, Sendable {
+    struct TradeOff {
         /// What stands beside the point, best the levels of its factors: `2m, 3 attempts`.
-        public var label: String
+        var label: String
         /// What it costs, along the horizontal axis; less is better.
-        public var cost: Double
+        var cost: Double
         /// What it brings, along the vertical axis; more is better.
-        public var gain: Double
-        /// The interval of the gain.
-        public var gainInterval: ClosedRange<Double>?
+        var gain: Double
+        var gainInterval: ClosedRange<Double>?
         /// Whether no other point costs less and brings as much.
-        public var isOnFront: Bool
+        var isOnFront: Bool
         /// The half-width of the interval of the cost, in its unit; 0 for none.
-        public var costSpread = 0.0
-
-        /// A point with its place.
-        public init(
-            label: String,
-            cost: Double,
-            gain: Double,
-            gainInterval: ClosedRange<Double>? = nil,
-            isOnFront: Bool,
-            costSpread: Double = 0
-        ) {
-            self.label = label
-            self.cost = cost
-            self.gain = gain
-            self.gainInterval = gainInterval
-            self.isOnFront = isOnFront
-            self.costSpread = costSpread
-        }
+        var costSpread = 0.0
     }
 
-    /// More labels than this would be more than anybody reads.
+    /// More labels than this are too many to read.
     private static let mostLabels = 14
 
     /// The height of the plot [px].
@@ -46,13 +28,10 @@ extension Chart {
     /// Labels that would cover a point or another label are left out, those of the ends of the front last of all.
     ///
     /// - Parameters:
-    ///   - name: The file's name without its suffix.
-    ///   - title: What is to be seen, in a sentence of some 70 characters.
-    ///   - subtitle: Of what, and what the intervals are.
     ///   - cost: The horizontal axis's title with its unit, say `pushes per activity`.
     ///   - gain: The vertical axis's title with its unit, say `fresh on phones [% of time]`.
     ///   - points: In any order; points whose numbers are not finite are left out.
-    public static func pareto(
+    static func pareto(
         name: String,
         title: String,
         subtitle: String,
@@ -72,50 +51,42 @@ extension Chart {
             length: paretoHeight
         )
         let places = labelPlaces(front, among: points, x, y)
-        func row(_ point: TradeOff) -> [String: JSONValue] {
+        func row(_ point: TradeOff, label: String? = nil) -> JSONValue {
             var row: [String: JSONValue] = [
-                "cost": .decimal(point.cost, places: 6),
-                "gain": .decimal(point.gain, places: 6),
+                "cost": .decimal(point.cost, places: 6), "gain": .decimal(point.gain, places: 6),
                 "series": point.isOnFront ? "on the Pareto front" : "dominated",
             ]
-            if let interval = point.gainInterval {
-                row["low"] = .decimal(interval.lowerBound, places: 6)
-                row["high"] = .decimal(interval.upperBound, places: 6)
-            }
-            return row
+            row["label"] = label.map { .string($0) }
+            return .object(row.merging(bounds(point.gainInterval)) { $1 })
         }
-        let frontRows = front.map { JSONValue.object(row($0)) }
-        let rows = points.filter { !$0.isOnFront }.map { JSONValue.object(row($0)) } + frontRows
+        let frontRows = front.map { row($0) }
+        let rows = points.filter { !$0.isOnFront }.map { row($0) } + frontRows
         func axis(_ field: String, _ title: String, _ scale: PlotScale) -> JSONValue {
-            [
-                "field": .string(field), "type": "quantitative",
-                "scale": ["zero": false, "nice": false, "domain": scale.domain],
-                "axis": ["title": .string(title), "tickCount": 6],
-            ]
+            quantity(
+                field,
+                axis: ["title": .string(title), "tickCount": 6],
+                scale: ["zero": false, "nice": false, "domain": scale.domain]
+            )
         }
         let xAxis = axis("cost", cost, x)
         let yAxis = axis("gain", gain, y)
         let colour = colours([("on the Pareto front", .blue), ("dominated", .grey)])
         func labels(_ place: PointLabels.Place) -> [JSONValue] {
             let labelled = zip(front, places).filter { $1 == place }
-                .map { point, _ in
-                    JSONValue.object(row(point).merging(["label": .string(shortened(point.label))]) { $1 })
-                }
+                .map { point, _ in row(point, label: shortened(point.label)) }
             guard !labelled.isEmpty else { return [] }
             let distance = PointLabels.distance
-            let mark: [String: JSONValue] = [
-                "type": "text", "align": place.isLeft ? "right" : "left", "baseline": place.isAbove ? "bottom" : "top",
-                "dx": .integer(place.isLeft ? -distance.across : distance.across),
-                "dy": .integer(place.isAbove ? -distance.along : distance.along),
-                "fontSize": .integer(PointLabels.fontSize), "color": "#333333",
-            ]
-            let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 3, "strokeJoin": "round"]
-            let encoding: JSONValue = ["x": xAxis, "y": yAxis, "text": ["field": "label", "type": "nominal"]]
-            let data: JSONValue = ["values": .array(labelled)]
-            return [
-                ["data": data, "mark": .object(mark.merging(halo) { $1 }), "encoding": encoding],
-                ["data": data, "mark": .object(mark), "encoding": encoding],
-            ]
+            return textLayers(
+                labelled,
+                mark: [
+                    "align": place.isLeft ? "right" : "left", "baseline": place.isAbove ? "bottom" : "top",
+                    "dx": .integer(place.isLeft ? -distance.across : distance.across),
+                    "dy": .integer(place.isAbove ? -distance.along : distance.along),
+                    "fontSize": .integer(PointLabels.fontSize),
+                ],
+                halo: 3,
+                encoding: ["x": xAxis, "y": yAxis, "text": ["field": "label", "type": "nominal"]]
+            )
         }
         return Chart(
             name: name,
@@ -126,7 +97,7 @@ extension Chart {
                 [
                     "data": ["values": .array(frontRows)],
                     "mark": [
-                        "type": "line", "interpolate": "step-after", "color": .string(Colour.blue.rawValue),
+                        "type": "line", "interpolate": "step-after", "color": Colour.blue.json,
                         "opacity": .decimal(0.5, places: 1),
                     ],
                     "encoding": ["x": xAxis, "y": yAxis],
@@ -135,9 +106,7 @@ extension Chart {
                     "data": ["values": .array(rows)],
                     "transform": [["filter": "isValid(datum.low)"]],
                     "mark": ["type": "rule", "strokeWidth": 1],
-                    "encoding": [
-                        "x": xAxis, "y": axis("low", gain, y), "y2": ["field": "high"], "color": colour,
-                    ],
+                    "encoding": ["x": xAxis, "y": axis("low", gain, y), "y2": ["field": "high"], "color": colour],
                 ],
                 [
                     "data": ["values": .array(rows)],
@@ -145,13 +114,7 @@ extension Chart {
                     "encoding": [
                         "x": xAxis, "y": yAxis, "color": colour,
                         // Told apart without colour too.
-                        "shape": [
-                            "field": "series", "type": "nominal",
-                            "scale": [
-                                "domain": ["on the Pareto front", "dominated"], "range": ["circle", "diamond"],
-                            ],
-                            "legend": ["title": .null, "orient": "top"],
-                        ],
+                        "shape": series([("on the Pareto front", "circle"), ("dominated", "diamond")]),
                     ],
                 ],
             ] + PointLabels.Place.allCases.flatMap(labels)

@@ -10,48 +10,38 @@ extension Chart {
         let rows = story.rows
         guard let record = story.record, rows.contains(where: { if case .content = $0.screen { true } else { false } })
         else { return nil }
-        func seconds(_ instant: Instant) -> Double { Double((instant - story.begin).microseconds) / 1e6 }
+        func seconds(_ span: TimeSpan) -> JSONValue { .decimal(Double(span.microseconds) / 1e6, places: 6) }
         var age: [JSONValue] = []
         var beliefs: [JSONValue] = []
         for (row, next) in zip(rows, rows.dropFirst()) where row.at < next.at {
+            let (from, until) = (seconds(row.at - story.begin), seconds(next.at - story.begin))
             if case .content(let content) = row.screen, content.generatedAt <= row.at {
                 age.append([
-                    "from": .decimal(seconds(row.at), places: 6), "until": .decimal(seconds(next.at), places: 6),
-                    "low": .decimal(Double((row.at - content.generatedAt).microseconds) / 1e6, places: 6),
-                    "high": .decimal(Double((next.at - content.generatedAt).microseconds) / 1e6, places: 6),
+                    "from": from, "until": until, "low": seconds(row.at - content.generatedAt),
+                    "high": seconds(next.at - content.generatedAt),
                     "series": .string(row.isStale ? "past its stale date" : "fresh"),
                 ])
             }
             if let belief = row.belief {
-                beliefs.append([
-                    "from": .decimal(seconds(row.at), places: 6), "until": .decimal(seconds(next.at), places: 6),
-                    "series": .string(Wording.belief(belief)),
-                ])
+                beliefs.append(["from": from, "until": until, "series": .string(Wording.belief(belief))])
             }
         }
         let pushes = rows.filter { $0.what.hasPrefix("push (") || $0.what.hasPrefix("no answer") }
             .filter { !$0.what.hasSuffix("queued") }
             .map { row -> JSONValue in
                 let kind = row.what.hasSuffix("sent to APNs") ? "sent" : row.what.hasSuffix("shown") ? "shown" : "other"
-                return ["at": .decimal(seconds(row.at), places: 6), "series": .string(kind)]
+                return ["at": seconds(row.at - story.begin), "series": .string(kind)]
             }
-        let last = seconds(rows.last?.at ?? story.begin)
+        let last = Double(((rows.last?.at ?? story.begin) - story.begin).microseconds) / 1e6
         func time(_ field: String, title: String?) -> JSONValue {
-            [
-                "field": .string(field), "type": "quantitative",
-                "scale": ["domain": [0, .decimal(max(last, 1), places: 3)], "nice": false],
-                "axis": title.map { ["title": .string($0)] } ?? .null,
-            ]
+            quantity(
+                field,
+                axis: title.map { ["title": .string($0)] } ?? .null,
+                scale: ["domain": [0, .decimal(max(last, 1), places: 3)], "nice": false]
+            )
         }
-        func colours(_ series: [(name: String, colour: Colour)], _ title: String) -> JSONValue {
-            [
-                "field": "series", "type": "nominal",
-                "scale": [
-                    "domain": .array(series.map { .string($0.name) }),
-                    "range": .array(series.map { .string($0.colour.rawValue) }),
-                ],
-                "legend": ["title": .string(title), "orient": "right"],
-            ]
+        func colours(_ colours: [(name: String, colour: Colour)], _ title: String) -> JSONValue {
+            series(colours.map { ($0.name, $0.colour.json) }, legend: ["title": .string(title), "orient": "right"])
         }
         let screen: JSONValue = [
             "width": .integer(width - 60), "height": 200,
@@ -59,8 +49,7 @@ extension Chart {
             "mark": ["type": "rule", "strokeWidth": 2],
             "encoding": [
                 "x": time("from", title: nil), "x2": ["field": "until"],
-                "y": ["field": "low", "type": "quantitative", "axis": ["title": "age of the screen [s]"]],
-                "y2": ["field": "high"],
+                "y": quantity("low", axis: ["title": "age of the screen [s]"]), "y2": ["field": "high"],
                 "color": colours([("fresh", .blue), ("past its stale date", .vermillion)], "screen"),
             ],
         ]
@@ -83,13 +72,9 @@ extension Chart {
             "encoding": [
                 "x": time("at", title: "seconds after the ride's request"),
                 "y": [
-                    "field": "series", "type": "nominal", "sort": ["sent", "shown", "other"],
-                    "axis": ["title": .null],
+                    "field": "series", "type": "nominal", "sort": ["sent", "shown", "other"], "axis": ["title": .null],
                 ],
-                "color": colours(
-                    [("sent", .grey), ("shown", .bluishGreen), ("other", .vermillion)],
-                    "pushes"
-                ),
+                "color": colours([("sent", .grey), ("shown", .bluishGreen), ("other", .vermillion)], "pushes"),
             ],
         ]
         return Chart(

@@ -20,11 +20,9 @@ extension Chart {
             let points = Double(step.time) / Double(stale.displayed) * 100
             defer { left -= points }
             return [
-                "cause": .string(step.words),
-                "high": .decimal(left, places: 6),
-                "low": .decimal(left - points, places: 6),
-                "label": .string(Prose.percent(step.time, of: stale.displayed)),
-                "colour": .string(step.colour.rawValue),
+                "cause": .string(step.words), "label": .string(Prose.percent(step.time, of: stale.displayed)),
+                "high": .decimal(left, places: 6), "low": .decimal(left - points, places: 6),
+                "colour": step.colour.json,
             ]
         }
         // Room for the labels, which stand to the left of the bars.
@@ -39,33 +37,28 @@ extension Chart {
         return Chart(
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
-            subtitle:
-                "\(result.scenario.name), seed \(result.scenario.seed), \(replications(result)); grey: after the ride; "
-                + "what is left, \(Prose.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
+            subtitle: subtitle(result) + "; grey: after the ride; what is left, "
+                + "\(Prose.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
             titleFrame: "bounds",
             body: [
-                "width": .integer(width - 240),
-                "height": ["step": 26],
-                "data": ["values": .array(rows)],
+                "width": .integer(width - 240), "height": ["step": 26], "data": ["values": .array(rows)],
                 "layer": [
                     [
                         "mark": ["type": "bar", "height": 16],
                         "encoding": [
-                            "x": [
-                                "field": "low", "type": "quantitative", "scale": scale,
-                                "axis": ["title": "share of all time on screens [%]", "tickCount": 5],
-                            ],
-                            "x2": ["field": "high"],
-                            "y": y,
+                            "x": quantity(
+                                "low",
+                                axis: ["title": "share of all time on screens [%]", "tickCount": 5],
+                                scale: scale
+                            ),
+                            "x2": ["field": "high"], "y": y,
                             "color": ["field": "colour", "type": "nominal", "scale": .null],
                         ],
                     ],
                     [
                         "mark": ["type": "text", "align": "right", "dx": -5, "fontSize": 12, "color": "#333333"],
                         "encoding": [
-                            "x": ["field": "low", "type": "quantitative", "scale": scale],
-                            "y": y,
-                            "text": ["field": "label", "type": "nominal"],
+                            "x": quantity("low", scale: scale), "y": y, "text": ["field": "label", "type": "nominal"],
                         ],
                     ],
                 ],

@@ -1,4 +1,4 @@
-public import Experiments
+import Experiments
 import LiveActivityModel
 import Quantities
 import TextFormats
@@ -9,20 +9,20 @@ import TextFormats
 /// with any colour vision can tell apart.
 public struct Chart: Hashable, Sendable {
     /// The file's name without its suffix.
-    public let name: String
+    let name: String
     let specification: JSONValue
 
     /// The specification, as it stands in its file.
     public var text: String { specification.text }
 
     /// What the name of every chart's file ends with.
-    public static let fileSuffix = ".vl.json"
+    static let fileSuffix = ".vl.json"
 
     /// The file's place within a result directory.
-    public var path: String { "charts/\(name)\(Chart.fileSuffix)" }
+    var path: String { "charts/\(name)\(Chart.fileSuffix)" }
 
     /// What the chart shows, in a sentence; it stands above it.
-    public var title: String {
+    var title: String {
         guard case .object(let members) = specification, case .object(let title)? = members["title"],
             case .string(let text)? = title["text"]
         else { return name }
@@ -31,13 +31,12 @@ public struct Chart: Hashable, Sendable {
 
     /// The chart as a paragraph of a report: a link to its specification, which a rendered report replaces by the
     /// picture.
-    public var markdown: String {
-        let label = title.replacing("[", with: "(").replacing("]", with: ")")
-        return "[\(label)](\(path))"
+    var markdown: String {
+        "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
     }
 
     /// All charts of a run.
-    public static func charts(_ result: RunResult) -> [Chart] {
+    static func charts(_ result: RunResult) -> [Chart] {
         [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
             + [waterfall(result)].compactMap(\.self)
     }
@@ -51,18 +50,10 @@ public struct Chart: Hashable, Sendable {
     /// What all charts have in common.
     ///
     /// - Parameters:
-    ///   - name: The file's name without its suffix.
     ///   - title: What is to be seen, in a sentence of some 70 characters.
     ///   - subtitle: Of what, and in which steps.
     ///   - titleFrame: What the title is flush with: the plot (`group`), or all with its axes (`bounds`).
-    ///   - body: The plot.
-    init(
-        name: String,
-        title: String,
-        subtitle: String,
-        titleFrame: String = "group",
-        body: [String: JSONValue]
-    ) {
+    init(name: String, title: String, subtitle: String, titleFrame: String = "group", body: [String: JSONValue]) {
         self.name = name
         let common: [String: JSONValue] = [
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -76,8 +67,8 @@ public struct Chart: Hashable, Sendable {
                 "aria": false,
                 "title": [
                     "anchor": "start", "frame": .string(titleFrame), "fontSize": 15, "color": "#333333",
-                    "subtitleFontSize": 12,
-                    "subtitleColor": "#555555", "subtitlePadding": 5, "offset": 10, "limit": .integer(Chart.width + 60),
+                    "subtitleFontSize": 12, "subtitleColor": "#555555", "subtitlePadding": 5, "offset": 10,
+                    "limit": .integer(Chart.width + 60),
                 ],
                 "axis": [
                     "labelFontSize": 12, "titleFontSize": 12, "labelColor": "#333333", "titleColor": "#333333",
@@ -106,25 +97,26 @@ public struct Chart: Hashable, Sendable {
             title: title,
             subtitle: subtitle,
             body: [
-                "width": .integer(Chart.width),
-                "height": .integer(height),
-                "layer": .array(layers),
+                "width": .integer(Chart.width), "height": .integer(height), "layer": .array(layers),
                 "resolve": resolve,
             ]
         )
     }
 
+    /// How series look, by name, in the order of the legend.
+    static func series(
+        _ looks: [(name: String, look: JSONValue)],
+        legend: JSONValue = ["title": .null, "orient": "top"]
+    ) -> JSONValue {
+        [
+            "field": "series", "type": "nominal", "legend": legend,
+            "scale": ["domain": .array(looks.map { .string($0.name) }), "range": .array(looks.map(\.look))],
+        ]
+    }
+
     /// Colours of series, by name, in the order of the legend.
     static func colours(_ series: [(name: String, colour: Colour)]) -> JSONValue {
-        [
-            "field": "series",
-            "type": "nominal",
-            "scale": [
-                "domain": .array(series.map { .string($0.name) }),
-                "range": .array(series.map { .string($0.colour.rawValue) }),
-            ],
-            "legend": ["title": .null, "orient": "top"],
-        ]
+        Chart.series(series.map { ($0.name, $0.colour.json) })
     }
 
     /// Okabe and Ito's colours, as far as they are used.
@@ -137,6 +129,8 @@ public struct Chart: Hashable, Sendable {
         case reddishPurple = "#CC79A7"
         case grey = "#999999"
         case black = "#000000"
+
+        var json: JSONValue { .string(rawValue) }
     }
 
     /// The axis of the time of day.
@@ -151,58 +145,57 @@ public struct Chart: Hashable, Sendable {
             + "? [utcFormat(datum.value, '\(time)'), utcFormat(datum.value, 'day %-d')] "
             + ": utcFormat(datum.value, '\(time)')"
         return [
-            "field": "from",
-            "type": "temporal",
+            "field": "from", "type": "temporal",
             "scale": [
-                "type": "utc",
+                "type": "utc", "nice": false,
                 "domain": [.integer(clock.axisMilliseconds(from)), .integer(clock.axisMilliseconds(until))],
-                "nice": false,
             ],
             "axis": ["labelExpr": .string(label), "title": "time of day", "labelOverlap": true, "tickCount": 10],
         ]
     }
 
-    /// Text on top of other marks: once in white and broad, so that no line runs through it, and once as it is.
-    static func textLayers(data: JSONValue, align: String, offset: Int64, encoding: JSONValue) -> [JSONValue] {
-        let mark: [String: JSONValue] = [
-            "type": "text", "align": .string(align), "baseline": "top", "dx": .integer(offset), "dy": 4,
-            "fontSize": 12, "color": "#333333",
-        ]
-        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 4, "strokeJoin": "round"]
+    /// A field of numbers, with an axis of its own unless it shares one.
+    static func quantity(_ field: String, axis: JSONValue? = nil, scale: JSONValue? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["field": .string(field), "type": "quantitative"]
+        members["axis"] = axis
+        members["scale"] = scale
+        return .object(members)
+    }
+
+    /// The members of a row for the bounds of an interval; none where there is no interval.
+    static func bounds(_ interval: ClosedRange<Double>?) -> [String: JSONValue] {
+        guard let interval else { return [:] }
         return [
-            ["data": data, "mark": .object(mark.merging(halo) { $1 }), "encoding": encoding],
-            ["data": data, "mark": .object(mark), "encoding": encoding],
+            "low": .decimal(interval.lowerBound, places: 6), "high": .decimal(interval.upperBound, places: 6),
         ]
+    }
+
+    /// Text on top of other marks: once in white and broad, so that no line runs through it, and once as it is.
+    static func textLayers(
+        _ rows: [JSONValue],
+        mark: [String: JSONValue],
+        halo width: Int64 = 4,
+        encoding: JSONValue
+    ) -> [JSONValue] {
+        let mark = mark.merging(["type": "text", "color": "#333333", "fontSize": 12]) { own, _ in own }
+        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": .integer(width), "strokeJoin": "round"]
+        return [mark.merging(halo) { $1 }, mark]
+            .map { ["data": ["values": .array(rows)], "mark": .object($0), "encoding": encoding] }
+    }
+
+    /// How text hangs beside the place that it is about.
+    static func hanging(_ align: String, offset: Int64) -> [String: JSONValue] {
+        ["align": .string(align), "baseline": "top", "dx": .integer(offset), "dy": 4]
     }
 
     /// An axis without labels that puts texts below each other, counted from the top.
-    static let textLine: JSONValue = [
-        "field": "line",
-        "type": "quantitative",
-        "scale": ["domain": [0, 18], "reverse": true],
-        "axis": .null,
-    ]
+    static let textLine = quantity("line", axis: .null, scale: ["domain": [0, 18], "reverse": true])
 
     /// The same from the bottom upwards, where lines of shares seldom are.
-    static let bottomTextLine: JSONValue = [
-        "field": "line",
-        "type": "quantitative",
-        "scale": ["domain": [-2, 17]],
-        "axis": .null,
-    ]
+    static let bottomTextLine = quantity("line", axis: .null, scale: ["domain": [-2, 17]])
 
-    /// "1 replication", "3 replications".
-    static func replications(_ result: RunResult) -> String {
-        result.replications == 1 ? "1 replication" : "\(result.replications) replications"
-    }
-
-    /// The axis of a share of time.
-    static func percentAxis(_ title: String) -> JSONValue {
-        [
-            "field": "percent",
-            "type": "quantitative",
-            "scale": ["domain": [0, 100], "nice": false],
-            "axis": ["title": .string(title), "values": [0, 20, 40, 60, 80, 100]],
-        ]
+    /// Of which run a chart is.
+    static func subtitle(_ result: RunResult) -> String {
+        "\(result.scenario.name), seed \(result.scenario.seed), \(Prose.replications(result.replications))"
     }
 }

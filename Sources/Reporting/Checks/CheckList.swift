@@ -39,43 +39,10 @@ public struct CheckList: Sendable {
     /// The checks with their counts in Markdown; ends with a newline.
     public var markdown: String { "\(table.markdown)\n\n\(counts).\n" }
 
-    private var table: TextTable {
-        .checks(
-            outcomes.map { outcome in
-                let comparison = outcome.check.comparison
-                return CheckLine(
-                    subject: outcome.check.givenName.isEmpty
-                        ? comparison.response.text
-                        : "\(OneLine.text(outcome.check.givenName)) (\(comparison.response.text))",
-                    demand: comparison.demand,
-                    value: outcome.valueText,
-                    interval: outcome.intervalText,
-                    verdict: outcome.words
-                )
-            },
-            title: "check"
-        )
-    }
+    private var table: TextTable { .checks(outcomes.map(\.row), title: "check") }
 
     /// `checks.csv`: a row a check.
-    var csv: String {
-        CSVText.checks(
-            outcomes.map { outcome in
-                CheckRow(
-                    name: outcome.check.name,
-                    response: outcome.check.comparison.response.text,
-                    relation: outcome.check.comparison.relation,
-                    limit: outcome.limit,
-                    unit: outcome.unit,
-                    value: outcome.value,
-                    interval: outcome.interval,
-                    n: outcome.n,
-                    confidence: outcome.check.comparison.confidence,
-                    verdict: outcome.verdict
-                )
-            }
-        )
-    }
+    var csv: String { CSVText.checks(outcomes.map(\.row)) }
 
     /// A test case for each check.
     public func testSuite(name: String) -> TestSuite {
@@ -85,8 +52,8 @@ public struct CheckList: Sendable {
                 TestCase(
                     name: outcome.check.name,
                     group: "freshet.checks.\(name)",
-                    output: outcome.verdict == .holds ? outcome.sentence : "",
-                    failure: outcome.verdict == .holds ? nil : outcome.sentence
+                    sentence: outcome.sentence,
+                    holds: outcome.verdict == .holds
                 )
             }
         )
@@ -94,13 +61,29 @@ public struct CheckList: Sendable {
 }
 
 extension CheckOutcome {
-    /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
-    fileprivate var valueText: String {
-        CheckLine.text(of: value, beside: limit, unit: unit, isShare: isShare)
+    fileprivate var row: CheckRow {
+        let comparison = check.comparison
+        return CheckRow(
+            name: check.name,
+            subject: check.givenName.isEmpty ? nil : "\(OneLine.text(check.givenName)) (\(comparison.response.text))",
+            response: comparison.response.text,
+            relation: comparison.relation,
+            demand: comparison.demand,
+            limit: limit,
+            unit: unit,
+            isShare: isShare,
+            value: value,
+            interval: interval,
+            intervalText: intervalText,
+            n: n,
+            confidence: comparison.confidence,
+            verdict: verdict,
+            words: words
+        )
     }
 
     /// The verdict in words, with the doubt that the interval leaves.
-    fileprivate var words: String {
+    private var words: String {
         let reach = doubtfulEnd.map { "the interval reaches \(Prose.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
         case .undefined: return verdict.words
@@ -112,8 +95,8 @@ extension CheckOutcome {
     /// What would make sure of a check that is not.
     private var advice: String {
         if let neededReplications {
-            return
-                "about \(Prose.count(Int64(neededReplications))) replications may tell, of which there are \(replications)"
+            let needed = Prose.count(Int64(neededReplications))
+            return "about \(needed) replications may tell, of which there are \(replications)"
         }
         if interval == nil {
             return replications < 5 ? "run it with --replications 5 or more" : "more replications or rides may tell"
@@ -125,7 +108,7 @@ extension CheckOutcome {
     }
 
     /// The interval, with its level where that is not the one of the table.
-    fileprivate var intervalText: String {
+    private var intervalText: String {
         let text = Prose.interval(interval, unit: unit, isShare: isShare)
         guard !text.isEmpty, let confidence = check.comparison.confidence, confidence != 0.95 else { return text }
         return "\(text) (at \(levelText))"
@@ -139,8 +122,8 @@ extension CheckOutcome {
     /// Everything about it in a sentence: the numbers, the limit, the verdict.
     fileprivate var sentence: String {
         let comparison = check.comparison
-        var text = "\(comparison.response.text) is \(valueText)"
-        if verdict == .undefined { text = "\(comparison.response.text) is undefined" }
+        let valueText = row.valueText
+        var text = "\(comparison.response.text) is \(verdict == .undefined ? "undefined" : valueText)"
         if value != nil, unit != "count", CSVText.field(value) != valueText {
             text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
         }

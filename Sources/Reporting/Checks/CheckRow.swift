@@ -1,47 +1,89 @@
 import Experiments
+import TextFormats
 
-/// A row of `checks.csv`: a check of a run, or a threshold of a test in real time.
+/// A check of a run, or a threshold of a test in real time: a row of `checks.csv`, and of the table for people.
 struct CheckRow {
     /// What reports call it.
     var name: String
+    /// What the table for people calls it, if not by the response.
+    var subject: String?
     /// What is compared, as it is written.
     var response: String
     var relation: Relation
+    /// How it must compare, as people read it: `>= 95 %`.
+    var demand: String
     /// The limit, in the unit.
     var limit: Double
     var unit: String
+    var isShare = false
     var value: SummaryRow.Value?
     /// The bounds of the value's interval; nil where there is none.
     var interval: ClosedRange<Double>?
+    /// The interval as people read it; nil where there can be none.
+    var intervalText: String?
     /// How many parts the interval rests on; 1 where there is none.
     var n = 1
     /// The level of the interval that the limit was held against; nil where the value alone was.
     var confidence: Double?
     var verdict: CheckOutcome.Verdict
-
-    /// The limit in the unit of the response; a whole number where it is one, but for pure numbers.
-    private var limitText: String {
-        if unit != "1", let whole = Int64(exactly: limit) { return "\(whole)" }
-        return CSVText.field(limit)
-    }
+    /// The verdict as people read it.
+    var words: String
 
     fileprivate var fields: [String] {
-        [name, response, relation.rawValue, limitText, unit, CSVText.field(value)]
-            + [
-                CSVText.field(interval?.lowerBound), CSVText.field(interval?.upperBound), "\(n)",
-                CSVText.field(confidence),
-            ]
-            + [verdict.rawValue]
+        // A whole number where it is one, but for pure numbers.
+        let whole = unit == "1" ? nil : Int64(exactly: limit)
+        return [name, response, relation.rawValue, whole.map { "\($0)" } ?? CSVText.field(limit), unit]
+            + [CSVText.field(value)] + CSVText.bounds(interval)
+            + ["\(n)", CSVText.field(confidence), verdict.rawValue]
+    }
+
+    /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
+    var valueText: String {
+        let text = Prose.value(value?.double, unit: unit, isShare: isShare)
+        guard let value = value?.double, value != limit, text == Prose.value(limit, unit: unit, isShare: isShare),
+            let exact = FixedPoint.text(value, places: 6)
+        else { return text }
+        return unit == "us" ? "\(exact) µs" : exact
+    }
+}
+
+extension CheckOutcome.Verdict {
+    /// The verdict in words.
+    var words: String {
+        switch self {
+        case .holds: "holds"
+        case .fails: "does not hold"
+        case .undefined: "does not hold: undefined, there is no data"
+        case .notSure: "not sure"
+        }
     }
 }
 
 extension CSVText {
     /// `checks.csv` of runs and of tests in real time: a row a check, in their order.
     static func checks(_ rows: [CheckRow]) -> String {
-        var csv = CSVText(header: [
-            "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence", "verdict",
-        ])
-        for row in rows { csv.add(row.fields) }
-        return csv.text
+        CSVText(
+            header: [
+                "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence",
+                "verdict",
+            ],
+            rows: rows.map(\.fields)
+        )
+        .text
+    }
+}
+
+extension TextTable {
+    /// The table of checks and of thresholds: a line each; a column of intervals where there can be any.
+    static func checks(_ rows: [CheckRow], title: String) -> TextTable {
+        let hasIntervals = rows.contains { $0.intervalText != nil }
+        return TextTable(
+            [(title, .left), ("must be", .right), ("is", .right)]
+                + (hasIntervals ? [("95 % interval", .right)] : []) + [("verdict", .left)],
+            rows: rows.map { row in
+                [row.subject ?? row.response, row.demand, row.valueText]
+                    + (hasIntervals ? [row.intervalText ?? ""] : []) + [row.words]
+            }
+        )
     }
 }

@@ -5,19 +5,17 @@ public struct TestCase: Hashable, Sendable {
     /// What it belongs to, in the place of a class: words with dots between them.
     public var group: String
     /// What it said; empty for nothing.
-    public var output: String
+    public var output = ""
     /// Why it failed; nil when it did not.
     public var failure: String?
     /// Why it was neither passed nor failed; nil when it was one of these.
     public var skipped: String?
+}
 
-    /// A test case.
-    public init(name: String, group: String, output: String = "", failure: String? = nil, skipped: String? = nil) {
-        self.name = name
-        self.group = group
-        self.output = output
-        self.failure = failure
-        self.skipped = skipped
+extension TestCase {
+    /// The test case of a check, about which there is one sentence to say.
+    init(name: String, group: String, sentence: String, holds: Bool) {
+        self.init(name: name, group: group, output: holds ? sentence : "", failure: holds ? nil : sentence)
     }
 }
 
@@ -27,12 +25,6 @@ public struct TestSuite: Hashable, Sendable {
     public var name: String
     /// Its cases, in order.
     public var cases: [TestCase]
-
-    /// A suite.
-    public init(name: String, cases: [TestCase]) {
-        self.name = name
-        self.cases = cases
-    }
 }
 
 /// JUnit's XML, as build systems read it.

@@ -5,47 +5,38 @@ import TextFormats
 /// The comparison for scripts.
 extension ComparisonReport {
     /// One JSON object; ends with a newline.
-    public var json: String { value.text }
-
-    var value: JSONValue {
-        [
-            "first": Self.value(of: comparison.first),
-            "second": Self.value(of: comparison.second),
-            "paired": .bool(!comparison.options.isUnpaired),
-            "noise": .decimal(comparison.options.noise, places: 6),
-            "changes": .array(
-                comparison.changes.map { change in
-                    [
-                        "path": .string(change.path),
-                        "first": change.first.map { .string($0) } ?? .null,
-                        "second": change.second.map { .string($0) } ?? .null,
-                    ]
-                }
-            ),
-            "notes": .array(comparison.notes.map { .string($0) }),
-            "metrics": .array(comparison.metrics.map(Self.value)),
-            "verdict": .string(comparison.verdict.rawValue),
+    public var json: String {
+        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        let changes = comparison.changes.map { change -> JSONValue in
+            ["path": .string(change.path), "first": text(change.first), "second": text(change.second)]
+        }
+        let value: JSONValue = [
+            "first": Self.value(of: comparison.first), "second": Self.value(of: comparison.second),
+            "paired": .bool(!comparison.options.isUnpaired), "noise": .decimal(comparison.options.noise, places: 6),
+            "changes": .array(changes), "notes": .array(comparison.notes.map { .string($0) }),
+            "metrics": .array(comparison.metrics.map(Self.value)), "verdict": .string(comparison.verdict.rawValue),
         ]
+        return value.text
     }
 
     /// A row a metric, as `freshet compare --format csv` prints it.
     public var csv: String {
-        var csv = CSVText(header: [
-            "response", "unit", "direction", "first", "second", "difference", "ci_low", "ci_high", "noise",
-            "detectable",
-            "n_first", "n_second", "verdict",
-        ])
-        for metric in comparison.metrics {
-            let (first, second) = metric.counts.numbers
-            csv.add(
-                [metric.response, metric.unit, metric.direction.rawValue]
-                    + [metric.first, metric.second, metric.difference].map { CSVText.field($0) }
-                    + [metric.interval?.lowerBound, metric.interval?.upperBound, metric.noise, metric.detectable]
-                    .map { CSVText.field($0) }
+        CSVText(
+            header: [
+                "response", "unit", "direction", "first", "second", "difference", "ci_low", "ci_high", "noise",
+                "detectable", "n_first", "n_second", "verdict",
+            ],
+            rows: comparison.metrics.map { metric in
+                let numbers = [
+                    metric.first, metric.second, metric.difference, metric.interval?.lowerBound,
+                    metric.interval?.upperBound, metric.noise, metric.detectable,
+                ]
+                let (first, second) = metric.counts.numbers
+                return [metric.response, metric.unit, metric.direction.rawValue] + numbers.map { CSVText.field($0) }
                     + ["\(first)", "\(second)", metric.verdict.rawValue]
-            )
-        }
-        return csv.text
+            }
+        )
+        .text
     }
 
     private static func value(of run: RecordedRun) -> JSONValue {

@@ -92,9 +92,8 @@ public struct ComparisonReport: Sendable {
     }
 
     private func title(_ run: RecordedRun) -> String {
-        let replications = run.replications == 1 ? "1 replication" : "\(run.replications) replications"
-        return
-            "\(OneLine.text(run.path)) (\(run.scenario.name), seed \(run.scenario.seed), \(replications), run \(run.id))"
+        "\(OneLine.text(run.path)) (\(run.scenario.name), seed \(run.scenario.seed), "
+            + "\(Prose.replications(run.replications)), run \(run.id))"
     }
 
     /// How differences and intervals came about.
@@ -127,46 +126,39 @@ public struct ComparisonReport: Sendable {
     /// A row a metric; how many values it rests on where that is not all.
     var table: TextTable {
         let hasCounts = comparison.metrics.contains(where: \.isPartial)
-        var table = TextTable(
+        return TextTable(
             [
                 ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
                 ("detectable", .right), ("", .right),
-            ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)]
-        )
-        for metric in comparison.metrics {
-            table.add(
+            ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)],
+            rows: comparison.metrics.map { metric in
                 [
-                    metric.response,
-                    Prose.value(metric.first, unit: metric.unit, isShare: metric.isShare),
-                    Prose.value(metric.second, unit: metric.unit, isShare: metric.isShare),
-                    Prose.difference(metric.difference, unit: metric.unit, isShare: metric.isShare),
-                    metric.intervalText,
-                    metric.detectableText,
+                    metric.response, metric.text(metric.first), metric.text(metric.second),
+                    metric.text(difference: metric.difference), metric.intervalText, metric.detectableText,
                     metric.relativeText,
                 ] + (hasCounts ? [metric.isPartial ? metric.countText : ""] : []) + [metric.words]
-            )
-        }
-        return table
+            }
+        )
     }
 }
 
 extension MetricComparison {
+    fileprivate func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
+
+    fileprivate func text(difference: Double?) -> String { Prose.difference(difference, unit: unit, isShare: isShare) }
+
     /// The bounds of the difference, with their signs.
-    var intervalText: String {
-        guard let interval else { return "" }
-        let ends = [interval.lowerBound, interval.upperBound]
-            .map { Prose.difference($0, unit: unit, isShare: isShare) }
-        return ends.joined(separator: " … ")
+    fileprivate var intervalText: String {
+        interval.map { "\(text(difference: $0.lowerBound)) … \(text(difference: $0.upperBound))" } ?? ""
     }
 
     /// The smallest difference that could have been seen.
-    var detectableText: String {
-        guard let detectable else { return "" }
-        return "±" + Prose.difference(detectable, unit: unit, isShare: isShare).drop { $0 == "+" || $0 == "±" }
+    fileprivate var detectableText: String {
+        detectable.map { "±" + Prose.distance($0, unit: unit, isShare: isShare) } ?? ""
     }
 
     /// The difference as a part of the first run's value.
-    var relativeText: String {
+    fileprivate var relativeText: String {
         guard let relativeDifference, relativeDifference != 0,
             let text = FixedPoint.text(relativeDifference.magnitude * 100, places: 2)
         else { return "" }
@@ -174,7 +166,7 @@ extension MetricComparison {
     }
 
     /// How many pairs of values it rests on, or values of the first and of the second run.
-    var countText: String {
+    fileprivate var countText: String {
         switch counts {
         case .pairs(let count): "\(count)"
         case .independent(let first, let second): "\(first), \(second)"
@@ -182,7 +174,7 @@ extension MetricComparison {
     }
 
     /// The verdict in words.
-    var words: String {
+    fileprivate var words: String {
         if isLost { return "worse: no data in B" }
         return switch verdict {
         case .better: "better"
@@ -199,12 +191,11 @@ extension MetricComparison {
 
     /// Everything about it in a sentence.
     var sentence: String {
-        func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
         if isLost { return "\(response) was \(text(first)) and has no value now: worse, as nothing was measured" }
         var sentence = "\(response) went from \(text(first)) to \(text(second))"
-        if let difference { sentence += ", by \(Prose.difference(difference, unit: unit, isShare: isShare))" }
+        if let difference { sentence += ", by \(text(difference: difference))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
         if interval != nil { sentence += ", 95 % interval \(intervalText), detectable \(detectableText)" }
-        return sentence + ", noise ±\(Prose.difference(noise, unit: unit, isShare: isShare).dropFirst()): \(words)"
+        return sentence + ", noise ±\(Prose.distance(noise, unit: unit, isShare: isShare)): \(words)"
     }
 }

@@ -36,42 +36,31 @@ public struct LiveComparisonReport: Sendable {
         return "Simulation and reality agree: freshness within one percentage point, the mean age within 5 %"
     }
 
-    private func word(_ verdict: LiveComparison.Verdict) -> String {
-        switch verdict {
-        case .agrees: "agrees"
-        case .differs: "differs"
-        case .open: "open"
-        }
-    }
-
     private var table: TextTable {
-        var table = TextTable(
+        TextTable(
             [
                 ("metric", .left), ("simulated", .right), ("live", .right), ("difference", .right),
                 ("95 % interval", .right), ("allowed", .right), ("verdict", .left),
-            ]
+            ],
+            rows: comparison.rows.map { row in
+                func difference(_ number: Double?) -> String {
+                    Prose.difference(number, unit: row.unit, isShare: row.isShare)
+                }
+                return [row.response]
+                    + [row.simulated, row.live].map { Prose.value($0, unit: row.unit, isShare: row.isShare) }
+                    + [
+                        difference(row.difference),
+                        row.interval.map { "\(difference($0.lowerBound)) … \(difference($0.upperBound))" } ?? "",
+                        allowed(row), row.verdict.map { "\($0)" } ?? "",
+                    ]
+            }
         )
-        for row in comparison.rows {
-            table.add(
-                row.response,
-                Prose.value(row.simulated, unit: row.unit, isShare: row.isShare),
-                Prose.value(row.live, unit: row.unit, isShare: row.isShare),
-                Prose.difference(row.difference, unit: row.unit, isShare: row.isShare),
-                row.interval.map { interval in
-                    [interval.lowerBound, interval.upperBound]
-                        .map { Prose.difference($0, unit: row.unit, isShare: row.isShare) }.joined(separator: " … ")
-                } ?? "",
-                allowed(row),
-                row.verdict.map(word) ?? ""
-            )
-        }
-        return table
     }
 
     private func allowed(_ row: LiveComparison.Row) -> String {
         switch row.tolerance {
         case nil: ""
-        case .absolute(let limit): "±" + Prose.difference(limit, unit: row.unit, isShare: row.isShare).dropFirst()
+        case .absolute(let limit): "±" + Prose.distance(limit, unit: row.unit, isShare: row.isShare)
         case .relative(let share): "±" + (FixedPoint.text(share * 100, places: 0) ?? "") + " %"
         }
     }

@@ -24,7 +24,7 @@ public struct RegressionReport: Sendable {
     /// Whether something is not sure, where that is to fail.
     public var isInconclusive: Bool { isStrict && comparison.metrics.contains(where: \.isOpen) }
 
-    /// Whether not one metric could be judged: who asks whether a run is worse and gets no answer should not pass.
+    /// Whether not one metric could be judged: a run about which nothing is known does not pass.
     public var hasNothingJudged: Bool { comparison.verdict == .nothingJudged }
 
     /// Whether a metric fails.
@@ -113,8 +113,8 @@ public struct RegressionReport: Sendable {
             TestCase(
                 name: check.name,
                 group: "freshet.checks.\(name)",
-                output: check.verdict == .holds ? check.sentence : "",
-                failure: check.verdict == .holds ? nil : check.sentence
+                sentence: check.sentence,
+                holds: check.verdict == .holds
             )
         }
         return [regression, TestSuite(name: "checks of \(name)", cases: cases)]

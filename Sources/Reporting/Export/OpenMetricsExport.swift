@@ -20,10 +20,8 @@ public struct OpenMetricsExport: Sendable {
 
     /// Reads the results of a run and writes them up.
     ///
-    /// - Parameter directory: A run directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if
-    ///   they are there.
+    /// - Parameter directory: A run directory: `run.json`, `summary.csv`; `histograms.csv` and `checks.csv` if there.
     /// - Throws: When files are missing or hold something else, with every problem at once.
-    /// - Complexity: Linear in the size of the files.
     public init(directory: String) throws(ExportError) {
         let run = try RunMark(directory: directory)
         var metrics = OpenMetricsText()
@@ -33,7 +31,9 @@ public struct OpenMetricsExport: Sendable {
             kind: .info,
             help: "The run that these numbers are of.",
             suffix: "_info",
-            labels: [("scenario", run.name), ("run_id", run.id), ("seed", run.seed), ("fingerprint", run.fingerprint)],
+            labels: [
+                ("scenario", run.name), ("run_id", run.id), ("seed", "\(run.seed)"), ("fingerprint", run.fingerprint),
+            ],
             value: "1"
         )
         metrics.add(

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// No Swift package writes Parquet. The same CSV gives the same bytes, for the package's version is pinned.
 public enum ParquetExport {
-    /// Where the files go within a result directory, unless somebody says otherwise.
+    /// Where the files go within a result directory, unless a user says otherwise.
     public static let directoryName = "parquet"
 
     /// Writes one Parquet file for each CSV file.

@@ -14,11 +14,7 @@ struct SummarySample {
     /// - Precondition: There are seven.
     init(_ fields: [String]) {
         precondition(fields.count == 7, "a row of the summary has these seven fields")
-        scope = fields[0]
-        metric = fields[1]
-        stat = fields[2]
-        unit = fields[3]
-        value = fields[4]
+        (scope, metric, stat, unit, value) = (fields[0], fields[1], fields[2], fields[3], fields[4])
         interval = (fields[5], fields[6])
     }
 
@@ -40,7 +36,6 @@ struct SummarySample {
             base += "_by_\(part.name)"
             labels.append(part)
         }
-        let subject = stem.replacing("_", with: " ")
         var kind = OpenMetricsText.Kind.gauge
         var suffix = ""
         switch stat {
@@ -62,7 +57,7 @@ struct SummarySample {
             base,
             kind: kind,
             unit: openMetricsUnit,
-            help: help(subject),
+            help: help,
             suffix: suffix,
             labels: labels,
             value: number
@@ -73,7 +68,7 @@ struct SummarySample {
                 base + "_interval",
                 kind: .gauge,
                 unit: openMetricsUnit,
-                help: "Bounds of the 95 % confidence interval of \(help(subject).lowercasedFirst)",
+                help: "Bounds of the 95 % confidence interval of \(help.prefix(1).lowercased() + help.dropFirst())",
                 labels: labels + [("bound", bound)],
                 value: number
             )
@@ -96,8 +91,9 @@ struct SummarySample {
         return labels
     }
 
-    private func help(_ subject: String) -> String {
-        switch stat {
+    private var help: String {
+        let subject = stem.replacing("_", with: " ")
+        return switch stat {
         case "total": "The total of \(subject)."
         case "ratio": "The value of \(subject)."
         case "p50", "p95", "p99": "Percentiles of \(subject)."
@@ -128,9 +124,4 @@ struct SummarySample {
         guard DecimalText.isNumber(text) else { return nil }
         return unit == "us" ? DecimalText.seconds(fromMicroseconds: text) : text
     }
-}
-
-extension String {
-    /// The text with a small first letter.
-    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -3,62 +3,44 @@
 /// It shows a `report.md`. A paragraph that is nothing but a link to a chart's specification,
 /// `[title](charts/NAME.vl.json)`, becomes the chart; charts that the text does not name follow at its end. Where a chart
 /// could not be drawn, the link stays.
-public struct HTMLReport: Hashable, Sendable {
+struct HTMLReport {
     /// A chart.
-    public struct Figure: Hashable, Sendable {
+    struct Figure {
         /// Its file's name without its suffix.
-        public var name: String
+        var name: String
         /// What it shows, in a sentence: its text for those who do not see it.
-        public var title: String
+        var title: String
         /// How it is to be read: units, series, the scenario.
-        public var detail: String
+        var detail = ""
         /// The picture, an `svg` element; nil when it could not be drawn.
-        public var svg: String?
-
-        /// A chart with or without its picture.
-        public init(name: String, title: String, detail: String = "", svg: String?) {
-            self.name = name
-            self.title = title
-            self.detail = detail
-            self.svg = svg
-        }
+        var svg: String?
     }
 
     /// The report in the part of Markdown that reports use; its first heading is the page's title.
-    public var markdown: String
+    var markdown: String
     /// The charts, in the order in which those that the text does not name are to stand.
-    public var figures: [Figure]
+    var figures: [Figure]
     /// What a reader must know of the page itself, say that charts are missing and why.
-    public var notice: String?
-
-    /// A report with its charts.
-    public init(markdown: String, figures: [Figure], notice: String? = nil) {
-        self.markdown = markdown
-        self.figures = figures
-        self.notice = notice
-    }
+    var notice: String?
 
     /// The file.
     ///
     /// - Complexity: Linear in the lengths of text and pictures.
-    public var text: String {
+    var text: String {
         let blocks = MarkdownBlock.blocks(of: markdown)
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
-        var hasNavigation = false
-        func navigationMark() {
-            guard !hasNavigation else { return }
-            hasNavigation = true
-            body.append(HTMLReport.navigationMark)
+        func beginSection(_ title: String) {
+            if contents.isEmpty { body.append(HTMLReport.navigationMark) }
+            let id = "section-\(contents.count + 1)"
+            contents.append((id, title))
+            body.append(MarkdownBlock.heading(level: 2, text: title).html(id: id))
         }
         for block in blocks {
             switch block {
             case .heading(2, let title):
-                navigationMark()
-                let id = "section-\(contents.count + 1)"
-                contents.append((id, title))
-                body.append(block.html(id: id))
+                beginSection(title)
             case .paragraph(let text):
                 if let figure = figure(linkedBy: text), figure.svg != nil {
                     shown.insert(figure.name)
@@ -72,10 +54,7 @@ public struct HTMLReport: Hashable, Sendable {
         }
         let further = figures.filter { $0.svg != nil && !shown.contains($0.name) }
         if !further.isEmpty {
-            navigationMark()
-            let id = "section-\(contents.count + 1)"
-            contents.append((id, "Further charts"))
-            body.append("<h2 id=\"\(id)\">Further charts</h2>")
+            beginSection("Further charts")
             body += further.map(HTMLReport.html)
         }
         let navigation = HTMLReport.navigation(contents)

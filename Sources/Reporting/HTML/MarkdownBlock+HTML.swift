@@ -29,17 +29,12 @@ extension MarkdownBlock {
         var lines = ["<div class=\"table\" tabindex=\"0\">", "<table>"]
         if header.contains(where: { !$0.isEmpty }) {
             let cells = header.enumerated()
-                .map { column, text in
-                    text.isEmpty ? "<td></td>" : cell("th", column, text, scope: "col")
-                }
+                .map { $1.isEmpty ? "<td></td>" : cell("th", $0, $1, scope: "col") }
             lines.append("<thead><tr>\(cells.joined())</tr></thead>")
         }
         lines.append("<tbody>")
         for row in rows {
-            let cells = row.enumerated()
-                .map { column, text in
-                    column == 0 ? cell("th", column, text, scope: "row") : cell("td", column, text)
-                }
+            let cells = row.enumerated().map { $0 == 0 ? cell("th", $0, $1, scope: "row") : cell("td", $0, $1) }
             lines.append("<tr>\(cells.joined())</tr>")
         }
         return (lines + ["</tbody>", "</table>", "</div>"]).joined(separator: "\n")

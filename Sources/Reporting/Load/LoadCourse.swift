@@ -77,10 +77,9 @@ public struct LoadCourse: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The windows that count.
     private var measured: [Window] { windows.filter { $0.start >= measuredFrom } }
 
-    /// The same course in at most so many windows: neighbours put together, of their latencies the worst.
+    /// The same course in no more windows than this: neighbours put together, of their latencies the worst.
     ///
     /// - Complexity: Linear in the number of windows.
     func coarser(atMost count: Int) -> LoadCourse {
@@ -128,8 +127,10 @@ extension LoadCourse {
     }
 
     /// How many ended in each way, of those that count.
-    var totals: [Int] {
-        measured.reduce(into: outcomes.map { _ in 0 }) { totals, window in
+    var totals: [Int] { totals(of: measured) }
+
+    func totals(of windows: [Window]) -> [Int] {
+        windows.reduce(into: outcomes.map { _ in 0 }) { totals, window in
             for (index, count) in window.outcomes.enumerated() { totals[index] += count }
         }
     }

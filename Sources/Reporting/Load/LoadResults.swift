@@ -77,32 +77,22 @@ public struct LoadResults: Sendable {
     }
 
     private var summaryTable: TextTable {
-        var table = TextTable([("metric", .left), ("stat", .left), ("value", .right)])
-        for row in rows {
-            let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
-            table.add(name, row.stat, Prose.value(row.value?.double, unit: row.unit, isShare: false))
-        }
-        return table
-    }
-
-    private var verdicts: TextTable {
-        .checks(
-            outcomes.map { outcome in
-                CheckLine(
-                    subject: outcome.threshold.subject,
-                    demand: outcome.threshold.demand,
-                    value: CheckLine.text(of: outcome.value, beside: outcome.limit, unit: outcome.unit, isShare: false),
-                    verdict: outcome.verdict.words
-                )
-            },
-            title: "threshold"
+        TextTable(
+            [("metric", .left), ("stat", .left), ("value", .right)],
+            rows: rows.map { row in
+                let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
+                return [name, row.stat, Prose.value(row.value?.double, unit: row.unit, isShare: false)]
+            }
         )
     }
 
+    private var verdicts: TextTable { .checks(outcomes.map(\.row), title: "threshold") }
+
     private var settingTable: TextTable {
-        var table = TextTable([("setting", .left), ("value", .left)])
-        for setting in settings { table.add(setting.name, OneLine.text(setting.value)) }
-        return table
+        TextTable(
+            [("setting", .left), ("value", .left)],
+            rows: settings.map { [$0.name, OneLine.text($0.value)] }
+        )
     }
 }
 
@@ -117,13 +107,13 @@ extension RunFiles {
             ]
             + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
             + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
-            + (results.outcomes.isEmpty ? [] : [File(path: "checks.csv", text: results.checks)])
-            + results.charts.map { File(path: $0.path, text: $0.text) }
+            + (results.outcomes.isEmpty
+                ? [] : [File(path: "checks.csv", text: CSVText.checks(results.outcomes.map(\.row)))])
+            + results.charts.map(File.init)
     }
 }
 
 extension LoadResults {
-    /// The pictures of the load's course.
     fileprivate var charts: [Chart] {
         course.map { Chart.charts($0, subtitle: "\(name), seed \(seed)") } ?? []
     }
@@ -155,47 +145,27 @@ extension LoadResults {
     }
 
     fileprivate var timeSeries: String {
-        var csv = CSVText(header: ["window_start_us", "window_us", "scope"] + seriesColumns)
-        for window in series {
-            csv.add(
-                ["\(window.start)", "\(window.length)", "all"]
-                    + window.values.map { value in value.map { "\($0)" } ?? "" }
-            )
-        }
-        return csv.text
+        CSVText(
+            header: ["window_start_us", "window_us", "scope"] + seriesColumns,
+            rows: series.map { window in
+                ["\(window.start)", "\(window.length)", "all"] + window.values.map { $0.map { "\($0)" } ?? "" }
+            }
+        )
+        .text
     }
 
     fileprivate var histogramText: String {
-        var csv = CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"])
-        for histogram in histograms {
-            for bucket in histogram.buckets {
-                csv.add(
-                    [histogram.metric, "all", LoadResults.bound(bucket.low), LoadResults.bound(bucket.high)]
-                        + ["\(bucket.count)", "count"]
-                )
+        CSVText.histograms(
+            histograms.flatMap { histogram in
+                histogram.buckets.map { low, high, count in
+                    [histogram.metric, "all", LoadResults.bound(low), LoadResults.bound(high), "\(count)", "count"]
+                }
             }
-        }
-        return csv.text
+        )
     }
 
     /// A whole number where it is one.
     private static func bound(_ number: Double) -> String {
         Int64(exactly: number).map { "\($0)" } ?? FixedPoint.text(number, places: 3) ?? ""
-    }
-
-    fileprivate var checks: String {
-        CSVText.checks(
-            outcomes.map { outcome in
-                CheckRow(
-                    name: outcome.threshold.text,
-                    response: outcome.threshold.subject,
-                    relation: outcome.threshold.relation,
-                    limit: outcome.limit,
-                    unit: outcome.unit,
-                    value: outcome.value,
-                    verdict: outcome.verdict
-                )
-            }
-        )
     }
 }

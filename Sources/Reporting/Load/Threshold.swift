@@ -7,9 +7,8 @@ public import Experiments
 public struct Threshold: Hashable, Sendable {
     /// What is compared, as it was written.
     public let subject: String
-    /// How it must compare.
-    public let relation: Relation
-    /// The limit.
+    let relation: Relation
+    /// What it is compared with.
     public let limit: Amount
     /// The level of the interval that it asks for, as it was written; there is none that it could be held to.
     private let confidence: String?
@@ -40,12 +39,9 @@ public struct Threshold: Hashable, Sendable {
         guard confidence == nil else { throw .noInterval(text) }
         let matching = rows.filter(isMeant)
         guard let row = matching.first else {
-            let names = Set(rows.map { Threshold.name(of: $0) }).sorted()
-            throw .unknown(subject, allowed: names)
+            throw .unknown(subject, allowed: Set(rows.map(Threshold.name)).sorted())
         }
-        guard matching.count == 1 else {
-            throw .ambiguous(subject, allowed: matching.map { Threshold.name(of: $0) })
-        }
+        guard matching.count == 1 else { throw .ambiguous(subject, allowed: matching.map(Threshold.name)) }
         guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
             throw .otherUnit(subject, unit: row.unit, got: limit.text)
         }
@@ -117,8 +113,22 @@ public struct ThresholdOutcome: Hashable, Sendable {
     public var holds: Bool { verdict == .holds }
 
     /// The same, with what is undefined kept apart.
-    var verdict: CheckOutcome.Verdict {
+    private var verdict: CheckOutcome.Verdict {
         guard let value else { return .undefined }
         return threshold.relation.holds(value.double, limit) ? .holds : .fails
+    }
+
+    var row: CheckRow {
+        CheckRow(
+            name: threshold.text,
+            response: threshold.subject,
+            relation: threshold.relation,
+            demand: threshold.demand,
+            limit: limit,
+            unit: unit,
+            value: value,
+            verdict: verdict,
+            words: verdict.words
+        )
     }
 }

@@ -17,23 +17,25 @@ public struct MetricReference {
     /// For a terminal: of few metrics everything, of many a line or two each.
     public var plain: String {
         guard metrics.count > Self.mostInFull else { return metrics.map(full).joined(separator: "\n") }
-        return metrics.map { "\($0.name)  [\($0.unit)]\(note(on: $0))\n  \($0.meaning)\n" }.joined()
+        return metrics.map(brief).joined()
     }
 
     private func full(_ metric: MetricDescription) -> String {
-        var text = "\(metric.name)  [\(metric.unit)]\(note(on: metric))\n  \(metric.meaning)\n"
+        var text = brief(metric)
         text += "  statistics: \(metric.statistics.joined(separator: ", "))\n"
         text += "  example:    \(metric.example.text)\n"
         let parts = metric.scopes.filter { $0.name != "all" }
-        if !parts.isEmpty {
-            text += "  parts:\n"
-            let width = parts.map(\.name.count).max() ?? 0
-            for part in parts {
-                let blanks = String(repeating: " ", count: part.words == nil ? 0 : width - part.name.count + 2)
-                text += "    \(part.name)\(blanks)\(part.words ?? "")\n"
-            }
+        guard let width = parts.map(\.name.count).max() else { return text }
+        text += "  parts:\n"
+        for part in parts {
+            let blanks = String(repeating: " ", count: part.words == nil ? 0 : width - part.name.count + 2)
+            text += "    \(part.name)\(blanks)\(part.words ?? "")\n"
         }
         return text
+    }
+
+    private func brief(_ metric: MetricDescription) -> String {
+        "\(metric.name)  [\(metric.unit)]\(note(on: metric))\n  \(metric.meaning)\n"
     }
 
     /// Which way the metric should go, and the settings that it depends on by definition.
@@ -47,20 +49,18 @@ public struct MetricReference {
 
     /// A table in Markdown.
     public var markdown: String {
-        var table = TextTable([
-            ("metric", .left), ("unit", .left), ("better", .left), ("measured by", .left), ("what it is", .left),
-            ("parts", .left),
-        ])
-        for metric in metrics {
-            table.add(
-                "`\(metric.name)`",
-                metric.unit,
-                metric.direction == .neutral ? "" : metric.direction.rawValue,
-                metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: " "),
-                metric.meaning,
-                kinds(of: metric)
-            )
-        }
+        let table = TextTable(
+            [
+                ("metric", .left), ("unit", .left), ("better", .left), ("measured by", .left), ("what it is", .left),
+                ("parts", .left),
+            ],
+            rows: metrics.map { metric in
+                [
+                    "`\(metric.name)`", metric.unit, metric.direction == .neutral ? "" : metric.direction.rawValue,
+                    metric.rulers.map { "`\($0.rawValue)`" }.joined(separator: " "), metric.meaning, kinds(of: metric),
+                ]
+            }
+        )
         return table.markdown + "\n"
     }
 
@@ -68,12 +68,9 @@ public struct MetricReference {
     private func kinds(of metric: MetricDescription) -> String {
         var kinds: [(name: String, parts: [String])] = []
         for scope in metric.scopes where scope.name != "all" {
-            let (kind, part) = scope.name.split(separator: ":", maxSplits: 1).map(String.init).pair
-            if kinds.last?.name == kind {
-                kinds[kinds.count - 1].parts.append(part)
-            } else {
-                kinds.append((kind, [part]))
-            }
+            let kind = String(scope.name.prefix { $0 != ":" })
+            if kinds.last?.name != kind { kinds.append((kind, [])) }
+            kinds[kinds.count - 1].parts.append(String(scope.name.dropFirst(kind.count + 1)))
         }
         return kinds.map { "`\($0.name):` \($0.parts.joined(separator: ", "))" }.joined(separator: "; ")
     }
@@ -82,22 +79,15 @@ public struct MetricReference {
     public var json: JSONValue {
         .array(
             metrics.map { metric in
-                .object([
-                    "name": .string(metric.name),
-                    "unit": .string(metric.unit),
-                    "meaning": .string(metric.meaning),
+                [
+                    "name": .string(metric.name), "unit": .string(metric.unit), "meaning": .string(metric.meaning),
                     "better": metric.direction == .neutral ? .null : .string(metric.direction.rawValue),
                     "measured_by": .array(metric.rulers.map { .string($0.rawValue) }),
                     "statistics": .array(metric.statistics.map { .string($0) }),
                     "scopes": .array(metric.scopes.map { .string($0.name) }),
                     "example": .string(metric.example.text),
-                ])
+                ]
             }
         )
     }
-}
-
-extension [String] {
-    /// The first two.
-    fileprivate var pair: (String, String) { (first ?? "", count > 1 ? self[1] : "") }
 }

@@ -7,7 +7,7 @@ import SimulationKernel
 /// It lies in the user's cache directory under a name made from its requirements, so a change of these makes another one
 /// and nothing is ever upgraded in place. It is built beside and renamed: a kill leaves nothing that looks finished.
 /// `FRESHET_PYTHON` names a Python to be used as it is instead, for those who look after their packages themselves.
-public struct PythonEnvironment: Hashable, Sendable {
+struct PythonEnvironment: Hashable, Sendable {
     /// What it is for, in a word.
     let name: String
     /// The packages, with exact versions and the hashes of their files, as pip reads them.
@@ -35,13 +35,9 @@ public struct PythonEnvironment: Hashable, Sendable {
         module: "pyarrow"
     )
 
-    /// The Python, installed if need be.
+    /// The path of the Python, installed if need be.
     ///
-    /// - Parameters:
-    ///   - variables: The environment variables, which say where things lie.
-    ///   - tell: Told, in a line, when something will take a while.
-    /// - Returns: The path of its executable.
-    /// - Throws: When there is no Python, or its packages cannot be had.
+    /// - Parameter tell: Told, in a line, when something will take a while.
     func executable(
         variables: [String: String] = ProcessInfo.processInfo.environment,
         tell: (String) -> Void

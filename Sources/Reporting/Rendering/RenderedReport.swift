@@ -2,16 +2,14 @@ internal import Foundation
 
 /// `report.html` of a result directory: its `report.md` with every chart drawn.
 ///
-/// It works alike for a run and for a sweep: whatever has a `report.md`, and specifications in `charts/`. It is rendered
-/// from the rest, so nothing compares it.
+/// It works alike for all results with a `report.md` and specifications in `charts/`. It is rendered from the rest, so
+/// nothing compares it.
 public struct RenderedReport: Hashable, Sendable {
     /// The file's name.
     public static let fileName = "report.html"
 
     /// Where the file was written.
     public let path: String
-    /// How many charts are in it.
-    public let chartCount: Int
     /// Why charts are missing, and what would mend it; nil when all are there.
     public let problem: String?
 
@@ -46,7 +44,7 @@ public struct RenderedReport: Hashable, Sendable {
             try RunDirectory.attempt("writing", path) {
                 try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
             }
-            return RenderedReport(path: path, chartCount: outcome.pictures.count, problem: outcome.problem)
+            return RenderedReport(path: path, problem: outcome.problem)
         } catch {
             throw .cannotWrite(error)
         }

@@ -10,15 +10,15 @@ enum Subprocess {
 
     /// Runs a program by its path; nil when it cannot be started.
     ///
-    /// It gets no standard input. Both its streams go into one pipe, which is read as it fills.
-    static func run(_ command: [String]) -> Outcome? {
+    /// It gets no standard input. Both its streams go into one pipe, which is read as it fills; or the output alone.
+    static func run(_ command: [String], withErrors: Bool = true) -> Outcome? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = output
+        process.standardError = withErrors ? output : FileHandle.nullDevice as Any
         guard (try? process.run()) != nil else { return nil }
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -6,23 +6,15 @@ extension Report {
     var causes: String {
         let stale = StaleTime(result)
         guard stale.whole > 0 else { return "" }
-        var table = TextTable([
-            ("where newer content was", .left), ("time on screens", .right), ("of all screen time", .right),
-            ("of stale time", .right),
-        ])
-        for cause in stale.causes {
-            table.add(
-                cause.words,
-                Prose.span(cause.time),
-                Prose.percent(cause.time, of: stale.displayed),
-                Prose.percent(cause.time, of: stale.whole)
-            )
-        }
-        table.add(
-            "all of it",
-            Prose.span(stale.whole),
-            Prose.percent(stale.whole, of: stale.displayed),
-            Prose.percent(1)
+        let table = TextTable(
+            [
+                ("where newer content was", .left), ("time on screens", .right), ("of all screen time", .right),
+                ("of stale time", .right),
+            ],
+            rows: (stale.causes.map { ($0.words, $0.time) } + [("all of it", stale.whole)])
+                .map { words, time in
+                    [words, Prose.span(time)] + [stale.displayed, stale.whole].map { Prose.percent(time, of: $0) }
+                }
         )
         return section(
             "Why screens were stale",
@@ -42,11 +34,11 @@ extension Report {
             .sorted { ($1.time, $0.words) < ($0.time, $1.words) }
         guard !causes.isEmpty else { return nil }
         let whole = causes.reduce(0) { $0 + $1.time }
-        var table = TextTable([
-            ("a stage that was over, while", .left), ("time on screens", .right), ("of it", .right),
-        ])
-        for cause in causes { table.add(cause.words, Prose.span(cause.time), Prose.percent(cause.time, of: whole)) }
-        return table.markdown
+        return TextTable(
+            [("a stage that was over, while", .left), ("time on screens", .right), ("of it", .right)],
+            rows: causes.map { [$0.words, Prose.span($0.time), Prose.percent($0.time, of: whole)] }
+        )
+        .markdown
     }
 }
 
@@ -61,13 +53,7 @@ struct StaleTime {
     init(_ result: RunResult) {
         let total = result.total
         causes = ActivityRecord.Cause.all
-            .map { cause in
-                (
-                    words: cause.place.words(isAfterRide: cause.isAfterRide),
-                    isAfterRide: cause.isAfterRide,
-                    time: total[.staleTimeByCause, cause.place, isAfterRide: cause.isAfterRide]
-                )
-            }
+            .map { ($0.words, $0.isAfterRide, total[.staleTimeByCause, $0.place, isAfterRide: $0.isAfterRide]) }
             .filter { $0.time > 0 }
             .sorted { ($1.time, $0.words) < ($0.time, $1.words) }
         whole = total[.staleTimeByCause]

@@ -4,14 +4,12 @@ import Quantities
 
 /// What was sent and what came of it.
 extension Report {
-    /// Why activities ended.
     var endings: String {
         let live = count("activities_live_at_end_count")
         return section(
             "Why activities ended",
             [
-                table(of: "activities_ended_count", by: "reason:", title: "reason", words: Wording.reason)
-                    ?? "No activity ended.",
+                table(of: "activities_ended_count", by: "reason", title: "reason") ?? "No activity ended.",
                 live > 0 ? "\(Prose.count(live)) were live at the end of the run." : nil,
             ]
         )
@@ -19,20 +17,16 @@ extension Report {
 
     /// Pushes by kind, answer and fate.
     var pushes: String {
-        let photos = parts(of: "photos_count", by: "size:")
+        let photos = parts(of: "photos_count", by: "size").map { "\(Prose.count($0.count)) \(Wording.plain($0.name))" }
         return section(
             "Pushes",
             [
                 Chart.pushes(result).markdown,
-                table(of: "pushes_sent_count", by: "kind:", title: "sent", words: Wording.kind) ?? "None was sent.",
-                table(of: "apns_response_count", by: "status:", title: "APNs' answer", words: Wording.status),
-                table(of: "push_fate_count", by: "fate:", title: "what became of them", words: Wording.fate),
-                table(of: "pushes_not_sent_count", by: "reason:", title: "not sent, because", words: Wording.reason),
-                photos.isEmpty
-                    ? nil
-                    : "Photos: "
-                        + photos.map { "\(Prose.count($0.count)) \(Wording.plain($0.name))" }.joined(separator: ", ")
-                        + ".",
+                table(of: "pushes_sent_count", by: "kind", title: "sent") ?? "None was sent.",
+                table(of: "apns_response_count", by: "status", title: "APNs' answer"),
+                table(of: "push_fate_count", by: "fate", title: "what became of them"),
+                table(of: "pushes_not_sent_count", by: "reason", title: "not sent, because"),
+                photos.isEmpty ? nil : "Photos: \(photos.joined(separator: ", ")).",
             ]
         )
     }
@@ -44,33 +38,27 @@ extension Report {
         guard count("stale_episodes_count") > 0 else {
             return section("Retries", ["No instance became stale.", funnel])
         }
-        var table = TextTable([("", .left), ("", .right), ("95 % interval", .right)])
-        for (title, metric, stat, scope) in [
-            ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
-            ("Retries sent", "pushes_sent_count", "total", "kind:retry"),
-            ("Retries withheld by the budget", "retries_withheld_count", "total", "all"),
-            ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
-            ("Of these with fresh content on the phone", "false_kill_count", "total", "all"),
-        ] {
-            table.add(title, value(metric, stat, scope: scope), interval(metric, stat, scope: scope))
-        }
+        let table = TextTable(
+            [("", .left), ("", .right), ("95 % interval", .right)],
+            rows: [
+                ("Recovered, of all episodes", "recovered_ratio", "ratio", "all"),
+                ("Retries sent", "pushes_sent_count", "total", "kind:retry"),
+                ("Retries withheld by the budget", "retries_withheld_count", "total", "all"),
+                ("Activities given up as severely stale", "ended_severe_count", "total", "all"),
+                ("Of these with fresh content on the phone", "false_kill_count", "total", "all"),
+            ]
+            .map { title, metric, stat, scope in [title] + valueAndInterval(metric, stat, scope: scope) }
+        )
         return section(
             "Retries",
             [
-                funnel,
-                self.table(
-                    of: "stale_episodes_count",
-                    by: "outcome:",
-                    title: "episodes of staleness",
-                    words: Wording.outcome
-                ),
+                funnel, self.table(of: "stale_episodes_count", by: "outcome", title: "episodes of staleness"),
                 table.markdown,
                 percentiles([("Recovery time", "recovery_time_us")]),
             ]
         )
     }
 
-    /// Age of information.
     var ages: String {
         section(
             "Age of information",
@@ -95,26 +83,21 @@ extension Report {
     private var agesOver: String? {
         let thresholds = scenario.measure.ageOver
         guard !thresholds.isEmpty else { return nil }
-        var table = TextTable(
+        return TextTable(
             [
                 ("age above", .left), ("of the time on screens", .right), ("95 % interval", .right),
                 ("of an activity's time, on average", .right), ("95 % interval", .right),
-            ]
+            ],
+            rows: thresholds.map { threshold in
+                let scope = Summary.scope(over: threshold)
+                return [Prose.span(threshold.microseconds)]
+                    + valueAndInterval("age_violation_time_ratio", "ratio", scope: scope)
+                    + valueAndInterval("activity_age_violation_ratio", "mean", scope: scope)
+            }
         )
-        for threshold in thresholds {
-            let scope = Summary.scope(over: threshold)
-            table.add(
-                Prose.span(threshold.microseconds),
-                value("age_violation_time_ratio", "ratio", scope: scope),
-                interval("age_violation_time_ratio", "ratio", scope: scope),
-                value("activity_age_violation_ratio", "mean", scope: scope),
-                interval("activity_age_violation_ratio", "mean", scope: scope)
-            )
-        }
-        return table.markdown
+        .markdown
     }
 
-    /// The queue of the sender.
     var waits: String {
         section(
             "Waits in the sender",
@@ -126,27 +109,25 @@ extension Report {
         )
     }
 
-    /// Starts and tokens.
     var starts: String {
-        var table = TextTable([("", .left), ("count", .right)])
-        func add(_ title: String, _ count: Int64) {
-            if count > 0 { table.add(title, Prose.count(count)) }
-        }
-        for part in parts(of: "start_failed_count", by: "reason:") {
-            add("Starts that failed: \(Wording.reason(part.name))", part.count)
-        }
-        add("Times that a driver dropped a ride", count("rides_rematched_count"))
-        add("Rides without an activity", count("rides_without_activity_count"))
-        add("Activities started by push", count("activities_started_count", scope: "by:push"))
-        add("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation"))
-        add("Duplicates started", count("duplicates_started_count"))
-        add("Tokens posted", count("tokens_posted_count"))
-        add("Token posts that failed", count("token_posts_failed_count"))
-        add("Tokens rotated", count("tokens_rotated_count"))
-        add("Tokens invalidated by the monitor or the device", count("token_invalidated_count"))
-        add("Tokens discarded on APNs' word", count("token_discarded_count"))
-        add("Updates by the app itself", count("local_updates_count"))
-        return section("Starts and tokens", [table.rows.isEmpty ? nil : table.markdown])
+        let failed = parts(of: "start_failed_count", by: "reason")
+            .map { ("Starts that failed: \(Wording.part("reason", $0.name))", $0.count) }
+        let counts = [
+            ("Times that a driver dropped a ride", count("rides_rematched_count")),
+            ("Rides without an activity", count("rides_without_activity_count")),
+            ("Activities started by push", count("activities_started_count", scope: "by:push")),
+            ("Activities started again after a swipe", count("activities_started_count", scope: "by:recreation")),
+            ("Duplicates started", count("duplicates_started_count")),
+            ("Tokens posted", count("tokens_posted_count")),
+            ("Token posts that failed", count("token_posts_failed_count")),
+            ("Tokens rotated", count("tokens_rotated_count")),
+            ("Tokens invalidated by the monitor or the device", count("token_invalidated_count")),
+            ("Tokens discarded on APNs' word", count("token_discarded_count")),
+            ("Updates by the app itself", count("local_updates_count")),
+        ]
+        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Prose.count($0.1)] }
+        let table = TextTable([("", .left), ("count", .right)], rows: rows)
+        return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
     }
 
     /// Activities whose story is worth reading, one of each kind.
@@ -160,22 +141,17 @@ extension Report {
             ("content past its stale date for too long", .endedContentExpired),
             ("nothing ended it: Apple's limit", .endedSystemLimit),
         ]
-        var table = TextTable([("what happened", .left), ("activity", .right)])
-        for kind in kinds {
-            guard let ride = total.example(of: kind.counter) else { continue }
-            table.add(kind.title, "\(ride)")
-        }
-        guard !table.rows.isEmpty else { return "" }
+        let rows = kinds.compactMap { kind in total.example(of: kind.counter).map { [kind.title, "\($0)"] } }
+        guard !rows.isEmpty else { return "" }
         return section(
             "Activities to look into",
             [
-                table.markdown,
+                TextTable([("what happened", .left), ("activity", .right)], rows: rows).markdown,
                 "`freshet explain RUN_DIRECTORY --activity NUMBER` tells the story of one, line by line.",
             ]
         )
     }
 
-    /// Freshness by stage of the ride.
     var stages: String {
         guard scenario.rides.stages.count > 1 else { return "" }
         var table = TextTable(
@@ -188,11 +164,9 @@ extension Report {
             let scope = "stage:\(stage)"
             guard summary.row("displayed_fresh_time_ratio", "ratio", scope: scope)?.value != nil else { continue }
             table.add(
-                Wording.plain(stage),
-                value("displayed_fresh_time_ratio", "denominator", scope: scope),
-                value("displayed_fresh_time_ratio", "ratio", scope: scope),
-                interval("displayed_fresh_time_ratio", "ratio", scope: scope),
-                value("silently_stale_time_ratio", "ratio", scope: scope)
+                [Wording.plain(stage), value("displayed_fresh_time_ratio", "denominator", scope: scope)]
+                    + valueAndInterval("displayed_fresh_time_ratio", "ratio", scope: scope)
+                    + [value("silently_stale_time_ratio", "ratio", scope: scope)]
             )
         }
         return section("Freshness by stage", [table.markdown])
@@ -202,19 +176,18 @@ extension Report {
     var trace: String {
         guard let trace = scenario.rides.trace else { return "" }
         let cleaning = trace.cleaning
-        var table = TextTable([("", .left), ("rows", .right), ("share", .right)])
-        func add(_ title: String, _ rows: Int) {
-            table.add(title, Prose.count(Int64(rows)), Prose.percent(Int64(rows), of: Int64(cleaning.read)))
-        }
-        add("Read", cleaning.read)
-        if cleaning.otherProvider > 0 { add("Of other providers", cleaning.otherProvider) }
-        for repair in cleaning.repaired { add("Repaired: \(Wording.plain(repair.reason))", repair.rows) }
-        for fault in cleaning.leftOut { add("Left out: \(Wording.plain(fault.reason))", fault.rows) }
-        add("Kept", cleaning.kept)
+        let others = cleaning.otherProvider > 0 ? [("Of other providers", cleaning.otherProvider)] : []
+        let rows =
+            [("Read", cleaning.read)] + others
+            + cleaning.repaired.map { ("Repaired: \(Wording.plain($0.reason))", $0.rows) }
+            + cleaning.leftOut.map { ("Left out: \(Wording.plain($0.reason))", $0.rows) } + [("Kept", cleaning.kept)]
+        let table = TextTable(
+            [("", .left), ("rows", .right), ("share", .right)],
+            rows: rows.map { [$0, Prose.count(Int64($1)), Prose.percent(Int64($1), of: Int64(cleaning.read))] }
+        )
         return section("Trace", ["The rides are those of `\(trace.file)`.", table.markdown])
     }
 
-    /// What not to conclude.
     var limits: String {
         section(
             "What the model does not know",

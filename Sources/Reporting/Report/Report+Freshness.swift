@@ -5,29 +5,20 @@ import TextFormats
 
 /// How fresh, and when.
 extension Report {
-    /// Belief beside truth.
     var freshness: String {
         var table = TextTable([("", .left), ("share of time", .right), ("95 % interval", .right)])
-        func add(_ title: String, _ metric: String) {
-            table.add(title, value(metric, "ratio"), interval(metric, "ratio"))
-        }
-        func addParts(_ title: String, _ metric: String) {
-            for (words, scope) in [("during rides", "during_ride"), ("after rides", "after_ride")] {
-                table.add(
-                    "\(title), \(words)",
-                    value(metric, "ratio", scope: scope),
-                    interval(metric, "ratio", scope: scope)
-                )
-            }
+        func add(_ title: String, _ metric: String, scope: String = "all") {
+            table.add([title] + valueAndInterval(metric, "ratio", scope: scope))
         }
         add("Fresh on phones", "displayed_fresh_time_ratio")
-        addParts("Fresh on phones", "displayed_fresh_time_ratio")
+        add("Fresh on phones, during rides", "displayed_fresh_time_ratio", scope: "during_ride")
+        add("Fresh on phones, after rides", "displayed_fresh_time_ratio", scope: "after_ride")
         add("Ride time with fresh content on a screen", "ride_fresh_coverage_ratio")
         add("Ride time with the ride's stage on a screen", "ride_stage_coverage_ratio")
         add("A stage that is over, on phones during rides", "wrong_stage_time_ratio")
         for source in StoryLine.ContentSource.allCases {
-            let row = summary.row("displayed_source_time_ratio", "ratio", scope: "source:\(source)")
-            table.add("On phones: \(Wording.source("\(source)"))", Prose.value(row), Prose.interval(row))
+            let words = Wording.part("source", "\(source)")
+            add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         add("Fresh, as the monitor believes", "fresh_time_ratio")
         table.add("Gap: belief minus phones", gap, Prose.undefined)
@@ -63,7 +54,7 @@ extension Report {
     /// A day and the hours in which what it began ends are told hour by hour.
     private static let largestRowCount: Int64 = 36
 
-    /// A row for each hour, or whatever suits the length of the run, and lines of bars.
+    /// A row for each hour, or for what suits the length of the run, and lines of bars.
     var freshnessOverTime: String {
         let windows = TimeSteps(result, windowsPerStep: 1).whileRidesArrive
         guard let first = windows.first, let last = windows.last else { return "" }
@@ -73,24 +64,25 @@ extension Report {
         }
         let rows = TimeSteps(result, near: rowLength ?? TimeSpan(microseconds: length.microseconds / 24))
             .whileRidesArrive
-        var table = TextTable(
-            [
-                ("time of day", .left), ("live activities", .right), ("fresh on phones", .right),
-                ("believed fresh", .right), ("silently stale", .right), ("faults", .left),
-            ]
+        let table = TextTable(
+            [("time of day", .left), ("live activities", .right)] + Report.stepColumns,
+            rows: rows.map { [clock.stretch(from: $0.from, until: $0.until), meanLive($0)] + cells($0) }
         )
-        for row in rows {
-            let faults = row.faults(of: scenario).map { Wording.fault($0.kind) }
-            table.add(
-                clock.stretch(from: row.from, until: row.until),
-                meanLive(row),
-                Prose.percent(row.share(.displayedFreshTime, of: .displayedTime)),
-                Prose.percent(row.share(.freshTime, of: .monitoredTime)),
-                Prose.percent(row.share(.silentlyStaleTime, of: .displayedTime)),
-                faults.joined(separator: ", ")
-            )
-        }
         return section("Freshness over the day", [Chart.freshness(result).markdown, sparklines, table.markdown])
+    }
+
+    private static let stepColumns: [(title: String, alignment: TextTable.Alignment)] = [
+        ("fresh on phones", .right), ("believed fresh", .right), ("silently stale", .right), ("faults", .left),
+    ]
+
+    /// A step in the columns that all tables of steps have.
+    private func cells(_ step: TimeSteps.Step) -> [String] {
+        [
+            Prose.percent(step.share(.displayedFreshTime, of: .displayedTime)),
+            Prose.percent(step.share(.freshTime, of: .monitoredTime)),
+            Prose.percent(step.share(.silentlyStaleTime, of: .displayedTime)),
+            step.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", "),
+        ]
     }
 
     /// The number of activities on screens at a time, as a mean over the stretch and the replications.
@@ -116,9 +108,7 @@ extension Report {
             "believed fresh   \(Sparkline.text(believed, scale: scale))",
         ]
         if !scenario.faults.isEmpty {
-            lines.append(
-                "faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined()
-            )
+            lines.append("faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined())
         }
         let stepLength = Prose.span(steps.map(\.length.microseconds).max() ?? 0)
         let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
@@ -128,18 +118,16 @@ extension Report {
 
     // MARK: - Buckets and the worst stretch
 
-    /// The monitor's classes.
     var buckets: String {
         guard total.times.monitored > 0 else { return "" }
-        var table = TextTable(
-            [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)]
+        let table = TextTable(
+            [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
+            rows: [
+                ("fresh", "fresh_time_ratio"), ("stale but recoverable", "recoverable_time_ratio"),
+                ("severely stale", "severe_time_ratio"),
+            ]
+            .map { title, metric in [title] + valueAndInterval(metric, "ratio") + [value(metric, "numerator")] }
         )
-        for (title, metric) in [
-            ("fresh", "fresh_time_ratio"), ("stale but recoverable", "recoverable_time_ratio"),
-            ("severely stale", "severe_time_ratio"),
-        ] {
-            table.add(title, value(metric, "ratio"), interval(metric, "ratio"), value(metric, "numerator"))
-        }
         return section("Buckets, as the monitor believes", [Chart.classes(result).markdown, table.markdown])
     }
 
@@ -148,25 +136,13 @@ extension Report {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
         let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Prose.span(length.microseconds))"
-        var table = TextTable(
-            [
-                ("", .left), ("time of day", .left), ("fresh on phones", .right), ("believed fresh", .right),
-                ("silently stale", .right), ("faults", .left),
-            ]
-        )
+        var table = TextTable([("", .left), ("time of day", .left)] + Report.stepColumns)
         for (title, part, whole) in [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),
             ("In the monitor's belief", .freshTime, .monitoredTime),
         ] {
             guard let worst = Report.worst(of: steps, part, whole) else { continue }
-            table.add(
-                title,
-                clock.stretch(from: worst.from, until: worst.until),
-                Prose.percent(worst.share(.displayedFreshTime, of: .displayedTime)),
-                Prose.percent(worst.share(.freshTime, of: .monitoredTime)),
-                Prose.percent(worst.share(.silentlyStaleTime, of: .displayedTime)),
-                worst.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", ")
-            )
+            table.add([title, clock.stretch(from: worst.from, until: worst.until)] + cells(worst))
         }
         guard !table.rows.isEmpty else { return "" }
         return section(
@@ -182,18 +158,10 @@ extension Report {
     /// The step with the smallest share; the first of equals.
     ///
     /// A step with hardly anything alive says nothing: it takes at least 1 % of the mean time of a step.
-    static func worst(
-        of steps: [TimeSteps.Step],
-        _ part: SeriesColumn,
-        _ whole: SeriesColumn
-    ) -> TimeSteps.Step? {
+    static func worst(of steps: [TimeSteps.Step], _ part: SeriesColumn, _ whole: SeriesColumn) -> TimeSteps.Step? {
         let total = steps.reduce(into: Int64(0)) { $0 += $1[whole] }
         let mean = Double(total) / Double(max(1, steps.count))
-        return
-            steps
-            .compactMap { step in step.share(part, of: whole).map { (step: step, share: $0) } }
-            .filter { Double($0.step[whole]) >= mean / 100 }
-            .min { $0.share < $1.share }?
-            .step
+        return steps.filter { $0[whole] > 0 && Double($0[whole]) >= mean / 100 }
+            .min { $0.share(part, of: whole) ?? 1 < $1.share(part, of: whole) ?? 1 }
     }
 }

@@ -1,4 +1,4 @@
-public import Experiments
+import Experiments
 import LiveActivityModel
 import Quantities
 import SimulationKernel
@@ -7,29 +7,21 @@ import TextFormats
 /// `report.md`: what a person asks first about a run, in the order of asking.
 ///
 /// The same run gives the same bytes: nothing of the machine or the moment is in it.
-public struct Report: Sendable {
+struct Report {
     let result: RunResult
     let summary: Summary
     let checks: CheckList
 
-    /// The report of a result.
-    public init(_ result: RunResult) {
-        self.init(result, summary: Summary(result))
-    }
-
-    init(_ result: RunResult, summary: Summary, checks: CheckList = CheckList([])) {
+    init(_ result: RunResult, summary: Summary? = nil, checks: CheckList = CheckList([])) {
         self.result = result
-        self.summary = summary
+        self.summary = summary ?? Summary(result)
         self.checks = checks
     }
 
-    /// The report in Markdown.
-    public var markdown: String {
+    var markdown: String {
         let sections = [
             opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes,
-            retries,
-            ages, waits,
-            starts, stages, examples, trace, limits,
+            retries, ages, waits, starts, stages, examples, trace, limits,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -41,7 +33,7 @@ public struct Report: Sendable {
     // MARK: - Opening
 
     /// The answer: what riders saw during their rides, what was left on screens after them, what the monitor believed.
-    public var headline: String {
+    var headline: String {
         guard summary.row("displayed_fresh_time_ratio", "ratio")?.value != nil else {
             return "No activity was on a screen in this run."
         }
@@ -83,35 +75,30 @@ public struct Report: Sendable {
         let clock = scenario.clock
         let warmUp = clock.warmUp > .zero ? ", the first \(Prose.span(clock.warmUp.microseconds)) left out" : ""
         let drain = clock.drain > .zero ? " and up to \(Prose.span(clock.drain.microseconds)) to finish" : ""
-        var table = TextTable([("", .left), ("", .left)])
-        let time = "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"
+        var time = ["Simulated", "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"]
         if let live = result.realTime {
             let isWhole = live.speed == live.speed.rounded()
             let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
-            table.add("In real time", "\(time); \(speed) times the wall's speed")
-        } else {
-            table.add("Simulated", time)
+            time = ["In real time", "\(time[1]); \(speed) times wall-clock speed"]
         }
-        table.add("Starts at", self.clock.short(.start))
-        table.add("Replications", replications)
-        table.add("Cells", Prose.count(Int64(scenario.cells)))
-        table.add("Seed", "\(scenario.seed)")
-        table.add("Rides", value("rides_requested_count", "total"))
-        table.add("Activities started", value("activities_started_count", "total"))
-        table.add("Pushes sent", value("pushes_sent_count", "total"))
-        table.add("Pushes per activity", value("pushes_per_activity", "ratio"))
-        table.add("Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)")
-        var parts = ["# \(scenario.name)", "**\(headline)**"]
-        let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        if !description.isEmpty { parts.append(description) }
-        parts.append(table.markdown)
-        parts.append(
-            "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
-                + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
+        let table = TextTable(
+            [("", .left), ("", .left)],
+            rows: [
+                time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
+                ["Cells", Prose.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
+                ["Rides", value("rides_requested_count", "total")],
+                ["Activities started", value("activities_started_count", "total")],
+                ["Pushes sent", value("pushes_sent_count", "total")],
+                ["Pushes per activity", value("pushes_per_activity", "ratio")],
+                ["Run", "\(RunID(scenario)), fingerprint \(result.fingerprint.value.hexadecimal)"],
+            ]
         )
-        if !intervalGaps.isEmpty { parts.append(intervalGaps) }
-        if let steadyState { parts.append(steadyState) }
-        if let scale { parts.append(scale) }
+        let explanation =
+            "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
+            + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
+        let parts =
+            ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [table.markdown, explanation]
+            + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scale].compactMap(\.self)
         return parts.joined(separator: "\n\n")
     }
 
@@ -138,13 +125,11 @@ public struct Report: Sendable {
 
     /// What to leave out as a warm-up, of a run that has none and could become steady.
     private var steadyState: String? {
-        guard let state = SteadyState(result) else { return nil }
-        switch state {
-        case .from(let instant):
-            return "This run has no warm-up. By MSER-5, live activities and freshness are steady from "
-                + "\(clock.short(instant)) on."
-        case .notReached:
-            return "This run has no warm-up, and by MSER-5 it is too short to become steady."
+        switch SteadyState(result) {
+        case nil: nil
+        case .from(let instant)?:
+            "This run has no warm-up. By MSER-5, live activities and freshness are steady from \(clock.short(instant)) on."
+        case .notReached?: "This run has no warm-up, and by MSER-5 it is too short to become steady."
         }
     }
 
@@ -162,14 +147,17 @@ public struct Report: Sendable {
 
     // MARK: - Parts of sections
 
-    /// A value of the summary.
     func value(_ metric: String, _ stat: String, scope: String = "all") -> String {
         Prose.value(summary.row(metric, stat, scope: scope))
     }
 
-    /// An interval of the summary.
     func interval(_ metric: String, _ stat: String, scope: String = "all") -> String {
         Prose.interval(summary.row(metric, stat, scope: scope))
+    }
+
+    /// Both, as cells of a table.
+    func valueAndInterval(_ metric: String, _ stat: String, scope: String = "all") -> [String] {
+        [value(metric, stat, scope: scope), interval(metric, stat, scope: scope)]
     }
 
     /// A count of the summary; 0 when there is no such metric.
@@ -179,53 +167,56 @@ public struct Report: Sendable {
     }
 
     /// The parts of a count that are not nothing, the largest first, equal ones by name.
-    func parts(of metric: String, by prefix: String) -> [(name: String, count: Int64)] {
+    func parts(of metric: String, by kind: String) -> [(name: String, count: Int64)] {
         summary.rows
             .compactMap { row -> (name: String, count: Int64)? in
-                guard row.metric == metric, row.scope.hasPrefix(prefix), case .integer(let count)? = row.value else {
-                    return nil
-                }
-                return count > 0 ? (String(row.scope.dropFirst(prefix.count)), count) : nil
+                guard row.metric == metric, row.scope.hasPrefix("\(kind):"), case .integer(let count)? = row.value,
+                    count > 0
+                else { return nil }
+                return (String(row.scope.dropFirst(kind.count + 1)), count)
             }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
     /// Parts of a count with their shares of the whole, in plain words; nil when there are none.
-    func table(of metric: String, by prefix: String, title: String, words: (String) -> String) -> String? {
-        let parts = parts(of: metric, by: prefix)
+    func table(of metric: String, by kind: String, title: String) -> String? {
+        let parts = parts(of: metric, by: kind)
         guard !parts.isEmpty else { return nil }
         let whole = parts.reduce(0) { $0 + $1.count }
-        var table = TextTable([(title, .left), ("count", .right), ("share", .right)])
-        for part in parts {
-            table.add(words(part.name), Prose.count(part.count), Prose.percent(part.count, of: whole))
-        }
-        return table.markdown
+        return TextTable(
+            [(title, .left), ("count", .right), ("share", .right)],
+            rows: parts.map { name, count in
+                [Wording.part(kind, name), Prose.count(count), Prose.percent(count, of: whole)]
+            }
+        )
+        .markdown
     }
 
     /// Percentiles of tallies and ramps.
     func percentiles(_ rows: [(title: String, metric: String)]) -> String {
-        var table = TextTable(
+        TextTable(
             [
                 ("", .left), ("mean", .right), ("95 % interval", .right), ("p50", .right), ("p95", .right),
                 ("p99", .right),
-            ]
+            ],
+            rows: rows.map { title, metric in
+                [title] + valueAndInterval(metric, "mean") + ["p50", "p95", "p99"].map { value(metric, $0) }
+            }
         )
-        for row in rows {
-            table.add(
-                row.title,
-                value(row.metric, "mean"),
-                interval(row.metric, "mean"),
-                value(row.metric, "p50"),
-                value(row.metric, "p95"),
-                value(row.metric, "p99")
-            )
-        }
-        return table.markdown
+        .markdown
     }
 
     /// A section with its title; nothing when it has no content.
     func section(_ title: String, _ parts: [String?]) -> String {
         let content = parts.compactMap(\.self)
         return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
+    }
+}
+
+extension Scenario {
+    /// The description on one line; none where it is empty.
+    var descriptionLines: [String] {
+        let words = description.split(whereSeparator: \.isWhitespace)
+        return words.isEmpty ? [] : [words.joined(separator: " ")]
     }
 }

@@ -12,12 +12,7 @@ public struct SummaryTable: Sendable {
 
     /// The table as plain text that ends with a newline.
     public var text: String {
-        let scenario = report.scenario
-        let replications = report.result.replications
-        let head =
-            "\(scenario.name), seed \(scenario.seed), "
-            + (replications == 1 ? "1 replication" : "\(replications) replications")
-            + ", run \(RunID(scenario))"
+        let head = "\(Chart.subtitle(report.result)), run \(RunID(report.scenario))"
         let gaps = report.intervalGaps
         let lines = [head, SummaryTable.wrapped(report.headline), "", shares, "", times, "", counts]
         return (lines + (gaps.isEmpty ? [] : ["", SummaryTable.wrapped(gaps)])).joined(separator: "\n") + "\n"
@@ -27,14 +22,9 @@ public struct SummaryTable: Sendable {
     private static func wrapped(_ text: String) -> String {
         var lines = [""]
         for word in text.split(separator: " ") {
-            let line = lines[lines.count - 1]
-            if line.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if line.count + 1 + word.count <= 100 {
-                lines[lines.count - 1] = line + " " + word
-            } else {
-                lines.append(String(word))
-            }
+            let line = lines.removeLast()
+            let longer = line.isEmpty ? String(word) : line + " " + word
+            lines += longer.count <= 100 || line.isEmpty ? [longer] : [line, String(word)]
         }
         return lines.joined(separator: "\n")
     }
@@ -48,7 +38,7 @@ public struct SummaryTable: Sendable {
                 ("of screen time: fresh", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
                 ("silently stale", "silently_stale_time_ratio"),
             ]
-        ) { [$0, report.value($1, "ratio"), report.interval($1, "ratio")] }
+        ) { [$0] + report.valueAndInterval($1, "ratio") }
     }
 
     private var times: String {
@@ -70,7 +60,7 @@ public struct SummaryTable: Sendable {
                 ("pushes sent", "pushes_sent_count"), ("episodes of staleness", "stale_episodes_count"),
                 ("of these recovered", "recovered_count"), ("events", "events_count"),
             ]
-        ) { [$0, report.value($1, "total"), report.interval($1, "total")] }
+        ) { [$0] + report.valueAndInterval($1, "total") }
     }
 
     private func table(
@@ -78,10 +68,6 @@ public struct SummaryTable: Sendable {
         _ metrics: [(title: String, metric: String)],
         cells: (String, String) -> [String]
     ) -> String {
-        var table = TextTable(columns)
-        for row in metrics {
-            table.add(cells(row.title, row.metric))
-        }
-        return table.plain
+        TextTable(columns, rows: metrics.map { cells($0.title, $0.metric) }).plain
     }
 }

@@ -4,7 +4,6 @@ internal import Foundation
 ///
 /// Files are written by the system's own calls: Foundation often keeps the reason of a failure to itself.
 struct DirectoryReplacement: Hashable, Sendable {
-    /// The directory to be replaced.
     let target: String
     /// Where the new one is made: in the same parent, for names are traded only within a file system.
     let partial: String
@@ -28,7 +27,7 @@ struct DirectoryReplacement: Hashable, Sendable {
         let parent = URL(fileURLWithPath: target).deletingLastPathComponent().path
         let prefix = ".\(URL(fileURLWithPath: target).lastPathComponent).partial-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
-            // A set moved aside has a longer name, and is somebody's results.
+            // A set moved aside has a longer name, and holds results.
             guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
                 continue
             }
@@ -36,12 +35,11 @@ struct DirectoryReplacement: Hashable, Sendable {
         }
     }
 
-    /// Writes a file of the new set.
     func write(_ text: String, to path: String) throws(RunDirectoryError) {
         try makeParent(of: path)
         let path = partial + "/" + path
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-        guard file >= 0 else { throw .refused(step: "writing", path: path, reason: String(cString: strerror(errno))) }
+        guard file >= 0 else { throw .refusal("writing", path) }
         var bytes = ContiguousArray(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -50,12 +48,9 @@ struct DirectoryReplacement: Hashable, Sendable {
         }
         // Some file systems tell only on closing that they are full.
         let reason = bytes.isEmpty ? nil : errno
-        guard close(file) == 0, reason == nil else {
-            throw .refused(step: "writing", path: path, reason: String(cString: strerror(reason ?? errno)))
-        }
+        guard close(file) == 0, reason == nil else { throw .refusal("writing", path, reason ?? errno) }
     }
 
-    /// Copies a file or a directory into the new set.
     func copy(from source: String, to path: String) throws(RunDirectoryError) {
         try makeParent(of: path)
         try RunDirectory.attempt("copying", source) {
@@ -113,9 +108,7 @@ struct DirectoryReplacement: Hashable, Sendable {
     }
 
     private func rename(_ from: String, _ to: String) throws(RunDirectoryError) {
-        guard Foundation.rename(from, to) == 0 else {
-            throw .refused(step: "renaming \(from) to", path: to, reason: String(cString: strerror(errno)))
-        }
+        guard Foundation.rename(from, to) == 0 else { throw .refusal("renaming \(from) to", to) }
     }
 
     private func makeParent(of path: String) throws(RunDirectoryError) {
@@ -132,7 +125,14 @@ struct DirectoryReplacement: Hashable, Sendable {
             try makeDirectory(URL(fileURLWithPath: path).deletingLastPathComponent().path)
             if mkdir(path, 0o777) != 0 { fallthrough }
         default:
-            throw .refused(step: "making the directory", path: path, reason: String(cString: strerror(errno)))
+            throw .refusal("making the directory", path)
         }
+    }
+}
+
+extension RunDirectoryError {
+    /// A step that the system refused with a number.
+    fileprivate static func refusal(_ step: String, _ path: String, _ number: Int32 = errno) -> RunDirectoryError {
+        .refused(step: step, path: path, reason: String(cString: strerror(number)))
     }
 }

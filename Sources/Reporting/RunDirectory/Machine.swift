@@ -27,7 +27,6 @@ enum Machine {
         return [text(names.sysname), text(names.release), text(names.machine)].joined(separator: " ")
     }
 
-    /// The processor's model.
     static var processor: String {
         #if canImport(Darwin)
         var bytes = [CChar](repeating: 0, count: 256)
@@ -43,18 +42,8 @@ enum Machine {
 
     /// The commit that is checked out where the program was started.
     static var gitCommit: String {
-        let git = Process()
-        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        git.arguments = ["git", "rev-parse", "--verify", "HEAD"]
-        let output = Pipe()
-        git.standardOutput = output
-        git.standardError = FileHandle.nullDevice
-        git.standardInput = FileHandle.nullDevice
-        guard (try? git.run()) != nil else { return "" }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        git.waitUntilExit()
-        guard git.terminationStatus == 0 else { return "" }
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let git = Subprocess.run(["/usr/bin/env", "git", "rev-parse", "--verify", "HEAD"], withErrors: false)
+        return git.map { $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : "" } ?? ""
     }
 
     /// A hash of the program's file.

@@ -4,8 +4,8 @@ import TextFormats
 /// The directory that holds the results of a run, or of a sweep.
 ///
 /// A new set of files is written whole into a hidden directory beside the old one, and the two then trade names in one
-/// step of the file system. Whoever looks, and whatever is killed when, finds the old set or the new one, never a
-/// mixture. A kill can leave the hidden directory behind, which is of no more use.
+/// step of the file system: a reader finds the old set or the new one, never a mixture, also after a kill. A kill can
+/// leave the hidden directory behind, which is of no more use.
 ///
 /// Files in a run directory that no run writes (notes, say) move over to the new set. A directory that holds files but
 /// is no run directory is left alone.
@@ -52,7 +52,6 @@ public struct RunDirectory: Hashable, Sendable {
         }
     }
 
-    private static let chartsName = "charts"
     private static let timingName = "timing.json"
 
     /// Writes result files in place of those that were there before.
@@ -65,12 +64,8 @@ public struct RunDirectory: Hashable, Sendable {
         let replacement = DirectoryReplacement(of: path)
         do {
             try replacement.prepare()
-            for file in files.files {
-                try replacement.write(file.text, to: file.path)
-            }
-            if !isNew {
-                try carryOver(into: replacement)
-            }
+            for file in files.files { try replacement.write(file.text, to: file.path) }
+            if !isNew { try carryOver(into: replacement) }
             try replacement.commit(isNew: isNew)
         } catch {
             replacement.discard()
@@ -79,12 +74,10 @@ public struct RunDirectory: Hashable, Sendable {
     }
 
     /// Writes how long a run took, and on what, beside its results.
-    ///
-    /// - Throws: When the system refuses.
     public func write(_ timing: Timing) throws(RunDirectoryError) {
-        try RunDirectory.attempt("writing", path + "/" + RunDirectory.timingName) {
-            try Data(timing.json.text.utf8)
-                .write(to: URL(fileURLWithPath: path + "/" + RunDirectory.timingName), options: .atomic)
+        let file = path + "/" + RunDirectory.timingName
+        try RunDirectory.attempt("writing", file) {
+            try Data(timing.json.text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         }
     }
 
@@ -95,39 +88,29 @@ public struct RunDirectory: Hashable, Sendable {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
-        for mark in content.marks {
-            if let bytes = FileManager.default.contents(atPath: path + "/\(mark).json"),
-                let members = try? JSONDecoder().decode([String: Mark].self, from: bytes),
-                members["\(mark)_id"]?.isText ?? false
-            {
-                return true
-            }
+        let isMarked = content.marks.contains { mark in
+            let bytes = FileManager.default.contents(atPath: path + "/\(mark).json") ?? Data()
+            let members = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+            // A text, in the first version already.
+            return (members?["\(mark)_id"] as? String)?.isEmpty == false
         }
+        if isMarked { return true }
         guard try RunDirectory.names(in: path).isEmpty else {
             throw .occupied(path: path, by: .otherFiles(without: content))
         }
         return false
     }
 
-    /// A member of the file that marks results: `run_id` or `sweep_id`, a text, has been there since the first version.
-    private struct Mark: Decodable {
-        let isText: Bool
-
-        init(from decoder: any Decoder) throws {
-            isText = (try? decoder.singleValueContainer().decode(String.self))?.isEmpty == false
-        }
-    }
-
     /// Copies what no run writes.
     private func carryOver(into replacement: borrowing DirectoryReplacement) throws(RunDirectoryError) {
         for name in try RunDirectory.names(in: path) where !content.ownNames.contains(name) {
-            if name == RunDirectory.chartsName {
-                let charts = path + "/" + name
-                for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(Chart.fileSuffix) {
-                    try replacement.copy(from: charts + "/" + chart, to: name + "/" + chart)
-                }
-            } else {
+            guard name == "charts" else {
                 try replacement.copy(from: path + "/" + name, to: name)
+                continue
+            }
+            let charts = path + "/" + name
+            for chart in try RunDirectory.names(in: charts) where !chart.hasSuffix(Chart.fileSuffix) {
+                try replacement.copy(from: charts + "/" + chart, to: name + "/" + chart)
             }
         }
     }

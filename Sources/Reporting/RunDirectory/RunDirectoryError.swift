@@ -1,5 +1,5 @@
 /// Why results could not be written.
-public enum RunDirectoryError: Error, Hashable, Sendable {
+public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something that is no run directory is in the way; nothing was changed.
     case occupied(path: String, by: Occupant)
     /// The system refused a step; the old results, if any, are as they were.
@@ -12,9 +12,7 @@ public enum RunDirectoryError: Error, Hashable, Sendable {
         /// A directory with files, but without the file that marks such results: `run.json` of a run.
         case otherFiles(without: RunDirectory.Content)
     }
-}
 
-extension RunDirectoryError: CustomStringConvertible {
     /// What, where and why, in a sentence.
     public var description: String {
         switch self {

@@ -1,4 +1,6 @@
 public import Experiments
+import LiveActivityModel
+import SimulationKernel
 import TextFormats
 
 /// The files that tell of a run, as texts: the same bytes whenever scenario and seed are the same.
@@ -15,6 +17,12 @@ public struct RunFiles: Hashable, Sendable {
     public let files: [File]
 }
 
+extension RunFiles.File {
+    init(_ chart: Chart) {
+        self.init(path: chart.path, text: chart.text)
+    }
+}
+
 extension RunFiles {
     /// Writes up a result, and what came of the checks of its scenario file.
     public init(_ result: RunResult, checks: [CheckOutcome] = []) {
@@ -24,7 +32,7 @@ extension RunFiles {
         files =
             [
                 File(path: "report.md", text: Report(result, summary: summary, checks: list).markdown),
-                File(path: "run.json", text: RunDescription(result).json.text),
+                File(path: "run.json", text: result.json.text),
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(experiment)),
                 File(path: "summary.csv", text: CSVText.summary(summary.rows)),
                 File(path: "timeseries.csv", text: CSVText.timeSeries(result)),
@@ -32,6 +40,73 @@ extension RunFiles {
                 File(path: "histograms.csv", text: CSVText.histograms(result)),
             ]
             + (list.isEmpty ? [] : [File(path: "checks.csv", text: list.csv)])
-            + Chart.charts(result).map { File(path: $0.path, text: $0.text) }
+            + Chart.charts(result).map(File.init)
+    }
+}
+
+extension Measurements {
+    /// Requests to APNs of any kind.
+    var pushesSent: Int64 { [Counter.updatesSent, .retriesSent, .endsSent, .startsSent].reduce(0) { $0 + self[$1] } }
+}
+
+extension RunResult {
+    /// `run.json`: what was run and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            // Grows when a script that reads the file would have to change.
+            "schema_version": 1,
+            "run_id": .string(RunID(scenario).description),
+            "name": .string(scenario.name),
+            "seed": .unsigned(scenario.seed),
+            "replications": .integer(Int64(replications)),
+            "cells": .integer(Int64(scenario.cells)),
+            "fingerprint": .string(fingerprint.value.hexadecimal),
+            "counts": [
+                "rides": .integer(total[.ridesRequested]), "activities": .integer(total[.activitiesStarted]),
+                "pushes": .integer(total.pushesSent), "events": .unsigned(total.eventCount),
+            ],
+        ]
+        if let precision {
+            members["precision"] = [
+                "metric": .string(precision.wish.metric),
+                "wanted_relative_half_width": .decimal(precision.wish.halfWidth, places: 6),
+                "relative_half_width": precision.halfWidth.map { .decimal($0, places: 6) } ?? .null,
+                "is_met": .bool(precision.isMet),
+            ]
+        }
+        members["trace"] = scenario.rides.trace?.json
+        members["real_time"] = realTime?.json
+        return .object(members)
+    }
+}
+
+extension RealTime {
+    fileprivate var json: JSONValue {
+        [
+            "speed": .decimal(speed, places: 3),
+            "apns": .string(apns),
+            "fates": isObserved ? "observed" : "drawn",
+            "requests": .integer(Int64(requests)),
+            "driver_lateness_us": [
+                "p50": .integer(Int64(lateness.median)), "p99": .integer(Int64(lateness.p99)),
+                "max": .integer(Int64(lateness.largest)),
+            ],
+        ]
+    }
+}
+
+extension Scenario.Trace {
+    fileprivate var json: JSONValue {
+        func rows(_ counts: [TraceCleaning.Count]) -> JSONValue {
+            .object(Dictionary(counts.map { ($0.reason, .integer(Int64($0.rows))) }) { first, _ in first })
+        }
+        return [
+            "file": .string(file),
+            "rows_read": .integer(Int64(cleaning.read)),
+            "rows_kept": .integer(Int64(cleaning.kept)),
+            "rows_of_other_providers": .integer(Int64(cleaning.otherProvider)),
+            "rows_repaired": rows(cleaning.repaired),
+            "rows_left_out": rows(cleaning.leftOut),
+        ]
     }
 }

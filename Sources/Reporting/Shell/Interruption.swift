@@ -27,13 +27,9 @@ public enum Interruption {
         }
         source.resume()
         let numbers = [SIGINT, SIGTERM]
-        for number in numbers {
-            signal(number) { SignalPipe.shared.send($0) }
-        }
+        for number in numbers { signal(number) { SignalPipe.shared.send($0) } }
         defer {
-            for number in numbers {
-                signal(number, SIG_DFL)
-            }
+            for number in numbers { signal(number, SIG_DFL) }
             source.cancel()
         }
         do {
@@ -49,9 +45,9 @@ public enum Interruption {
     }
 }
 
-/// Carries signals from their handler, which may do next to nothing, to whoever waits for them.
+/// Carries signals from their handler, which may do next to nothing, to the queue that waits for them.
 ///
-/// A signal that comes before anybody waits stays in the pipe: none is lost, however busy the machine is.
+/// A signal that comes before the queue waits stays in the pipe: none is lost, however busy the machine is.
 private struct SignalPipe: Sendable {
     static let shared = SignalPipe()
 

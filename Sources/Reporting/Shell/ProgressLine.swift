@@ -4,40 +4,32 @@ import Quantities
 
 /// Shows on standard error how far a run has come: one changing line on a terminal, a plain line now and then elsewhere.
 public struct ProgressLine: Sendable {
-    /// Whether somebody watches.
+    /// Whether standard error is a terminal.
     public static let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
     private let began = ContinuousClock.now
 
-    /// Does work and shows how far it has come; the line is gone before anybody says how it ended.
+    /// Does work and shows how far it has come; the line is gone before it is told how the work ended.
     public static func during<Value>(
         _ progress: RunProgress,
         quiet: Bool,
         _ work: () async throws -> Value
     ) async throws -> Value {
         let display = quiet ? nil : Task { await ProgressLine().show(progress) }
+        let result: Result<Value, any Error>
         do {
-            let value = try await work()
-            display?.cancel()
-            await display?.value
-            return value
+            result = .success(try await work())
         } catch {
-            display?.cancel()
-            await display?.value
-            throw error
+            result = .failure(error)
         }
+        display?.cancel()
+        await display?.value
+        return try result.get()
     }
 
     /// Shows progress until the task is cancelled.
     private func show(_ progress: RunProgress) async {
         let interval: Duration = Self.isTerminal ? .milliseconds(250) : .seconds(10)
-        while !Task.isCancelled {
-            do {
-                try await Task.sleep(for: interval)
-            } catch {
-                break
-            }
-            Self.tell(line(progress.state))
-        }
+        while (try? await Task.sleep(for: interval)) != nil { Self.tell(line(progress.state)) }
         Self.clear()
     }
 
@@ -48,14 +40,11 @@ public struct ProgressLine: Sendable {
 
     /// Takes the line away on a terminal.
     public static func clear() {
-        if isTerminal {
-            FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
-        }
+        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
     }
 
     private func line(_ state: RunProgress.State) -> String {
-        let elapsed = began.duration(to: .now)
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let seconds = began.duration(to: .now) / .seconds(1)
         let rate = Double(state.events) / max(seconds, 0.001) / 1e6
         let left = state.share > 0.01 ? seconds / state.share * (1 - state.share) : nil
         let simulated = Double(state.simulated.microseconds) / 3.6e9

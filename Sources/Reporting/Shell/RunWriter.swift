@@ -3,6 +3,7 @@ import Foundation
 import LiveActivityModel
 import Quantities
 
+
 /// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
 public struct RunWriter {
     private let directory: RunDirectory
@@ -33,7 +34,7 @@ public struct RunWriter {
 
     /// Finds out whether results can be written, better now than after the run.
     public func prepare() throws {
-        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        try directory.prepareOrExit()
     }
 
     /// Writes everything.
@@ -42,12 +43,12 @@ public struct RunWriter {
     public func write(_ result: RunResult, checks: [Check], began: ContinuousClock.Instant) throws {
         let outcomes = try CheckOutcome.outcomes(of: checks, in: result)
         let wall = began.duration(to: .now)
-        try writingOrExit { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(result, checks: outcomes))
-            try directory.write(
-                Timing.ofThisProcess(wall: TimeSpan(wall), events: result.total.eventCount, jobs: jobs)
-            )
-        }
+        try directory.writeOrExit(
+            RunFiles(result, checks: outcomes),
+            wall: wall,
+            events: result.total.eventCount,
+            jobs: jobs
+        )
         let list = CheckList(outcomes)
         if !quiet {
             print(SummaryTable(result).text, terminator: "")

@@ -1,4 +1,5 @@
 import Foundation
+public import Quantities
 
 /// Tells GitHub's workflow of what does not hold; nothing anywhere else.
 public enum StepReport {
@@ -44,5 +45,29 @@ public func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
     } catch {
         printError("\(error)")
         throw Failure.cannotWrite
+    }
+}
+
+extension RunDirectory {
+    /// Finds out whether results can be written, better now than after the run; ends the command where they cannot.
+    public func prepareOrExit() throws {
+        try writingOrExit { () throws(RunDirectoryError) in _ = try holdsRun() }
+    }
+
+    /// Writes results and how long they took, or ends the command.
+    public func writeOrExit(_ files: RunFiles, wall: Duration, events: UInt64, jobs: Int) throws {
+        try writingOrExit { () throws(RunDirectoryError) in
+            try write(files)
+            try write(Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs))
+        }
+    }
+}
+
+extension TimeSpan {
+    /// A span of a clock, without what is finer than a microsecond.
+    public init(_ duration: Duration) {
+        self =
+            TimeSpan(microseconds: duration.components.seconds * 1_000_000)
+            + TimeSpan(microseconds: duration.components.attoseconds / 1_000_000_000_000)
     }
 }

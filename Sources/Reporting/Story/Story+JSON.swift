@@ -24,7 +24,7 @@ extension Story {
     private func causes(_ time: (ActivityRecord.Cause?) -> Int64) -> JSONValue {
         var parts: [String: JSONValue] = ["all": .integer(time(nil))]
         for cause in ActivityRecord.Cause.all where time(cause) > 0 {
-            parts[cause.place.name(isAfterRide: cause.isAfterRide)] = .integer(time(cause))
+            parts[cause.name] = .integer(time(cause))
         }
         return .object(parts)
     }

@@ -1,5 +1,5 @@
 import Experiments
-public import FreshnessCore
+import FreshnessCore
 public import LiveActivityModel
 public import Quantities
 import TextFormats
@@ -10,25 +10,24 @@ import TextFormats
 /// No token and no payload is in it; the model has neither.
 public struct Story: Sendable {
     /// One row: something that happened to the activity, or around it.
-    public struct Row: Sendable {
-        /// When.
-        public let at: Instant
+    struct Row: Sendable {
+        let at: Instant
         /// What happened, in plain words.
-        public let what: String
+        let what: String
         /// What the server believes afterwards; nil where it watches nothing.
-        public let belief: FreshnessClass?
+        let belief: FreshnessClass?
         /// What the phone shows afterwards.
-        public let screen: StoryLine.Screen
+        let screen: StoryLine.Screen
 
         /// Whether the phone shows content past its stale date.
-        public var isStale: Bool {
+        var isStale: Bool {
             guard case .content(let content) = screen else { return false }
             return at >= content.staleDate
         }
     }
 
     /// All rows, in the order of time.
-    public private(set) var rows: [Row] = []
+    private(set) var rows: [Row] = []
     /// When the ride was requested; where the story does not tell of that, when it begins.
     public let begin: Instant
     let scenario: Scenario
@@ -92,6 +91,9 @@ public struct Story: Sendable {
 
     // MARK: - A part of it
 
+    /// Whether nothing is told.
+    public var isEmpty: Bool { rows.isEmpty }
+
     /// Keeps the rows at which the screen is stale, and those that end it.
     public mutating func keepStale() {
         let all = rows
@@ -128,7 +130,7 @@ public struct Story: Sendable {
                 + "\(sentCount) requests to APNs, \(record.retries) retries; \(end)."
         ]
         func add(_ title: String, _ time: (ActivityRecord.Cause) -> Int64) {
-            lines += ActivityRecord.Cause.all.map { ($0.place.words(isAfterRide: $0.isAfterRide), time($0)) }
+            lines += ActivityRecord.Cause.all.map { ($0.words, time($0)) }
                 .filter { $0.1 > 0 }
                 .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
                 .map { "  \(title) for \(Prose.span($0.1)): \($0.0)" }
@@ -143,21 +145,18 @@ public struct Story: Sendable {
     /// The offset counts from the ride's request.
     public var text: String {
         let clock = ClockTime(scenario)
-        var table = TextTable(
+        let table = TextTable(
             [
                 ("time of day", .left), ("offset", .right), ("what happened", .left), ("server believes", .left),
                 ("phone shows", .left),
-            ]
+            ],
+            rows: rows.map { row in
+                [
+                    clock.exact(row.at), Story.offset(row.at - begin), row.what,
+                    row.belief.map(Wording.belief) ?? Prose.undefined, Story.screen(row.screen, at: row.at),
+                ]
+            }
         )
-        for row in rows {
-            table.add(
-                clock.exact(row.at),
-                Story.offset(row.at - begin),
-                row.what,
-                row.belief.map(Wording.belief) ?? Prose.undefined,
-                Story.screen(row.screen, at: row.at)
-            )
-        }
         return table.plain + "\n"
     }
 

@@ -24,71 +24,69 @@ public struct WorstList {
 
     /// The cause of a name, as `lost` or `end_lost`.
     public static func cause(named name: String) -> ActivityRecord.Cause? {
-        ActivityRecord.Cause.all.first { $0.place.name(isAfterRide: $0.isAfterRide) == name }
+        ActivityRecord.Cause.all.first { $0.name == name }
     }
 
     /// The end of a message about a cause that there is not.
     public static func advice(forCause name: String) -> String {
-        Suggestion.advice(for: name, among: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) })
+        MetricDescription.advice(
+            for: name,
+            amongNames: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
+        )
     }
 
     /// For a terminal; ends with a newline.
     public var text: String {
         guard !found.isEmpty else { return "No activity has any.\n" }
         let clock = ClockTime(scenario)
-        var table = TextTable([
-            ("replication", .right), ("activity", .right), ("requested", .left), ("on a screen", .right),
-            ("stale", .right), ("wrong stage", .right), ("largest age", .right), ("retries", .right),
-            ("most of it because", .left), ("ended", .left),
-        ])
-        for one in found {
-            let record = one.record
-            table.add(
-                "\(one.replication)",
-                "\(record.ride)",
-                clock.short(Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)),
-                Prose.span(record.displayedTime),
-                Prose.span(record.staleTime()),
-                Prose.span(record.wrongStageTime()),
-                Prose.span(record.largestAge),
-                Prose.count(record.retries),
-                mainCause(of: record)?.words ?? Prose.undefined,
-                record.end.map(Story.words) ?? "on the screen still"
-            )
-        }
+        let table = TextTable(
+            [
+                ("replication", .right), ("activity", .right), ("requested", .left), ("on a screen", .right),
+                ("stale", .right), ("wrong stage", .right), ("largest age", .right), ("retries", .right),
+                ("most of it because", .left), ("ended", .left),
+            ],
+            rows: found.map { one in
+                let record = one.record
+                let second = Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)
+                return ["\(one.replication)", "\(record.ride)", clock.short(second)]
+                    + [record.displayedTime, record.staleTime(), record.wrongStageTime(), record.largestAge]
+                    .map { Prose.span($0) }
+                    + [
+                        Prose.count(record.retries), mainCause(of: record)?.words ?? Prose.undefined,
+                        record.end.map(Story.words) ?? "on the screen still",
+                    ]
+            }
+        )
         return table.plain + "\n"
     }
 
     /// A row for each activity, times in microseconds.
     public var csv: String {
-        var csv = CSVText(header: [
-            "replication", "activity", "requested_at_us", "\(name)", "displayed_time_us", "stale_time_us",
-            "wrong_stage_time_us", "largest_age_us", "retries", "main_cause",
-        ])
-        for one in found {
-            let record = one.record
-            csv.add([
-                "\(one.replication)", "\(record.ride)", "\(record.requestedAt.microseconds)",
-                "\(criterion.value(record))", "\(record.displayedTime)", "\(record.staleTime())",
-                "\(record.wrongStageTime())", "\(record.largestAge)", "\(record.retries)",
-                mainCause(of: record)?.name ?? "",
-            ])
-        }
-        return csv.text
+        CSVText(
+            header: [
+                "replication", "activity", "requested_at_us", name, "displayed_time_us", "stale_time_us",
+                "wrong_stage_time_us", "largest_age_us", "retries", "main_cause",
+            ],
+            rows: found.map { one in
+                let record = one.record
+                return [
+                    "\(one.replication)", "\(record.ride)", "\(record.requestedAt.microseconds)",
+                    "\(criterion.value(record))", "\(record.displayedTime)", "\(record.staleTime())",
+                    "\(record.wrongStageTime())", "\(record.largestAge)", "\(record.retries)",
+                    mainCause(of: record)?.name ?? "",
+                ]
+            }
+        )
+        .text
     }
 
     /// The cause of most of the stale time, or, where that is what was looked for, of the time in a wrong stage.
-    private func mainCause(of record: ActivityRecord) -> (name: String, words: String)? {
+    private func mainCause(of record: ActivityRecord) -> ActivityRecord.Cause? {
         func time(_ cause: ActivityRecord.Cause) -> Int64 {
             if case .wrongStageTime = criterion { record.wrongStageTime(cause) } else { record.staleTime(cause) }
         }
         var main: (cause: ActivityRecord.Cause, time: Int64)?
         for cause in ActivityRecord.Cause.all where time(cause) > main?.time ?? 0 { main = (cause, time(cause)) }
-        return main.map {
-            (
-                $0.cause.place.name(isAfterRide: $0.cause.isAfterRide),
-                $0.cause.place.words(isAfterRide: $0.cause.isAfterRide)
-            )
-        }
+        return main?.cause
     }
 }

@@ -1,41 +1,126 @@
 import Experiments
+import Statistics
 
 /// The result files of a sweep.
 extension CSVText {
     /// `points.csv`: a row for each design point: its levels, then each response with its interval.
     static func points(_ result: SweepResult) -> String {
-        var csv = CSVText(
+        CSVText(
             header: ["point"] + result.sweep.factors.vary.map(\.path) + ["replications"]
-                + result.responses.flatMap { [$0, "\($0)_ci_low", "\($0)_ci_high"] }
+                + result.responses.flatMap { [$0, "\($0)_ci_low", "\($0)_ci_high"] },
+            rows: result.points.map { point in
+                point.point.leadingCells + ["\(result.sweep.replications)"]
+                    + point.rows.flatMap { [field($0?.value)] + bounds($0?.interval) }
+            }
         )
-        for point in result.points {
-            csv.add(
-                ["\(point.point.number)"] + point.point.levels.map(\.label) + ["\(result.sweep.replications)"]
-                    + point.rows.flatMap { row in
-                        [field(row?.value), field(row?.interval?.lowerBound), field(row?.interval?.upperBound)]
-                    }
-            )
-        }
-        return csv.text
+        .text
     }
 
     /// `results.csv`: a row for each design point, replication and response.
     ///
     /// Equal replications of two points saw the same random world, so their difference is that of the levels.
     static func results(_ result: SweepResult) -> String {
-        var csv = CSVText(header: ["point", "replication", "response", "unit", "value"])
-        for point in result.points {
-            for (replication, values) in point.replications.enumerated() {
-                for (index, value) in values.enumerated() {
-                    csv.add(
-                        [
-                            "\(point.point.number)", "\(replication)", result.responses[index], result.units[index],
-                            field(value.told),
-                        ]
-                    )
+        let responses = Array(zip(result.responses, result.units))
+        return results(
+            result.points.flatMap { point in
+                point.replications.enumerated()
+                    .flatMap { replication, values in
+                        zip(responses, values)
+                            .map { response, value in
+                                ["\(point.point.number)", "\(replication)", response.0, response.1, field(value.told)]
+                            }
+                    }
+            }
+        )
+    }
+
+    /// `results.csv` of sweeps and of searches.
+    static func results(_ rows: [[String]]) -> String {
+        CSVText(header: ["point", "replication", "response", "unit", "value"], rows: rows).text
+    }
+
+    /// `effects.csv`: the mean response at each level of each factor, and how far it is from the mean of all.
+    static func effects(_ analysis: SweepAnalysis) -> String {
+        let result = analysis.result
+        var rows: [[String]] = []
+        for (response, effects) in analysis.effects.enumerated() {
+            for (group, levels) in (effects?.effects ?? []).enumerated() {
+                let labels = analysis.levelLabels(ofGroup: group)
+                rows += levels.map { effect in
+                    [
+                        result.responses[response], result.units[response], analysis.groupNames[group],
+                        labels[effect.level], "\(effect.points)", field(effect.mean), field(effect.value),
+                        field(effect.interval.map { effect.value - $0.halfWidth }),
+                        field(effect.interval.map { effect.value + $0.halfWidth }),
+                    ]
                 }
             }
         }
-        return csv.text
+        return CSVText(
+            header: ["response", "unit", "factor", "level", "points", "mean", "effect", "ci_low", "ci_high"],
+            rows: rows
+        )
+        .text
     }
+
+    /// `sensitivity.csv`: Sobol's indices of each response and each group of factors.
+    static func sensitivity(_ analysis: SweepAnalysis) -> String {
+        var rows: [[String]] = []
+        for (response, indices) in zip(analysis.result.responses, analysis.sensitivity) {
+            guard let indices else { continue }
+            for (index, name) in analysis.groupNames.enumerated() {
+                let (first, total) = (indices.firstOrder[index], indices.total[index])
+                let numbers = [first.value, first.lower, first.upper, total.value, total.lower, total.upper]
+                rows.append([response, name] + numbers.map { field($0) })
+            }
+        }
+        return CSVText(
+            header: [
+                "response", "factor", "first_order", "first_order_ci_low", "first_order_ci_high", "total",
+                "total_ci_low", "total_ci_high",
+            ],
+            rows: rows
+        )
+        .text
+    }
+
+    /// `pareto.csv`: every design point with its gain and its cost, and whether nothing beats it.
+    static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> String {
+        let result = analysis.result
+        let (front, unsure) = (Set(tradeOff.front.members), Set(tradeOff.front.unsure))
+        return CSVText(
+            header: ["point"] + result.sweep.factors.vary.map(\.path)
+                + [result.responses[tradeOff.gain], result.responses[tradeOff.cost], "on_front", "is_sure"],
+            rows: result.points.enumerated()
+                .map { index, point in
+                    point.point.leadingCells + [
+                        field(point.rows[tradeOff.gain]?.value), field(point.rows[tradeOff.cost]?.value),
+                        front.contains(index) ? "1" : "0",
+                        result.sweep.replications > 1 ? (unsure.contains(index) ? "0" : "1") : "",
+                    ]
+                }
+        )
+        .text
+    }
+
+    /// `checks.csv` of a sweep: what came of each check at each design point.
+    static func checks(_ result: SweepResult) -> String {
+        CSVText(
+            header: ["point", "name", "check", "value", "limit", "verdict"],
+            rows: result.points.flatMap { point in
+                point.outcomes.map { outcome in
+                    [
+                        "\(point.point.number)", outcome.check.name, outcome.check.comparison.text,
+                        field(outcome.value), field(outcome.limit), outcome.verdict.rawValue,
+                    ]
+                }
+            }
+        )
+        .text
+    }
+}
+
+extension DesignPoint {
+    /// The first cells of its rows: the number, and the levels.
+    var leadingCells: [String] { ["\(number)"] + levels.map(\.label) }
 }

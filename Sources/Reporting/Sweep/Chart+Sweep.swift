@@ -26,43 +26,41 @@ extension Chart {
     /// Pictures of more responses than these would bury each other; the files have all.
     private static let mostResponses = 4
 
-    /// How values of a response are drawn.
+    /// How values of a response are drawn, and what chance alone may do to them.
     private struct Scale {
-        let factor: Double
         let title: String
-        /// The largest half-width of the intervals of the points, as it is drawn: what chance alone may do.
+        private let factor: Double
+        /// The largest half-width of the intervals of the points, as it is drawn.
         let chance: Double
         /// The same in words, for where nothing goes beyond it.
         let chanceText: String
-        /// By how much a value of one replication has to be multiplied to be that of a point.
-        let fold: Double
 
         init(_ result: SweepResult, _ response: Int) {
-            let isShare = result.isShare[response]
-            let of = result.isSum(response) && result.sweep.replications > 1 ? ", sum of the replications" : ""
-            switch result.units[response] {
-            case "us": (factor, title) = (1e-6, "\(result.responses[response]) [s]\(of)")
-            case "1" where isShare: (factor, title) = (100, "\(result.responses[response]) [%]")
-            default: (factor, title) = (1, "\(result.responses[response])\(of)")
-            }
+            let (unit, isShare) = (result.units[response], result.isShare[response])
+            let isSum = result.isSum(response) && result.sweep.replications > 1
+            let scale = ResponseScale(
+                result.responses[response],
+                unit,
+                isShare: isShare,
+                addition: isSum ? ", sum of the replications" : ""
+            )
+            (factor, title) = (scale.factor, scale.title)
             let halfWidth = result.largestHalfWidth(of: response)
             chance = halfWidth * factor
-            let difference = Prose.difference(halfWidth, unit: result.units[response], isShare: isShare)
-            chanceText = "all within ± \(difference.drop { $0 == "+" || $0 == "±" })"
-            fold = result.isSum(response) ? Double(result.sweep.replications) : 1
+            chanceText = "all within ± \(Prose.distance(halfWidth, unit: unit, isShare: isShare))"
         }
 
         func value(_ number: Double) -> Double { number * factor }
 
         func interval(_ interval: ClosedRange<Double>?) -> ClosedRange<Double>? {
-            interval.map { ($0.lowerBound * factor)...($0.upperBound * factor) }
+            interval.map { value($0.lowerBound)...value($0.upperBound) }
         }
     }
 
     private static func subtitle(_ result: SweepResult) -> String {
         let count = result.sweep.replications
-        return "\(result.sweep.experiment.scenario.name), "
-            + (count == 1 ? "1 replication of each point" : "\(count) replications of each point, 95 % intervals")
+        return "\(result.sweep.experiment.scenario.name), \(Prose.replications(count)) of each point"
+            + (count == 1 ? "" : ", 95 % intervals")
     }
 
     private static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> Chart {
@@ -87,7 +85,7 @@ extension Chart {
                         gain: gain.value(gainedValue),
                         gainInterval: gain.interval(gained.interval),
                         isOnFront: front.contains(index),
-                        costSpread: paid.interval.map { ($0.upperBound - $0.lowerBound) / 2 * cost.factor } ?? 0
+                        costSpread: paid.interval.map { cost.value(($0.upperBound - $0.lowerBound) / 2) } ?? 0
                     )
                 }
         )
@@ -134,6 +132,7 @@ extension Chart {
         let spans = effects.effects.map { levels in
             effects.isTold(levels) ? (levels.map(\.mean).max() ?? 0) - (levels.map(\.mean).min() ?? 0) : 0
         }
+        let fold = result.fold(response)
         let factors = result.sweep.factors
         let isComparable = factors.measuresAlike(factors.responses[response])
         let mover = isComparable ? strongest(spans, of: analysis.groupNames) : nil
@@ -153,12 +152,10 @@ extension Chart {
                         levels: levels.map { effect in
                             MainEffect.Level(
                                 label: labels[effect.level],
-                                mean: scale.value(effect.mean * scale.fold),
+                                mean: scale.value(effect.mean * fold),
                                 interval: scale.interval(
-                                    effect.interval.map { interval in
-                                        (effect.mean - interval.halfWidth)
-                                            * scale.fold...(effect.mean + interval.halfWidth)
-                                            * scale.fold
+                                    effect.interval.map {
+                                        (effect.mean - $0.halfWidth) * fold...(effect.mean + $0.halfWidth) * fold
                                     }
                                 )
                             )
@@ -171,9 +168,7 @@ extension Chart {
 
     private static func sensitivity(_ analysis: SweepAnalysis, _ response: Int, _ indices: SobolIndices) -> Chart {
         let name = analysis.result.responses[response]
-        func index(_ index: SobolIndices.Index) -> SensitivityBar.Index {
-            SensitivityBar.Index(index.value, interval: index.lower...index.upper)
-        }
+        func index(_ index: SobolIndices.Index) -> SensitivityBar.Index { (index.value, index.lower...index.upper) }
         return sensitivity(
             name: "sensitivity-\(fileName(name))",
             title: indices.leader.map { "\(name) varies most with \(analysis.groupNames[$0])" }

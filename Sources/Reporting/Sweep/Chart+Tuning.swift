@@ -12,8 +12,8 @@ extension Chart {
         let tuning = result.tuning
         guard let constraint = tuning.problem.constraints.first, let response = tuning.limits.first else { return nil }
         let (gain, cost) = (
-            TuningAxis(tuning.objective.text, tuning.objective.unit, isShare: tuning.objective.isShare),
-            TuningAxis(response.text, response.unit, isShare: response.isShare)
+            ResponseScale(tuning.objective.text, tuning.objective.unit, isShare: tuning.objective.isShare),
+            ResponseScale(response.text, response.unit, isShare: response.isShare)
         )
         let kinds: [(name: String, colour: Colour, shape: String)] = [
             ("selected", .vermillion, "circle"), ("keeps to the limits", .blue, "diamond"),
@@ -24,32 +24,24 @@ extension Chart {
         for (index, system) in result.outcome.systems.enumerated() where system.means.allSatisfy(\.isFinite) {
             guard system.means.count > 1 else { continue }
             let isSelected = result.best == tuning.sweep.points[index]
-            var isInfeasible = false
-            if case .infeasible = system.status { isInfeasible = true }
-            let row: [String: JSONValue] = [
+            let isInfeasible = if case .infeasible = system.status { true } else { false }
+            var row: [String: JSONValue] = [
                 "cost": .decimal(system.means[1] * cost.factor, places: 6),
                 "gain": .decimal(system.means[0] * gain.factor, places: 6),
                 "series": .string(kinds[isSelected ? 0 : isInfeasible ? 2 : 1].name),
             ]
             rows.append(.object(row))
             if isSelected {
-                let levels = tuning.sweep.points[index].levels.map(\.label).joined(separator: ", ")
-                chosen.append(.object(row.merging(["label": .string(levels)]) { $1 }))
+                row["label"] = .string(tuning.sweep.points[index].levels.map(\.label).joined(separator: ", "))
+                chosen.append(.object(row))
             }
         }
         func axis(_ field: String, _ title: String) -> JSONValue {
-            [
-                "field": .string(field), "type": "quantitative", "scale": ["zero": false, "nice": true],
-                "axis": ["title": .string(title), "tickCount": 6],
-            ]
+            let axis: JSONValue = ["title": .string(title), "tickCount": 6]
+            return quantity(field, axis: axis, scale: ["zero": false, "nice": true])
         }
         let x = axis("cost", cost.title)
         let y = axis("gain", gain.title)
-        let label: [String: JSONValue] = [
-            "type": "text", "align": "left", "dx": 8, "dy": -8, "fontSize": 12, "color": "#333333",
-        ]
-        let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": 4, "strokeJoin": "round"]
-        let text: JSONValue = ["x": x, "y": y, "text": ["field": "label", "type": "nominal"]]
         let limit: JSONValue = ["values": [["cost": .decimal(constraint.limit * cost.factor, places: 6)]]]
         return Chart(
             name: "tune",
@@ -68,33 +60,30 @@ extension Chart {
                     "mark": ["type": "point", "filled": true, "size": 70, "opacity": 1],
                     "encoding": [
                         "x": x, "y": y, "color": colours(kinds.map { ($0.name, $0.colour) }),
-                        "shape": [
-                            "field": "series", "type": "nominal",
-                            "scale": [
-                                "domain": .array(kinds.map { .string($0.name) }),
-                                "range": .array(kinds.map { .string($0.shape) }),
-                            ],
-                            "legend": ["title": .null, "orient": "top"],
-                        ],
+                        "shape": series(kinds.map { ($0.name, .string($0.shape)) }),
                     ],
                 ],
-                ["data": ["values": .array(chosen)], "mark": .object(label.merging(halo) { $1 }), "encoding": text],
-                ["data": ["values": .array(chosen)], "mark": .object(label), "encoding": text],
             ]
+                + textLayers(
+                    chosen,
+                    mark: ["align": "left", "dx": 8, "dy": -8],
+                    encoding: ["x": x, "y": y, "text": ["field": "label", "type": "nominal"]]
+                )
         )
     }
+}
 
-    /// How values of a response are drawn.
-    private struct TuningAxis {
-        let factor: Double
-        let title: String
+/// How values of a response are drawn: in seconds, in percent, or as they are.
+struct ResponseScale {
+    let factor: Double
+    let title: String
 
-        init(_ text: String, _ unit: String, isShare: Bool) {
-            switch unit {
-            case "us": (factor, title) = (1e-6, "\(text) [s]")
-            case "1" where isShare: (factor, title) = (100, "\(text) [%]")
-            default: (factor, title) = (1, text)
-            }
+    /// - Parameter addition: What follows the name and the unit, but for shares.
+    init(_ name: String, _ unit: String, isShare: Bool, addition: String = "") {
+        switch unit {
+        case "us": (factor, title) = (1e-6, "\(name) [s]\(addition)")
+        case "1" where isShare: (factor, title) = (100, "\(name) [%]")
+        default: (factor, title) = (1, name + addition)
         }
     }
 }

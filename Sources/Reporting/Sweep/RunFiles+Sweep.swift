@@ -1,4 +1,6 @@
 public import Experiments
+import LiveActivityModel
+import SimulationKernel
 import TextFormats
 
 extension RunFiles {
@@ -8,7 +10,7 @@ extension RunFiles {
         let charts = Chart.charts(analysis)
         var files = [
             File(path: "report.md", text: SweepReport(analysis: analysis, charts: charts).markdown),
-            File(path: "sweep.json", text: SweepDescription(result).json.text),
+            File(path: "sweep.json", text: result.json.text),
             File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.sweep.experiment)),
             File(path: "points.csv", text: CSVText.points(result)),
             File(path: "results.csv", text: CSVText.results(result)),
@@ -25,6 +27,32 @@ extension RunFiles {
         if !result.sweep.experiment.checks.isEmpty {
             files.append(File(path: "checks.csv", text: CSVText.checks(result)))
         }
-        self.init(files: files + charts.map { File(path: $0.path, text: $0.text) })
+        self.files = files + charts.map(File.init)
+    }
+}
+
+extension SweepResult {
+    /// `sweep.json`: what was varied and what came of it, in a few numbers; nothing of the machine, the commit or the moment.
+    fileprivate var json: JSONValue {
+        let factors = sweep.factors
+        return [
+            // Grows when a script that reads the file would have to change.
+            "schema_version": 1,
+            "sweep_id": .string(sweep.id.hexadecimal),
+            "name": .string(sweep.experiment.scenario.name),
+            "seed": .unsigned(sweep.experiment.scenario.seed),
+            "design": .string(factors.design.rawValue),
+            "design_points": .integer(Int64(sweep.designSize)),
+            "points": .array(points.map { .integer(Int64($0.point.number)) }),
+            "replications": .integer(Int64(sweep.replications)),
+            "factors": .array(factors.vary.map { .string($0.path) }),
+            "responses": .array(responses.map { .string($0) }),
+            "run_ids": .array(points.map { .string($0.point.run.description) }),
+            "fingerprint": .string(fingerprint.value.hexadecimal),
+            "counts": [
+                "activities": .integer(points.reduce(0) { $0 + $1.activities }),
+                "events": .unsigned(points.reduce(0) { $0 + $1.events }),
+            ],
+        ]
     }
 }

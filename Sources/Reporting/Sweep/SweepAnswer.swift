@@ -19,16 +19,14 @@ struct SweepAnswer {
     /// Where some factors are for the reader to choose and others are not, the choice is answered for each world that the
     /// others make.
     var lines: [String] {
-        let worlds = worlds
+        let (worlds, points) = (worlds, Array(result.points.indices))
         let checks = result.sweep.experiment.checks
         var lines = [rulers]
         // Where levels were drawn, the best draw answers nothing.
         if result.sweep.factors.design == .saltelli {
             // What follows says it all.
         } else if worlds.count <= 1 || worlds.count > SweepAnswer.mostWorlds {
-            lines.append(
-                extremes(among: Array(result.points.indices), saying: Array(result.sweep.factors.vary.indices))
-            )
+            lines.append(extremes(among: points, saying: Array(result.sweep.factors.vary.indices)))
         } else if checks.isEmpty {
             lines += worlds.map { "Where \($0.title): " + extremes(among: $0.points, saying: choices) }
         } else {
@@ -36,9 +34,7 @@ struct SweepAnswer {
         }
         if let mover { lines.append(mover) }
         for (index, check) in checks.enumerated() {
-            lines.append(
-                "`\(check.name)` holds at \(count(index, among: Array(result.points.indices)))\(byChoice(index))."
-            )
+            lines.append("`\(check.name)` holds at \(count(index, among: points))\(byChoice(index)).")
         }
         return lines.filter { !$0.isEmpty }
     }
@@ -64,7 +60,7 @@ struct SweepAnswer {
         result.sweep.factors.vary.indices.filter { result.sweep.factors.vary[$0].isChoice }
     }
 
-    /// The points by what nobody chooses; one group where everything is chosen, or nothing.
+    /// The points by what is not for the reader to choose; none where everything is, or nothing.
     private var worlds: [(title: String, points: [Int])] {
         let given = result.sweep.factors.vary.indices.filter { !choices.contains($0) }
         guard result.sweep.factors.design == .grid, !given.isEmpty, !choices.isEmpty else { return [] }
@@ -106,8 +102,8 @@ struct SweepAnswer {
             return "every check holds with **\(passing.map { levels(of: $0, choices) }.joined(separator: "; "))**."
         }
         let labels = passing.map { result.points[$0].point.levels[choices[0]].label }
-        return
-            "every check holds with **\(result.sweep.factors.vary[choices[0]].path) = \(labels.joined(separator: ", "))**."
+        let path = result.sweep.factors.vary[choices[0]].path
+        return "every check holds with **\(path) = \(labels.joined(separator: ", "))**."
     }
 
     /// "15 of 36 points".
@@ -131,9 +127,7 @@ struct SweepAnswer {
         guard let deciding else { return "" }
         func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[deciding]) }
         let name = "`\(result.responses[deciding])`"
-        let values = points.compactMap { point in
-            (result.points[point].rows[deciding]?.value).map { (point: point, value: $0.double) }
-        }
+        let values = values(of: deciding, at: points)
         // Of equals the first, as in the table.
         guard let first = values.first, values.contains(where: { $0.value != first.value }) else {
             let isEverywhere = values.count == points.count
@@ -151,18 +145,12 @@ struct SweepAnswer {
         let equals = equals(of: good, among: points, in: deciding)
         if equals == values.count - 1, values.count > 1 {
             let span = values.map(\.value).max().flatMap { top in values.map(\.value).min().map { top - $0 } }
-            let half = Prose.difference(
-                span.map { $0 / 2 },
-                unit: result.units[deciding],
-                isShare: result.isShare[deciding]
-            )
-            return
-                "No factor matters here (all within ± \(half.drop { $0 == "+" || $0 == "±" })): \(name) is between \(told(smallest)) and \(told(largest)) at all "
-                + "\(values.count) points, and none can be told from the best by \(result.sweep.replications) replications."
+            let half = result.distance(span.map { $0 / 2 }, of: deciding)
+            return "No factor matters here (all within ± \(half)): \(name) is between \(told(smallest)) and "
+                + "\(told(largest)) at all \(values.count) points, and none can be told from the best by "
+                + "\(result.sweep.replications) replications."
         }
-        let aside =
-            equals == 0
-            ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
+        let aside = equals == 0 ? "" : " (\(equals) \(equals == 1 ? "other" : "others") cannot be told from it)"
         // Only what is told apart from all others stands out.
         let isWorstAlone = self.equals(of: bad, among: points, in: deciding) == 0
         let (goodMark, badMark) = (equals == 0 ? "**" : "", isWorstAlone ? "**" : "")
@@ -197,21 +185,11 @@ struct SweepAnswer {
             !isFlat(deciding)
         else { return nil }
         // As the tables do it: sums over the replications.
-        let fold = result.isSum(deciding) ? Double(result.sweep.replications) : 1
-        let spans = effects.effects.map { levels in
-            ((levels.map(\.value).max() ?? 0) - (levels.map(\.value).min() ?? 0)) * fold
-        }
+        let spans = effects.effects.map { effects.span($0) * result.fold(deciding) }
         let order = spans.indices.sorted { (-spans[$0], $0) < (-spans[$1], $1) }
         guard spans[order[0]] > 0 else { return nil }
         let parts = order.prefix(3)
-            .map { group in
-                let span = Prose.difference(
-                    spans[group],
-                    unit: result.units[deciding],
-                    isShare: result.isShare[deciding]
-                )
-                return "\(analysis.groupNames[group]) by \(span.drop { $0 == "+" || $0 == "±" })"
-            }
+            .map { "\(analysis.groupNames[$0]) by \(result.distance(spans[$0], of: deciding))" }
         return
             "On average over the other factors `\(result.responses[deciding])` is moved by: \(parts.joined(separator: ", "))."
     }
@@ -219,12 +197,17 @@ struct SweepAnswer {
     /// Whether no point can be told from the best, over the whole design.
     private func isFlat(_ response: Int) -> Bool {
         let points = Array(result.points.indices)
-        let values = points.compactMap { point in
-            (result.points[point].rows[response]?.value).map { (point: point, value: $0.double) }
-        }
+        let values = values(of: response, at: points)
         guard let first = values.first, values.count > 1 else { return false }
         let isLower = MetricDirection(of: result.sweep.factors.responses[response]) == .lower
         let best = values.reduce(first) { (isLower ? $1.value < $0.value : $1.value > $0.value) ? $1 : $0 }.point
         return equals(of: best, among: points, in: response) == values.count - 1
+    }
+
+    /// The values that a response has at some points, of those at which it has one.
+    private func values(of response: Int, at points: [Int]) -> [(point: Int, value: Double)] {
+        points.compactMap { point in
+            result.points[point].rows[response]?.value.map { (point: point, value: $0.double) }
+        }
     }
 }

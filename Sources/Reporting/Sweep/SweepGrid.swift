@@ -20,7 +20,7 @@ struct SweepGrid {
     /// Where in the result the point of each combination of levels is: by row, column and sheet.
     private let places: [[Int]: Int]
 
-    /// More sheets than these nobody lays beside each other.
+    /// More sheets than these are too many to lay beside each other.
     private static let mostSheets = 6
 
     /// The grid of a result; nil for designs that are none, and for fewer than two or more than three factors.

@@ -33,18 +33,17 @@ extension SweepReport {
         )
         for (sheet, title) in grid.sheetTitles.enumerated() {
             if !title.isEmpty { blocks.append("**\(title)**") }
-            var table = TextTable([("", .right)] + grid.columns.labels.map { ($0, .right) })
-            for (row, label) in grid.rows.labels.enumerated() {
-                table.add(
-                    [label]
-                        + grid.columns.labels.indices.map { column in
-                            guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
-                            let point = result.points[index]
-                            let fails = checks.contains { point.outcomes[$0].verdict != .holds }
-                            return Prose.value(point.rows[response]) + (fails ? " ✗" : "")
-                        }
-                )
+            func cell(_ row: Int, _ column: Int) -> String {
+                guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
+                let point = result.points[index]
+                let fails = checks.contains { point.outcomes[$0].verdict != .holds }
+                return Prose.value(point.rows[response]) + (fails ? " ✗" : "")
             }
+            let table = TextTable(
+                [("", .right)] + grid.columns.labels.map { ($0, .right) },
+                rows: grid.rows.labels.enumerated()
+                    .map { row, label in [label] + grid.columns.labels.indices.map { cell(row, $0) } }
+            )
             blocks.append(table.markdown)
         }
         return blocks.joined(separator: "\n\n")

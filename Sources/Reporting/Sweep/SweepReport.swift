@@ -9,13 +9,6 @@ struct SweepReport {
     /// Its pictures, which stand where the text speaks of what they show.
     let charts: [Chart]
 
-    /// The report of a sweep with its pictures.
-    init(analysis: SweepAnalysis, charts: [Chart]) {
-        self.analysis = analysis
-        self.charts = charts
-    }
-
-    /// The report in Markdown.
     var markdown: String {
         [
             opening, answer, maps, pictures("map-").joined(separator: "\n\n"), tradeOff, effects, sensitivity, checks,
@@ -29,39 +22,37 @@ struct SweepReport {
 
     private var opening: String {
         let scenario = sweep.experiment.scenario
-        let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return (["# \(scenario.name)"] + (description.isEmpty ? [] : [description])).joined(separator: "\n\n")
+        return (["# \(scenario.name)"] + scenario.descriptionLines).joined(separator: "\n\n")
     }
 
-    /// The answer, before anything else.
     private var answer: String {
         SweepAnswer(analysis: analysis).lines.map { "- \($0)" }.joined(separator: "\n")
     }
 
-    /// What was run.
     private var facts: String {
-        let scenario = sweep.experiment.scenario
-        var facts = TextTable([("", .left), ("", .left)])
-        facts.add("Design", designText)
-        facts.add(
-            "Replications of each point",
-            sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
+        let replications = sweep.replications == 1 ? "1" : "\(sweep.replications), on common random numbers"
+        let facts = TextTable(
+            [("", .left), ("", .left)],
+            rows: [
+                ["Design", designText], ["Replications of each point", replications],
+                ["Seed", "\(sweep.experiment.scenario.seed)"],
+                ["Activities started", Prose.count(result.points.reduce(0) { $0 + $1.activities })],
+                ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
+            ]
         )
-        facts.add("Seed", "\(scenario.seed)")
-        facts.add("Activities started", Prose.count(result.points.reduce(0) { $0 + $1.activities }))
-        facts.add("Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)")
         return ["## What was run", facts.markdown].joined(separator: "\n\n")
     }
 
     private var designText: String {
-        let count = "\(result.points.count) points of \(sweep.factors.vary.count) factors"
+        let name =
+            switch sweep.factors.design {
+            case .grid: "grid"
+            case .latinHypercube: "Latin hypercube"
+            case .sobol: "Sobol sequence"
+            case .saltelli: "Saltelli's crossed design"
+            }
         let part = sweep.isWhole ? "" : " (a part of \(sweep.designSize))"
-        switch sweep.factors.design {
-        case .grid: return "grid, \(count)\(part)"
-        case .latinHypercube: return "Latin hypercube, \(count)\(part)"
-        case .sobol: return "Sobol sequence, \(count)\(part)"
-        case .saltelli: return "Saltelli's crossed design, \(count)\(part)"
-        }
+        return "\(name), \(result.points.count) points of \(sweep.factors.vary.count) factors\(part)"
     }
 
     // MARK: - What it says
@@ -74,23 +65,21 @@ struct SweepReport {
     private var tradeOff: String {
         guard let tradeOff = analysis.tradeOff else { return "" }
         let (gain, cost) = (tradeOff.gain, tradeOff.cost)
-        var table = TextTable(
-            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
-                + [(result.responses[gain], .right), (result.responses[cost], .right), ("", .left)]
-        )
         let unsure = Set(tradeOff.front.unsure)
         let members = tradeOff.front.members.sorted { left, right in
             let costs = [left, right].map { result.points[$0].rows[cost]?.value?.double ?? 0 }
             return (costs[0], left) < (costs[1], right)
         }
-        for member in members.prefix(SweepReport.shown) {
-            let point = result.points[member]
-            table.add(
-                ["\(point.point.number)"] + point.point.levels.map(\.label)
-                    + [Prose.valueAndSpread(point.rows[gain]), Prose.valueAndSpread(point.rows[cost])]
-                    + [unsure.contains(member) ? "not sure" : ""]
-            )
-        }
+        let table = TextTable(
+            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
+                + [(result.responses[gain], .right), (result.responses[cost], .right), ("", .left)],
+            rows: members.prefix(SweepReport.shown)
+                .map { member in
+                    let point = result.points[member]
+                    return point.point.leadingCells + [gain, cost].map { Prose.valueAndSpread(point.rows[$0]) }
+                        + [unsure.contains(member) ? "not sure" : ""]
+                }
+        )
         let parts = [
             "## What freshness costs",
             "Of \(result.points.count) points no other brings as much for less than these \(members.count) "
@@ -104,18 +93,8 @@ struct SweepReport {
         var table = TextTable([("response", .left)] + analysis.groupNames.map { ($0, .right) })
         for (response, effects) in analysis.effects.enumerated() {
             guard let effects else { continue }
-            table.add(
-                [result.responses[response]]
-                    + effects.effects.map { levels in
-                        let values = levels.map(\.value)
-                        let fold = result.isSum(response) ? Double(sweep.replications) : 1
-                        return Prose.value(
-                            ((values.max() ?? 0) - (values.min() ?? 0)) * fold,
-                            unit: result.units[response],
-                            isShare: result.isShare[response]
-                        )
-                    }
-            )
+            let spans = effects.effects.map { effects.span($0) * result.fold(response) }
+            table.add([result.responses[response]] + spans.map { result.text($0, of: response) })
         }
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
         let parts = [
@@ -132,21 +111,13 @@ struct SweepReport {
 
     private var sensitivity: String {
         guard analysis.sensitivity.contains(where: { $0 != nil }) else { return "" }
-        var table = TextTable(
-            [("response", .left), ("factor", .left), ("first order", .right), ("total", .right)]
-        )
-        for (response, indices) in analysis.sensitivity.enumerated() {
+        var table = TextTable([("response", .left), ("factor", .left), ("first order", .right), ("total", .right)])
+        for (response, indices) in zip(result.responses, analysis.sensitivity) {
             guard let indices else { continue }
             for (index, name) in analysis.groupNames.enumerated() {
-                func text(_ index: SobolIndices.Index) -> String {
-                    "\(Prose.number(index.value)) ± \(Prose.number(index.halfWidth))"
-                }
-                table.add(
-                    index == 0 ? result.responses[response] : "",
-                    name,
-                    text(indices.firstOrder[index]),
-                    text(indices.total[index])
-                )
+                let both = [indices.firstOrder[index], indices.total[index]]
+                    .map { "\(Prose.number($0.value)) ± \(Prose.number($0.halfWidth))" }
+                table.add([index == 0 ? response : "", name] + both)
             }
         }
         let parts = [
@@ -161,11 +132,14 @@ struct SweepReport {
     private var checks: String {
         let checks = sweep.experiment.checks
         guard !checks.isEmpty else { return "" }
-        var table = TextTable([("check", .left), ("holds at", .right), ("of", .right)])
-        for (index, check) in checks.enumerated() {
-            let count = result.points.count { $0.outcomes[index].verdict == .holds }
-            table.add("`\(check.name)`", "\(count)", "\(result.points.count)")
-        }
+        let table = TextTable(
+            [("check", .left), ("holds at", .right), ("of", .right)],
+            rows: checks.enumerated()
+                .map { index, check in
+                    let count = result.points.count { $0.outcomes[index].verdict == .holds }
+                    return ["`\(check.name)`", "\(count)", "\(result.points.count)"]
+                }
+        )
         return ["## Checks", "At how many design points each holds; `checks.csv` says at which.", table.markdown]
             .joined(separator: "\n\n")
     }
@@ -174,15 +148,11 @@ struct SweepReport {
     private static let shown = 100
 
     private var table: String {
-        var table = TextTable(
-            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) } + result.responses.map { ($0, .right) }
+        let table = TextTable(
+            [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) } + result.responses.map { ($0, .right) },
+            rows: result.points.prefix(SweepReport.shown)
+                .map { $0.point.leadingCells + $0.rows.map { Prose.valueAndSpread($0) } }
         )
-        for point in result.points.prefix(SweepReport.shown) {
-            table.add(
-                ["\(point.point.number)"] + point.point.levels.map(\.label)
-                    + point.rows.map { Prose.valueAndSpread($0) }
-            )
-        }
         let rest = result.points.count - SweepReport.shown
         return ["## Design points", table.markdown]
             .joined(separator: "\n\n")

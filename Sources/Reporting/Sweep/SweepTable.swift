@@ -10,33 +10,26 @@ public struct SweepTable: Sendable {
         self.result = result
     }
 
-    /// How many points are shown.
     private static let shown = 40
 
     /// The table as plain text that ends with a newline.
     public var text: String {
         let sweep = result.sweep
+        let scenario = sweep.experiment.scenario
         let head =
-            "\(sweep.experiment.scenario.name), seed \(sweep.experiment.scenario.seed), \(result.points.count) design points, "
-            + (sweep.replications == 1 ? "1 replication" : "\(sweep.replications) replications") + " each"
-        // Three responses fit beside a few factors; the files have all.
+            "\(scenario.name), seed \(scenario.seed), \(result.points.count) design points, "
+            + "\(Prose.replications(sweep.replications)) each"
+        // Four responses fit beside a few factors; the files have all.
         let responses = result.responses.indices.prefix(4)
-        var table = TextTable(
-            [("point", .right)] + sweep.factors.vary.map { (SweepTable.last($0.path), .right) }
-                + responses.map { (result.responses[$0], .right) }
+        let table = TextTable(
+            [("point", .right)] + sweep.factors.vary.map { (String($0.path.split(separator: ".").last ?? ""), .right) }
+                + responses.map { (result.responses[$0], .right) },
+            rows: result.points.prefix(SweepTable.shown)
+                .map { point in
+                    point.point.leadingCells + responses.map { Prose.valueAndSpread(point.rows[$0]) }
+                }
         )
-        for point in result.points.prefix(SweepTable.shown) {
-            table.add(
-                ["\(point.point.number)"] + point.point.levels.map(\.label)
-                    + responses.map { Prose.valueAndSpread(point.rows[$0]) }
-            )
-        }
         let rest = result.points.count - SweepTable.shown
         return [head, "", table.plain].joined(separator: "\n") + "\n" + (rest > 0 ? "… and \(rest) more\n" : "")
-    }
-
-    /// The last part of a path.
-    private static func last(_ path: String) -> String {
-        String(path.split(separator: ".").last ?? "")
     }
 }

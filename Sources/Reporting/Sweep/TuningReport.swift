@@ -10,7 +10,6 @@ struct TuningReport {
     private var sweep: Sweep { result.tuning.sweep }
     private var outcome: SelectionOutcome { result.outcome }
 
-    /// The answer in a sentence.
     var headline: String {
         guard let best = result.best else {
             guard let nearest = result.nearest else { return "No design point keeps to every limit." }
@@ -38,9 +37,7 @@ struct TuningReport {
             gaps.map { gap in
                 let response = result.tuning.limits[gap.constraint]
                 let points = response.isShare ? FixedPoint.text(gap.distance.magnitude * 100, places: 2) : nil
-                let distance =
-                    points.map { "\($0) points" }
-                    ?? Prose.value(gap.distance.magnitude, unit: response.unit, isShare: response.isShare)
+                let distance = points.map { "\($0) points" } ?? response.prose(gap.distance.magnitude)
                 return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
             }
             .joined(separator: ", ")
@@ -75,13 +72,9 @@ struct TuningReport {
             + "`\(result.tuning.objective.text)` improves with it though no screen shows newer content. \(advice)"
     }
 
-    /// The report in Markdown.
     var markdown: String {
         let scenario = sweep.experiment.scenario
-        let description = scenario.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        var paragraphs = ["# \(scenario.name)", "**\(headline)**"]
-        if !description.isEmpty { paragraphs.append(description) }
-        paragraphs.append(goal)
+        var paragraphs = ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [goal]
         if !caution.isEmpty { paragraphs.append(caution) }
         if let chart = Chart.tuning(result) { paragraphs.append(chart.markdown) }
         paragraphs += [
@@ -94,7 +87,6 @@ struct TuningReport {
         return paragraphs.joined(separator: "\n\n") + "\n"
     }
 
-    /// What was looked for.
     private var goal: String {
         let problem = result.tuning.problem
         let verb = problem.direction == .maximise ? "Maximised" : "Minimised"
@@ -114,7 +106,8 @@ struct TuningReport {
         let problem = guarantee.problem
         let objective = result.tuning.objective
         let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
-        let probability = Prose.percent(guarantee.probability)
+        let probability =
+            "With a probability of at least \(Prose.percent(guarantee.probability)) the chosen point is the best"
         if case .noneFeasible = outcome.decision {
             return [
                 "With a probability of at least \(Prose.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
@@ -123,20 +116,16 @@ struct TuningReport {
         }
         if objective.isExact {
             return [
-                "With a probability of at least \(probability) the chosen point is the best of those that keep to each limit by the "
-                    + "tolerance itself. `\(objective.text)` is known of every point without a run; of equal points the first is chosen."
+                "\(probability) of those that keep to each limit by the tolerance itself. `\(objective.text)` is known of "
+                    + "every point without a run; of equal points the first is chosen."
             ] + limits + [conditions]
         }
         guard !problem.constraints.isEmpty else {
-            return [
-                "With a probability of at least \(probability) the chosen point is the best, if it is better than every "
-                    + "other by at least \(indifference).", conditions,
-            ]
+            return ["\(probability), if it is better than every other by at least \(indifference).", conditions]
         }
         return [
-            "With a probability of at least \(probability) the chosen point is the best of those that keep to the limits, if "
-                + "it is better by at least \(indifference) than all others that keep to them within the tolerance, and keeps to each "
-                + "limit by the tolerance itself."
+            "\(probability) of those that keep to the limits, if it is better by at least \(indifference) than all others that "
+                + "keep to them within the tolerance, and keeps to each limit by the tolerance itself."
         ] + limits + [conditions]
     }
 
@@ -144,18 +133,17 @@ struct TuningReport {
     private var limits: [String] {
         zip(result.tuning.limits, result.tuning.problem.constraints)
             .map { response, constraint in
-                let limit = Prose.value(constraint.limit, unit: response.unit, isShare: response.isShare)
-                let tolerance = Prose.value(constraint.tolerance, unit: response.unit, isShare: response.isShare)
                 let side = constraint.side == .atMost ? "at most" : "at least"
-                if let confidence = constraint.confidence {
-                    let near = Prose.value(constraint.tolerance * 2, unit: response.unit, isShare: response.isShare)
+                let limit = "`\(response.text)` \(side) \(response.prose(constraint.limit))"
+                guard let confidence = constraint.confidence else {
                     return
-                        "`\(response.text)` \(side) \(limit) with \(Prose.percent(confidence)): a point whose mean breaks the limit is "
-                        + "ruled out with at least that probability, and one whose mean keeps to it by less than \(near) may be."
+                        "\(limit), with a tolerance of \(response.prose(constraint.tolerance)): a mean that near may be "
+                        + "judged either way."
                 }
                 return
-                    "`\(response.text)` \(side) \(limit), with a tolerance of \(tolerance): a mean that near may be judged "
-                    + "either way."
+                    "\(limit) with \(Prose.percent(confidence)): a point whose mean breaks the limit is ruled out with at "
+                    + "least that probability, and one whose mean keeps to it by less than "
+                    + "\(response.prose(constraint.tolerance * 2)) may be."
             }
     }
 
@@ -181,21 +169,16 @@ struct TuningReport {
 
     /// The design points with what became of them.
     func table(of systems: [Int]) -> TextTable {
-        var table = TextTable(
+        TextTable(
             [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
                 + (isLevel ? [] : [(result.tuning.objective.text, .right)])
                 + result.tuning.termTexts.map { ($0, .right) }
-                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right), ("", .left)]
+                + result.tuning.limits.map { ($0.text, .right) } + [("replications", .right), ("", .left)],
+            rows: systems.map { index in
+                sweep.points[index].leadingCells + means(of: index)
+                    + ["\(outcome.systems[index].replications)", verdict(index)]
+            }
         )
-        for index in systems {
-            let system = outcome.systems[index]
-            table.add(
-                ["\(sweep.points[index].number)"] + sweep.points[index].levels.map(\.label)
-                    + means(of: index)
-                    + ["\(system.replications)", verdict(index)]
-            )
-        }
-        return table
     }
 
     /// Whether the objective is the level of a factor, which the table has already.
@@ -209,18 +192,15 @@ struct TuningReport {
         let tuning = result.tuning
         let means = outcome.systems[index].means
         guard let objective = means.first else {
-            return Array(
-                repeating: Prose.undefined,
-                count: (isLevel ? 0 : 1) + tuning.termTexts.count + tuning.limits.count
-            )
+            let count = (isLevel ? 0 : 1) + tuning.termTexts.count + tuning.limits.count
+            return Array(repeating: Prose.undefined, count: count)
         }
         let first = Prose.value(objective, unit: tuning.objective.unit, isShare: tuning.objective.isShare)
         let terms = tuning.termTexts.isEmpty ? [] : result.meanTerms(of: index).map { Prose.number($0) }
-        let limits = zip(tuning.limits, means.dropFirst()).map { Prose.value($1, unit: $0.unit, isShare: $0.isShare) }
+        let limits = zip(tuning.limits, means.dropFirst()).map { $0.prose($1) }
         return (isLevel ? [] : [first]) + terms + limits
     }
 
-    /// What became of a design point.
     func verdict(_ index: Int) -> String {
         if case .selected(index) = outcome.decision { return "**selected**" }
         switch outcome.systems[index].status {
@@ -244,39 +224,41 @@ struct TuningReport {
     }
 }
 
+extension ResolvedResponse {
+    /// A number in the way that its unit asks for.
+    fileprivate func prose(_ number: Double) -> String { Prose.value(number, unit: unit, isShare: isShare) }
+}
+
 /// A search's result for a terminal.
 public struct TuningTable: Sendable {
-    private let result: TuningResult
+    private let report: TuningReport
 
     /// The table of a result.
     public init(_ result: TuningResult) {
-        self.result = result
+        report = TuningReport(result: result)
     }
 
     /// The table as plain text that ends with a newline.
     public var text: String {
-        let report = TuningReport(result: result)
-        let shown = Array(result.tuning.sweep.points.indices.prefix(60))
+        let shown = Array(report.result.tuning.sweep.points.indices.prefix(60))
         let table = report.table(of: shown).plain.replacing("**", with: "") + "\n"
-        return ([report.headline, report.caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
+        return ([headline, report.caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
     }
 
     /// What the search came to, in a sentence or two.
-    public var headline: String { TuningReport(result: result).headline }
+    public var headline: String { report.headline }
 }
 
 extension RunFiles {
     /// Writes up a search for the best design point.
     public init(_ result: TuningResult) {
-        let charts = [Chart.tuning(result)].compactMap(\.self)
-        self.init(
-            files: [
+        files =
+            [
                 File(path: "report.md", text: TuningReport(result: result).markdown),
-                File(path: "tune.json", text: TuningDescription(result).json.text),
+                File(path: "tune.json", text: result.json.text),
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.experiment)),
                 File(path: "tune.csv", text: CSVText.tuning(result)),
                 File(path: "results.csv", text: CSVText.results(result)),
-            ] + charts.map { File(path: $0.path, text: $0.text) }
-        )
+            ] + [Chart.tuning(result)].compactMap { $0.map(File.init) }
     }
 }

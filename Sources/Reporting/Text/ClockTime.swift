@@ -6,7 +6,6 @@ struct ClockTime: Hashable, Sendable {
     /// The time of day that the run's start stands for.
     let startsAt: TimeSpan
 
-    /// The clock of a scenario.
     init(_ scenario: Scenario) {
         startsAt = scenario.clock.startsAt
     }

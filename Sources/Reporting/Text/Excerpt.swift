@@ -4,10 +4,7 @@ enum Excerpt {
 
     /// Whole lines up to a length, and a last one that says that there were more; the text itself when it fits.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - limit: The length that it may have.
-    ///   - length: How long a text is: in bytes, in characters.
+    /// - Parameter length: How long a text is: in bytes, in characters.
     static func lines(of text: String, within limit: Int, length: (String) -> Int) -> String {
         guard length(text) > limit else { return text }
         var room = limit - length(ending)

@@ -11,9 +11,12 @@ public struct TextTable {
     /// Row by row, as many cells as columns.
     private(set) var rows: [[String]] = []
 
-    /// A table without rows.
-    public init(_ columns: [(title: String, alignment: Alignment)]) {
+    /// A table with its first rows.
+    ///
+    /// - Precondition: Each row has a cell for each column.
+    public init(_ columns: [(title: String, alignment: Alignment)], rows: [[String]] = []) {
         self.columns = columns
+        for row in rows { add(row) }
     }
 
     /// Adds a row.
@@ -24,9 +27,7 @@ public struct TextTable {
         rows.append(cells)
     }
 
-    /// Adds a row.
-    ///
-    /// - Precondition: There is a cell for each column.
+    /// Adds a row of cells.
     public mutating func add(_ cells: String...) {
         add(cells)
     }

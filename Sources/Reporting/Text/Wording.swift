@@ -6,7 +6,6 @@ import LiveActivityModel
 ///
 /// A name without words of its own, from a newer version or a server's log, is shown as it is, blanks for underscores.
 enum Wording {
-    /// A fault.
     static func fault(_ kind: Scenario.Fault.Kind) -> String {
         switch kind {
         case .apnsSilent: "APNs silent"
@@ -23,29 +22,10 @@ enum Wording {
     }
 
     /// A part of a metric by its scope, as `fate:lost`: the words that its declaration gives it.
-    private static func part(_ kind: String, _ name: String) -> String {
+    static func part(_ kind: String, _ name: String) -> String {
         MetricDescription.scopeWords["\(kind):\(name)"] ?? plain(name)
     }
 
-    /// Why activities ended, failed to start, or pushes were not sent: by the name in `reason:…`.
-    static func reason(_ name: String) -> String { part("reason", name) }
-
-    /// What became of pushes: by the name in `fate:…`.
-    static func fate(_ name: String) -> String { part("fate", name) }
-
-    /// What APNs answered: by the name in `status:…`.
-    static func status(_ name: String) -> String { part("status", name) }
-
-    /// How episodes of staleness ended: by the name in `outcome:…`.
-    static func outcome(_ name: String) -> String { part("outcome", name) }
-
-    /// Kinds of pushes: by the name in `kind:…`.
-    static func kind(_ name: String) -> String { part("kind", name) }
-
-    /// Where the content of screens came from: by the name in `source:…`.
-    static func source(_ name: String) -> String { part("source", name) }
-
-    /// A kind of push.
     static func push(_ kind: StoryLine.PushKind) -> String {
         switch kind {
         case .update: "update"
@@ -64,8 +44,13 @@ enum Wording {
         }
     }
 
-    /// A name with blanks for underscores.
     static func plain(_ name: String) -> String {
         name.replacing("_", with: " ")
     }
+}
+
+extension ActivityRecord.Cause {
+    /// As `lost` or `end_lost`.
+    var name: String { place.name(isAfterRide: isAfterRide) }
+    var words: String { place.words(isAfterRide: isAfterRide) }
 }

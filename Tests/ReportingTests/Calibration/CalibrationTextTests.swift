@@ -21,12 +21,11 @@ struct CalibrationTextTests {
                 "\((sampler.value(for: source.draw(entity: UInt64($0), purpose: 2, index: 0)) + 500_000) / 1_000_000),a\n"
             }
             .joined() + "7,b\n,a\n"
-        let file = FileManager.default.temporaryDirectory.appending(path: "freshet-waits-\(UUID().uuidString).csv")
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let scratch = Scratch()
+        try scratch.write(text, to: "waits.csv")
         var column = DataColumn(name: "wait_s", unit: .seconds)
         column.filters = [DataColumn.Filter(column: "set", value: "a")]
-        let values = try column.read(path: file.path)
+        let values = try column.read(path: "\(scratch.path)/waits.csv")
         return try Calibration(
             Calibration.Source(file: "some/waits.csv", column: column, values: values),
             replications: bootstrap,
@@ -82,26 +81,18 @@ struct CalibrationTextTests {
     @Test("The chart's data begin at a share of 1 and end with the largest value at 1 in 300")
     func exceedance() throws {
         struct Specification: Decodable {
-            let layer: [Layer]
-
-            struct Layer: Decodable {
-                let data: Values
-            }
-
-            struct Values: Decodable {
-                let values: [Point]
-            }
-
             struct Point: Decodable {
                 let value: Double
                 let share: Double
                 let series: String
             }
+            struct Layer: Decodable { let data: [String: [Point]] }
+            let layer: [Layer]
         }
         let calibration = try Self.calibration(bootstrap: 0)
         let chart = try #require(Chart.charts(calibration).first { $0.name == "exceedance" })
         let layers = try JSONDecoder().decode(Specification.self, from: Data(chart.text.utf8)).layer
-        let data = layers[0].data.values
+        let data = layers[0].data["values"] ?? []
         // Zeros reach down to 0, where a logarithmic axis has no place: the first point is at half a second.
         let zeros = calibration.sample.zeroCount
         #expect(zeros > 0)
@@ -112,21 +103,23 @@ struct CalibrationTextTests {
         let largest = Double(calibration.sample.largest) / 1e6 - 0.5
         #expect(last.value == largest)
         #expect((last.share - 1 / 300).magnitude < 1e-6)
-        #expect(Set(layers[1].data.values.map(\.series)) == Set(calibration.candidates.map(\.fit.family.rawValue)))
+        #expect(
+            Set((layers[1].data["values"] ?? []).map(\.series))
+                == Set(calibration.candidates.map(\.fit.family.rawValue))
+        )
     }
 
     @Test("A fit's directory takes the place of a fit's, and of nothing else")
     func directory() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "freshet-fit-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let scratch = Scratch()
         let files = RunFiles(try Self.calibration(bootstrap: 0))
-        let directory = RunDirectory(path: url.path, content: .fit)
+        let directory = RunDirectory(path: scratch.path, content: .fit)
         try directory.write(files)
-        try "mine".write(to: url.appending(path: "notes.txt"), atomically: true, encoding: .utf8)
+        try scratch.write("mine", to: "notes.txt")
         try directory.write(files)
-        #expect(FileManager.default.fileExists(atPath: url.appending(path: "notes.txt").path))
+        #expect(scratch.names.contains("notes.txt"))
         #expect(throws: RunDirectoryError.occupied(path: directory.path, by: .otherFiles(without: .run))) {
-            _ = try RunDirectory(path: url.path).holdsRun()
+            _ = try RunDirectory(path: scratch.path).holdsRun()
         }
     }
 }

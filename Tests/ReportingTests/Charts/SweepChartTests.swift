@@ -41,13 +41,13 @@ struct SweepChartTests {
             bars: [
                 Chart.SensitivityBar(
                     factor: "monitor.retry.max_attempts",
-                    firstOrder: .init(0.1, interval: 0.05...0.15),
-                    total: .init(0.25, interval: 0.2...0.3)
+                    firstOrder: (0.1, 0.05...0.15),
+                    total: (0.25, 0.2...0.3)
                 ),
                 Chart.SensitivityBar(
                     factor: "monitor.fresh_limit",
-                    firstOrder: .init(0.7, interval: 0.62...0.78),
-                    total: .init(0.82, interval: 0.75...0.9)
+                    firstOrder: (0.7, 0.62...0.78),
+                    total: (0.82, 0.75...0.9)
                 ),
             ]
         ),
@@ -86,21 +86,17 @@ struct SweepChartTests {
 
     @Test(.enabled(if: Subprocess.run([python, "-c", "import vl_convert"])?.status == 0))
     func everyChartCanBeDrawn() async throws {
-        let directory = FileManager.default.temporaryDirectory.path + "/freshet-drawn-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let scratch = Scratch()
         let charts =
             Self.charts + Chart.charts(try await RunResult.running(.oneRide))
             + Chart.charts(LoadCourseTests.ordinary, subtitle: "load apns, seed 7")
-        let paths = charts.map { "\(directory)/\($0.name)\(Chart.fileSuffix)" }
-        for (chart, path) in zip(charts, paths) {
-            try chart.text.write(toFile: path, atomically: true, encoding: .utf8)
-        }
+        for chart in charts { try scratch.write(chart.text, to: "\(chart.name)\(Chart.fileSuffix)") }
+        let paths = charts.map { "\(scratch.path)/\($0.name)\(Chart.fileSuffix)" }
         let script = String(decoding: PackageResources.render_charts_py, as: UTF8.self)
-        let outcome = try #require(Subprocess.run([Self.python, "-c", script, directory] + paths))
+        let outcome = try #require(Subprocess.run([Self.python, "-c", script, scratch.path] + paths))
         #expect(outcome.status == 0, "\(outcome.text)")
         for chart in charts {
-            let svg = try String(contentsOfFile: "\(directory)/\(chart.name).svg", encoding: .utf8)
+            let svg = try String(contentsOfFile: "\(scratch.path)/\(chart.name).svg", encoding: .utf8)
             // A long title is cut with three dots.
             #expect(svg.contains(">\(HTMLText.escaped(chart.title))</text>"), "\(chart.name) has its whole title")
             let ids = svg.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
@@ -182,9 +178,7 @@ struct SweepChartTests {
     @Test
     func paretoFrontOfManyPointsBearsFewLabels() {
         let points = (0..<100)
-            .map {
-                Chart.TradeOff(label: "<\($0)>", cost: Double($0), gain: Double($0), isOnFront: true)
-            }
+            .map { Chart.TradeOff(label: "<\($0)>", cost: Double($0), gain: Double($0), isOnFront: true) }
         let chart = Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: points)
         let labels = Set(chart.text.matches(of: /<\d+>/).map { String($0.output) })
         #expect(labels.count == 14)
@@ -211,9 +205,7 @@ struct SweepChartTests {
 
     @Test
     func sensitivityBarsStandInTheOrderOfTheirTotals() {
-        #expect(
-            Self.charts[2].text.contains(#""sort": ["monitor.fresh_limit", "monitor.retry.max_attempts"]"#)
-        )
+        #expect(Self.charts[2].text.contains(#""sort": ["monitor.fresh_limit", "monitor.retry.max_attempts"]"#))
     }
 
     @Test

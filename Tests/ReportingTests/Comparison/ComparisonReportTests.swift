@@ -19,8 +19,7 @@ struct ComparisonReportTests {
         options: RunComparison.Options = .init(),
         _ body: (RunComparison) throws -> Value
     ) async throws -> Value {
-        let root = FileManager.default.temporaryDirectory.appending(path: "freshet-compare-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: root) }
+        let scratch = Scratch()
         var scenario = first
         scenario.replications.count = replications
         var lossy = scenario
@@ -31,11 +30,11 @@ struct ComparisonReportTests {
             let result = try await RunResult.running(scenario, replications: scenario.replications.count)
             let list = try checks.map { Check(try Comparison(parsing: $0)) }
             let outcomes = try CheckOutcome.outcomes(of: list, in: result)
-            try RunDirectory(path: root.appending(path: name).path).write(RunFiles(result, checks: outcomes))
+            try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result, checks: outcomes))
         }
-        let first = try RecordedRun(directory: root.appending(path: "a").path)
-        let second = try RecordedRun(directory: root.appending(path: "b").path)
-        return try body(RunComparison(first, second, options))
+        let first = try RecordedRun(directory: "\(scratch.path)/a")
+        let second = try RecordedRun(directory: "\(scratch.path)/b")
+        return try withExtendedLifetime(scratch) { try body(RunComparison(first, second, options)) }
     }
 
     @Test(

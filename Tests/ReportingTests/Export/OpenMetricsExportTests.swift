@@ -5,27 +5,15 @@ import Testing
 @testable import Reporting
 
 struct OpenMetricsExportTests {
-    /// A directory that is gone after the test.
-    private final class Directory {
-        let path = FileManager.default.temporaryDirectory.path + "/freshet-export-\(UUID().uuidString)"
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func write(_ name: String, _ text: String) throws {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
-        }
-    }
-
     private static let run =
         #"{"name": "a \"b\"", "run_id": "00ff", "seed": 7, "fingerprint": "ff", "replications": 2}"#
 
-    private static func directory(summary: String, histograms: String? = nil) throws -> Directory {
-        let directory = Directory()
-        try directory.write("run.json", run)
-        try directory.write("summary.csv", "scope,metric,stat,unit,value,ci_low,ci_high,n\n" + summary)
+    private static func directory(summary: String, histograms: String? = nil) throws -> Scratch {
+        let directory = Scratch()
+        try directory.write(run, to: "run.json")
+        try directory.write("scope,metric,stat,unit,value,ci_low,ci_high,n\n" + summary, to: "summary.csv")
         if let histograms {
-            try directory.write("histograms.csv", "metric,scope,bucket_low,bucket_high,weight,unit\n" + histograms)
+            try directory.write("metric,scope,bucket_low,bucket_high,weight,unit\n" + histograms, to: "histograms.csv")
         }
         return directory
     }
@@ -113,7 +101,10 @@ struct OpenMetricsExportTests {
     @Test
     func checksAreOneOrNought() throws {
         let directory = try Self.directory(summary: "")
-        try directory.write("checks.csv", "name,limit,verdict\nfresh enough,1,holds\nfew,2,fails\nodd,3,undefined\n")
+        try directory.write(
+            "name,limit,verdict\nfresh enough,1,holds\nfew,2,fails\nodd,3,undefined\n",
+            to: "checks.csv"
+        )
         let lines = try OpenMetricsExport(directory: directory.path).text.split(separator: "\n")
             .filter { $0.hasPrefix("freshet_check_holds{") }
         #expect(
@@ -127,8 +118,8 @@ struct OpenMetricsExportTests {
 
     @Test
     func sweepHasNoMetricsOfItsOwn() throws {
-        let directory = Directory()
-        try directory.write("sweep.json", "{}")
+        let directory = Scratch()
+        try directory.write("{}", to: "sweep.json")
         #expect(
             throws: ExportError.invalid([
                 "\(directory.path) holds a sweep; metrics are of one run: freshet run --point makes one"

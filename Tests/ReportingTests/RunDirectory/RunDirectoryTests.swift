@@ -5,34 +5,9 @@ import Testing
 
 @testable import Reporting
 
-/// A directory that is there for one test.
-private struct Scratch: ~Copyable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/run-directory-\(UUID())"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ text: String, to name: String) throws {
-        let url = URL(fileURLWithPath: path + "/" + name)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
-    func text(_ name: String) throws -> String {
-        try String(contentsOfFile: path + "/" + name, encoding: .utf8)
-    }
-
-    /// Everything below, hidden names too, in order.
-    var names: [String] {
-        (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
-    }
-}
-
 struct RunDirectoryTests {
+    private let scratch = Scratch()
+
     private static func files(_ text: String) -> RunFiles {
         RunFiles(
             files: [
@@ -44,10 +19,7 @@ struct RunDirectoryTests {
 
     @Test(arguments: ["run", "deep/er/run", "empty", "run/"])
     func writesANewSet(name: String) throws {
-        let scratch = try Scratch()
-        if name == "empty" {
-            try FileManager.default.createDirectory(atPath: scratch.path + "/empty", withIntermediateDirectories: true)
-        }
+        if name == "empty" { try scratch.makeDirectory(name) }
         try RunDirectory(path: scratch.path + "/" + name).write(RunDirectoryTests.files("1"))
         #expect(try scratch.text(name + "/run.json") == "{\"run_id\": \"1\"}\n")
         #expect(try scratch.text(name + "/charts/age.vl.json") == "1")
@@ -57,7 +29,6 @@ struct RunDirectoryTests {
     /// What a killed process has left behind goes; what a living one is writing, and what was moved aside, stays.
     @Test
     func removesWhatKilledProcessesLeftBehind() throws {
-        let scratch = try Scratch()
         let killed = Process()
         killed.executableURL = URL(fileURLWithPath: "/bin/sh")
         killed.arguments = ["-c", "exit 0"]
@@ -65,10 +36,7 @@ struct RunDirectoryTests {
         killed.waitUntilExit()
         let abandoned = ".run.partial-\(killed.processIdentifier)"
         for name in [abandoned, ".run.partial-1", abandoned + "-old"] {
-            try FileManager.default.createDirectory(
-                atPath: "\(scratch.path)/\(name)",
-                withIntermediateDirectories: true
-            )
+            try scratch.makeDirectory(name)
         }
         try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
         #expect(!scratch.names.contains(abandoned))
@@ -78,7 +46,6 @@ struct RunDirectoryTests {
 
     @Test
     func replacesItsOwnFilesAndKeepsOthers() throws {
-        let scratch = try Scratch()
         let directory = RunDirectory(path: scratch.path + "/run")
         try directory.write(RunDirectoryTests.files("1"))
         try scratch.write("slow", to: "run/timing.json")
@@ -98,7 +65,6 @@ struct RunDirectoryTests {
 
     @Test
     func replacesWhereALinkLeads() throws {
-        let scratch = try Scratch()
         try RunDirectory(path: scratch.path + "/run").write(RunDirectoryTests.files("1"))
         try FileManager.default.createSymbolicLink(atPath: scratch.path + "/latest", withDestinationPath: "run")
         try RunDirectory(path: scratch.path + "/latest").write(RunDirectoryTests.files("2"))
@@ -108,7 +74,6 @@ struct RunDirectoryTests {
 
     @Test(arguments: ["notes.txt", "run.json"])
     func refusesADirectoryThatIsNoRunDirectory(name: String) throws {
-        let scratch = try Scratch()
         try scratch.write("{\"name\": \"mine\"}", to: "there/\(name)")
         let directory = RunDirectory(path: scratch.path + "/there")
         let error = RunDirectoryError.occupied(path: directory.path, by: .otherFiles(without: .run))
@@ -118,7 +83,6 @@ struct RunDirectoryTests {
 
     @Test
     func refusesAFile() throws {
-        let scratch = try Scratch()
         try scratch.write("mine", to: "there")
         let directory = RunDirectory(path: scratch.path + "/there")
         #expect(throws: RunDirectoryError.occupied(path: directory.path, by: .file)) {
@@ -129,16 +93,10 @@ struct RunDirectoryTests {
 
     @Test
     func saysWhatTheSystemRefuses() throws {
-        let scratch = try Scratch()
         try scratch.write("in the way", to: "file")
         let partial = "\(scratch.path)/file/.run.partial-\(getpid())"
-        #expect(
-            throws: RunDirectoryError.refused(
-                step: "making the directory",
-                path: partial,
-                reason: "Not a directory"
-            )
-        ) {
+        let error = RunDirectoryError.refused(step: "making the directory", path: partial, reason: "Not a directory")
+        #expect(throws: error) {
             try RunDirectory(path: scratch.path + "/file/run").write(RunDirectoryTests.files("1"))
         }
         #expect(scratch.names == ["file"])
@@ -146,7 +104,6 @@ struct RunDirectoryTests {
 
     @Test
     func aFailureHalfwayLeavesTheOldSet() throws {
-        let scratch = try Scratch()
         let directory = RunDirectory(path: scratch.path + "/run")
         try directory.write(RunDirectoryTests.files("1"))
         let before = scratch.names
@@ -164,7 +121,6 @@ struct RunDirectoryTests {
 
     @Test
     func replacementInTwoStepsEndsTheSame() throws {
-        let scratch = try Scratch()
         try scratch.write("1", to: "run/run.json")
         let replacement = DirectoryReplacement(of: scratch.path + "/run")
         try replacement.prepare()
@@ -176,7 +132,6 @@ struct RunDirectoryTests {
 
     @Test
     func replacementInTwoStepsPutsTheOldSetBack() throws {
-        let scratch = try Scratch()
         try scratch.write("1", to: "run/run.json")
         // Without `prepare()` there is nothing to follow.
         let replacement = DirectoryReplacement(of: scratch.path + "/run")
@@ -186,7 +141,6 @@ struct RunDirectoryTests {
 
     @Test(.enabled(if: Loop.isFull))
     func timingStandsBeside() throws {
-        let scratch = try Scratch()
         let directory = RunDirectory(path: scratch.path + "/run")
         try directory.write(RunDirectoryTests.files("1"))
         try directory.write(Timing.ofThisProcess(wall: .seconds(2), events: 100, jobs: 2))

@@ -1,5 +1,4 @@
 import Experiments
-import Foundation
 import LiveActivityModel
 
 /// A few rides with an update a minute and nothing left to chance but when the phones are offline.
@@ -27,13 +26,12 @@ enum SmallSweep {
         replications: Int,
         _ body: (Sweep, TaskStore) async throws -> Value
     ) async throws -> Value {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "small-sweep-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let file = directory.appending(path: "small.yaml").path()
-        try (world + factors).write(toFile: file, atomically: true, encoding: .utf8)
-        let sweep = try Sweep(file: file, replications: replications)
-        return try await body(sweep, TaskStore(path: directory.appending(path: "tasks").path()))
+        let scratch = Scratch()
+        try scratch.write(world + factors, to: "small.yaml")
+        let sweep = try Sweep(file: "\(scratch.path)/small.yaml", replications: replications)
+        let value = try await body(sweep, TaskStore(path: "\(scratch.path)/tasks"))
+        withExtendedLifetime(scratch) {}
+        return value
     }
 
     /// The analysis of a design, really run.

@@ -3,12 +3,7 @@ import Testing
 @testable import Reporting
 
 struct TextTableTests {
-    private var table: TextTable {
-        var table = TextTable([("what", .left), ("n", .right)])
-        table.add("a | b", "1,000")
-        table.add("–", "1")
-        return table
-    }
+    private let table = TextTable([("what", .left), ("n", .right)], rows: [["a | b", "1,000"], ["–", "1"]])
 
     @Test
     func markdown() {

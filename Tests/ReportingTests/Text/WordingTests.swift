@@ -9,13 +9,13 @@ import Testing
 struct WordingTests {
     @Test("A name is given its words; without any it is shown as it is")
     func lookUp() {
-        #expect(Wording.reason("severe") == "the monitor gave up: severely stale")
-        #expect(Wording.fate("lost") == "accepted by APNs, then lost")
-        #expect(Wording.status("timeout") == "no answer in time")
-        #expect(Wording.outcome("severe") == "given up as severely stale")
-        #expect(Wording.kind("retry") == "retries")
+        #expect(Wording.part("reason", "severe") == "the monitor gave up: severely stale")
+        #expect(Wording.part("fate", "lost") == "accepted by APNs, then lost")
+        #expect(Wording.part("status", "timeout") == "no answer in time")
+        #expect(Wording.part("outcome", "severe") == "given up as severely stale")
+        #expect(Wording.part("kind", "retry") == "retries")
         // A send log may have any status.
-        #expect(Wording.status("404") == "404")
-        #expect(Wording.reason("some_new_reason") == "some new reason")
+        #expect(Wording.part("status", "404") == "404")
+        #expect(Wording.part("reason", "some_new_reason") == "some new reason")
     }
 }

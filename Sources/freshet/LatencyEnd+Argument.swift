@@ -1,4 +1,0 @@
-public import ArgumentParser
-public import Experiments
-
-extension SendLog.LatencyEnd: ExpressibleByArgument {}
