@@ -210,7 +210,7 @@ let package = Package(
         .executableTarget(
             name: "LoadCommands",
             dependencies: [
-                "LoadGenerator",
+                "LoadGenerator", "Wire",
                 .simulator("Experiments"), .simulator("FreshnessCore"), .simulator("LiveActivityModel"),
                 .simulator("Quantities"), .simulator("Reporting"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

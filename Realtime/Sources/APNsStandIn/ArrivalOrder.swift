@@ -31,7 +31,5 @@ final class ArrivalOrder: Sendable {
     }
 
     /// Forgets everything.
-    func forget() {
-        state.withLockedValue { $0 = State() }
-    }
+    func forget() { state.withLockedValue { $0 = State() } }
 }

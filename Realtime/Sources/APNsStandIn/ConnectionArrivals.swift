@@ -2,6 +2,7 @@ import HTTP2
 import NIOCore
 import NIOSSL
 import NIOTLS
+import Synchronization
 
 /// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
 final class ConnectionArrivals: Sendable {
@@ -27,15 +28,14 @@ final class ConnectionArrivals: Sendable {
                 shard.tally.connectionsRefused += 1
                 return
             }
-            // A provider may show a certificate, whoever has signed it: a stand-in knows no authority for them. What is
-            // wrong with it itself is said to each request, as APNs does.
+            // A provider may show a certificate of any authority, for a stand-in knows none. What is wrong with the
+            // certificate itself is said to each request, as APNs does.
             let handler = NIOSSLServerHandler(
                 context: tls,
                 customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) }
             )
-            try channel.pipeline.syncOperations.addHandler(handler)
             let welcome = HandshakeWait(shard: shard, patience: patience)
-            try channel.pipeline.syncOperations.addHandler(welcome)
+            try channel.pipeline.syncOperations.addHandlers(handler, welcome)
         }
     }
 }
@@ -59,9 +59,7 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
         timeout = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        timeout?.cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .handshakeCompleted = event as? TLSUserEvent else {
@@ -97,5 +95,26 @@ extension ServerIdentity {
         configuration.applicationProtocols = ["h2"]
         configuration.certificateVerification = .optionalVerification
         return configuration
+    }
+}
+
+/// Counts the connections of a listener, up to its limit.
+final class ConnectionCount: Sendable {
+    private let most: Int
+    private let count = Atomic<Int>(0)
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// Counts a connection until it is closed; closes it where there are too many, and returns false.
+    func enters(_ channel: any Channel) -> Bool {
+        guard count.add(1, ordering: .relaxed).newValue <= most else {
+            count.subtract(1, ordering: .relaxed)
+            channel.close(promise: nil)
+            return false
+        }
+        channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
+        return true
     }
 }

@@ -21,9 +21,6 @@ struct DueCalendar {
         }
     }
 
-    var count: Int { heap.count }
-
-    /// The moment of what is due first.
     var earliest: NIODeadline? { heap.min?.deadline }
 
     mutating func schedule(_ due: Due, at deadline: NIODeadline) {
@@ -48,8 +45,5 @@ struct DueCalendar {
         return slots[entry.slot]
     }
 
-    /// Forgets everything.
-    mutating func removeAll() {
-        self = DueCalendar()
-    }
+    mutating func removeAll() { self = DueCalendar() }
 }

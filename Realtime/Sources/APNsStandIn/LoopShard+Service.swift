@@ -32,7 +32,7 @@ extension LoopShard {
         let (push, asker) = (ticket.push, ticket.asker.value)
         switch outcome {
         case .served(let end):
-            // What belongs to a run that is over is nobody's.
+            // What belongs to a run that is over counts no more.
             guard ticket.run == runs, let rules = configuration.apns else { return }
             served(push, for: asker, rules, since: ticket.since, at: end)
         case .discarded:
@@ -50,13 +50,8 @@ extension LoopShard {
         endTurnSoon()
     }
 
-    private func served(
-        _ push: PendingPush,
-        for asker: PushAsker,
-        _ rules: APNsRules,
-        since: Instant,
-        at end: Instant
-    ) {
+    private func served(_ push: PendingPush, for asker: PushAsker, _ rules: APNsRules, since: Instant, at end: Instant)
+    {
         var request = push.request
         request.tokenDeadSince = death(of: push.device)
         guard case .accepted(let travel, let passage) = apns.served(request, rules, at: end) else { return }

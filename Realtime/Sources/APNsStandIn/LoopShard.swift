@@ -118,9 +118,7 @@ final class LoopShard {
     // MARK: - Passage
 
     /// Since when a token no longer works; `never` while it does.
-    func death(of token: TokenDigest) -> Instant {
-        deaths.isEmpty ? .never : deaths[token] ?? .never
-    }
+    func death(of token: TokenDigest) -> Instant { deaths.isEmpty ? .never : deaths[token] ?? .never }
 
     func follow(_ push: PendingPush, _ passage: APNsStation.Passage, for asker: PushAsker, at instant: Instant) {
         switch passage {
@@ -175,9 +173,7 @@ final class LoopShard {
         }
     }
 
-    /// Accepts a push.
-    ///
-    /// - Returns: Whether there was anybody to tell.
+    /// Accepts a push; false where the connection is gone.
     @discardableResult
     private func accept(_ asker: PushAsker, id: String) -> Bool {
         switch asker {
@@ -242,9 +238,7 @@ final class LoopShard {
                 }
             }
         }
-        for connection in unflushed {
-            connection.flush()
-        }
+        for connection in unflushed { connection.flush() }
         unflushed.removeAll(keepingCapacity: true)
         endTurn()
         arm()
@@ -288,16 +282,10 @@ final class LoopShard {
     }
 
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.
-    func shutDown() {
-        for connection in connections.values {
-            connection.goAway(.shutdown)
-        }
-    }
+    func shutDown() { for connection in connections.values { connection.goAway(.shutdown) } }
 
     /// Tokens have stopped working; one that is told twice did at the earlier instant.
     func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {
-        for (token, since) in tokens {
-            deaths[token] = min(since, deaths[token] ?? .never)
-        }
+        for (token, since) in tokens { deaths[token] = min(since, deaths[token] ?? .never) }
     }
 }

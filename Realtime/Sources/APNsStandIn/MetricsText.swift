@@ -8,7 +8,7 @@ import Wire
 struct MetricsText {
     private var text = OpenMetricsText()
 
-    /// Those who are asked.
+    /// What is asked.
     struct Sources: Sendable {
         let phones: PhoneExchange
         let channels: BroadcastChannels
@@ -52,79 +52,56 @@ struct MetricsText {
         }
     }
 
+    /// A family of samples that one label tells apart.
+    private static func by(
+        _ label: String,
+        _ counts: [(String, Int)]
+    ) -> [(labels: [OpenMetricsText.Label], value: Int)] {
+        counts.map { ([(label, $0.0)], $0.1) }
+    }
+
     private mutating func add(_ tally: Tally) {
-        text.counter("freshet_apns_requests", "Requests whose head has come.", [([], tally.requests)])
+        func counter(_ name: String, _ help: String, _ count: Int) { text.counter(name, help, [([], count)]) }
+        func gauge(_ name: String, _ help: String, _ count: Int) { text.gauge(name, help, [([], count)]) }
+        counter("freshet_apns_requests", "Requests whose head has come.", tally.requests)
         var responses = [([("status", "200"), ("reason", "")], tally.accepted)]
         for reason in APNsResponseReason.allCases where tally.refused[reason.place] > 0 {
             let labels = [("status", "\(reason.status)"), ("reason", reason.rawValue)]
             responses.append((labels, tally.refused[reason.place]))
         }
         text.counter("freshet_apns_responses", "Responses by status and reason.", responses)
-        text.counter("freshet_apns_silenced", "Requests that get no answer.", [([], tally.silenced)])
-        text.gauge(
-            "freshet_apns_queue",
-            "Requests that wait for APNs' servers or are being served.",
-            [([], tally.queued - tally.served)]
-        )
-        text.counter("freshet_apns_unheard", "Responses whose request was given up.", [([], tally.unheard)])
-        text.counter(
-            "freshet_apns_pushes",
-            "Accepted pushes by what became of them.",
-            [
-                ([("fate", "delivered")], tally.delivered), ([("fate", "lost")], tally.lost),
-                ([("fate", "dead_token")], tally.deadToken),
-            ]
-        )
-        text.gauge(
-            "freshet_apns_connections",
-            "Connections.",
-            [([], tally.connectionsOpened - tally.connectionsClosed)]
-        )
-        text.counter(
-            "freshet_apns_connections_opened",
-            "Connections since the start.",
-            [([("result", "served")], tally.connectionsOpened), ([("result", "refused")], tally.connectionsRefused)]
-        )
-        text.counter("freshet_apns_streams_reset", "Streams that the provider has reset.", [([], tally.streamsReset)])
-        text.counter(
-            "freshet_apns_timed_out",
-            "Requests and connections that took too long.",
-            [([], tally.streamsTimedOut)]
-        )
-        text.counter("freshet_apns_protocol_errors", "Errors in TLS or HTTP/2.", [([], tally.protocolErrors)])
-        text.counter("freshet_apns_goaways", "Connections that were told to go.", [([], tally.goAways)])
-        text.counter(
-            "freshet_apns_settings_changes",
-            "Changes of the number of streams.",
-            [([], tally.settingsChanges)]
-        )
-        text.counter("freshet_apns_body_bytes", "Bytes of bodies.", [([], tally.bodyBytes)])
-        text.counter(
-            "freshet_phones_overflowed",
-            "Pushes that came faster than phones are played; then screens are not to be trusted.",
-            [([], tally.overflowed)]
-        )
+        counter("freshet_apns_silenced", "Requests that get no answer.", tally.silenced)
+        let queued = tally.queued - tally.served
+        gauge("freshet_apns_queue", "Requests that wait for APNs' servers or are being served.", queued)
+        counter("freshet_apns_unheard", "Responses whose request was given up.", tally.unheard)
+        let fates = [("delivered", tally.delivered), ("lost", tally.lost), ("dead_token", tally.deadToken)]
+        text.counter("freshet_apns_pushes", "Accepted pushes by what became of them.", Self.by("fate", fates))
+        gauge("freshet_apns_connections", "Connections.", tally.connectionsOpened - tally.connectionsClosed)
+        let results = [("served", tally.connectionsOpened), ("refused", tally.connectionsRefused)]
+        text.counter("freshet_apns_connections_opened", "Connections since the start.", Self.by("result", results))
+        counter("freshet_apns_streams_reset", "Streams that the provider has reset.", tally.streamsReset)
+        counter("freshet_apns_timed_out", "Requests and connections that took too long.", tally.streamsTimedOut)
+        counter("freshet_apns_protocol_errors", "Errors in TLS or HTTP/2.", tally.protocolErrors)
+        counter("freshet_apns_goaways", "Connections that were told to go.", tally.goAways)
+        counter("freshet_apns_settings_changes", "Changes of the number of streams.", tally.settingsChanges)
+        counter("freshet_apns_body_bytes", "Bytes of bodies.", tally.bodyBytes)
+        let overflowed = "Pushes that came faster than phones are played; then screens are not to be trusted."
+        counter("freshet_phones_overflowed", overflowed, tally.overflowed)
     }
 
     private mutating func add(_ screens: ScreenTally) {
-        text.gauge(
-            "freshet_screens",
-            "Live Activities by what their screens show.",
-            [
-                ([("shows", "fresh")], screens.fresh), ([("shows", "stale")], screens.stale),
-                ([("shows", "ended")], screens.ended),
-            ]
-        )
+        let shown = [("fresh", screens.fresh), ("stale", screens.stale), ("ended", screens.ended)]
+        text.gauge("freshet_screens", "Live Activities by what their screens show.", Self.by("shows", shown))
+        let effects = [
+            ("shown", screens.shown), ("started", screens.started), ("ended", screens.endings),
+            ("older", screens.older), ("after_end", screens.afterEnd), ("throttled", screens.throttled),
+            ("unknown_event", screens.unknownEvent), ("undecodable", screens.undecodable),
+            ("no_room", screens.withoutRoom),
+        ]
         text.counter(
             "freshet_screen_pushes",
             "Pushes that reached a phone, by their effect.",
-            [
-                ([("effect", "shown")], screens.shown), ([("effect", "started")], screens.started),
-                ([("effect", "ended")], screens.endings), ([("effect", "older")], screens.older),
-                ([("effect", "after_end")], screens.afterEnd), ([("effect", "throttled")], screens.throttled),
-                ([("effect", "unknown_event")], screens.unknownEvent),
-                ([("effect", "undecodable")], screens.undecodable), ([("effect", "no_room")], screens.withoutRoom),
-            ]
+            Self.by("effect", effects)
         )
         let all = screens.ages[ScreenTally.ageBounds.count]
         func age(_ suffix: String, _ labels: [OpenMetricsText.Label], _ value: String) {

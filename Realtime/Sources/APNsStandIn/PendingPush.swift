@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import NIOCore
+import SimulationKernel
 import Wire
 
 /// A request whose response, or whose push, is under way.
@@ -14,22 +15,11 @@ struct PendingPush {
     let type: PushType
     let priority: UInt8
     var request: APNsStation.Request
-    /// The payload, where anybody will read it.
+    /// The payload, where phones will read it.
     let payload: ByteBuffer?
 
-    /// A push whose request obeys all rules.
-    ///
-    /// - Parameters:
-    ///   - canonicalID: The id as its text.
-    ///   - bytes: The size of the payload.
-    init(
-        _ push: AcceptedPush,
-        id: RequestID,
-        canonicalID: String,
-        token: Substring,
-        bytes: Int,
-        payload: ByteBuffer?
-    ) {
+    /// A push whose request obeys all rules, with its id as text and the size of its payload.
+    init(_ push: AcceptedPush, id: RequestID, canonicalID: String, token: Substring, bytes: Int, payload: ByteBuffer?) {
         self.id = canonicalID
         self.token = token
         device = push.token
@@ -59,7 +49,7 @@ enum PushAsker {
     /// The gateway in this process, which keeps no request waiting for the answer.
     case gateway(GatewayDelivery)
 
-    /// Whether anybody still waits for the response; asked once.
+    /// Whether the response is still waited for; asked once.
     var isWaiting: Bool {
         switch self {
         case .connection(let connection, let stream): connection.isAwaited(stream: stream)
@@ -73,5 +63,18 @@ enum PushAsker {
         case .connection(let connection, let stream): connection.lost.contains(stream)
         case .gateway: false
         }
+    }
+}
+
+/// Ids for requests that bring none: a keyed draw for each, so that the system is asked for randomness once.
+struct NewRequestIDs {
+    private let keys = Philox2x64.RoundKeys(.random(in: .min ... .max))
+    private var count: UInt64 = 0
+
+    /// An id that no request has had.
+    mutating func next() -> RequestID {
+        count += 1
+        let block = Philox2x64.block(counter: Philox2x64.Block(count, 0), keys: keys)
+        return RequestID(high: block.word0, low: block.word1)
     }
 }

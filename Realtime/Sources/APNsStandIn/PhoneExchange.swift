@@ -24,17 +24,13 @@ final class PhoneExchange: Sendable {
         shards.withLockedValue { $0.append(bound) }
     }
 
-    /// Tells something to the shard of every thread.
-    ///
-    /// - Returns: When all have heard it.
+    /// Tells something to the shard of every thread; done when all have heard it.
     func tellAll(
         _ tell: @escaping @Sendable (LoopShard) -> Void,
         answeringOn loop: any EventLoop
     ) -> EventLoopFuture<Void> {
         let told = shards.withLockedValue { $0 }
-            .map { bound in
-                bound.eventLoop.submit { tell(bound.value) }
-            }
+            .map { bound in bound.eventLoop.submit { tell(bound.value) } }
         return EventLoopFuture.andAllSucceed(told, on: loop)
     }
 
@@ -50,20 +46,12 @@ final class PhoneExchange: Sendable {
     /// What all threads have counted.
     func tally(on loop: any EventLoop) -> EventLoopFuture<Tally> {
         let parts = shards.withLockedValue { $0 }
-            .map { bound in
-                bound.eventLoop.submit { bound.value.tally }
-            }
+            .map { bound in bound.eventLoop.submit { bound.value.tally } }
         return EventLoopFuture.whenAllSucceed(parts, on: loop)
-            .map { parts in
-                var total = Tally()
-                for part in parts { total += part }
-                return total
-            }
+            .map { parts in parts.reduce(into: Tally()) { $0 += $1 } }
     }
 
-    /// Makes a link the one that pushes go to.
-    ///
-    /// - Returns: Whether there was none.
+    /// Makes a link the one that pushes go to; false where there is one already.
     func connect(_ candidate: PhoneLink, on loop: any EventLoop) -> Bool {
         let bound = NIOLoopBound(candidate, eventLoop: loop)
         return link.withLockedValue { current in
@@ -77,13 +65,9 @@ final class PhoneExchange: Sendable {
     var hasLink: Bool { link.withLockedValue { $0 != nil } }
 
     /// A link is no more.
-    func disconnect() {
-        link.withLockedValue { $0 = nil }
-    }
+    func disconnect() { link.withLockedValue { $0 = nil } }
 
-    /// Takes what a thread has gathered.
-    ///
-    /// - Returns: How many pushes found no room.
+    /// Takes what a thread has gathered; returns how many pushes found no room.
     func take(_ batch: PhoneBatch, from loop: any EventLoop) -> Int {
         switch batch.mode {
         case .none: return 0

@@ -10,11 +10,11 @@ final class PhoneLink {
     private let shard: LoopShard
     private var partial = ByteBuffer()
     private var isUp = false
-    /// Everybody has heard of the run; what concerns it comes after that.
+    /// All threads have heard of the run; what concerns it comes after that.
     private var hasBegun: EventLoopFuture<Void>?
     private var isOver = false
 
-    /// Who reads so slowly that this much waits has lost the line [bytes].
+    /// Phones that read so slowly that this much waits have lost the line [bytes].
     private static var mostUnderWay: Int { 256 << 20 }
 
     init(connection: PushConnection, shard: LoopShard) {
@@ -48,14 +48,7 @@ final class PhoneLink {
                 _ = phones.tellAll({ $0.noteDeaths(deaths) }, answeringOn: loop)
             }
         }
-        if partial.readableBytes > PhonesLine.longestReport {
-            finish()
-        }
-    }
-
-    /// The phones have nothing more to say.
-    func receiveEnd() {
-        finish()
+        if partial.readableBytes > PhonesLine.longestReport { finish() }
     }
 
     private func begin(speed: Double, withPayloads: Bool) {
@@ -76,8 +69,8 @@ final class PhoneLink {
         hasBegun?.whenComplete { _ in bound.value.say(.begun) }
     }
 
-    /// The phones hang up.
-    private func finish() {
+    /// The phones hang up, or have nothing more to say.
+    func finish() {
         guard !isOver else { return }
         isOver = true
         connection.writeLink(ByteBuffer(), isLast: true)
@@ -96,16 +89,14 @@ final class PhoneLink {
         begin(phones.clock, mode).whenComplete { _ in phones.disconnect() }
     }
 
-    /// Has everybody begin a run, the servers first: nobody hands them a request of a run that they do not know.
+    /// Has all threads begin a run, the servers first: no thread may hand them a request of a run that they do not know.
     private func begin(_ clock: RunClock, _ mode: PhoneOutbox.Mode) -> EventLoopFuture<Void> {
         let (phones, loop) = (shard.phones, shard.loop)
         let isReady = shard.desk?.begin(clock).hop(to: loop) ?? loop.makeSucceededVoidFuture()
         return isReady.flatMap { phones.tellAll({ $0.begin(clock, mode: mode) }, answeringOn: loop) }
     }
 
-    private func say(_ reply: PhoneLineReply) {
-        send(ByteBuffer(string: reply.line))
-    }
+    private func say(_ reply: PhoneLineReply) { send(ByteBuffer(string: reply.line)) }
 
     /// Sends lines to the phones.
     func send(_ lines: ByteBuffer) {

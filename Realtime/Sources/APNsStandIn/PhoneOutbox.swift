@@ -9,7 +9,7 @@ struct PhoneOutbox {
         case none
         /// The stand-in itself.
         case screens
-        /// Somebody at the other end of a phone link.
+        /// The other end of a phone link.
         case link(withPayloads: Bool)
     }
 
@@ -19,7 +19,7 @@ struct PhoneOutbox {
 
     var isEmpty: Bool { lines.isEmpty && arrivals.isEmpty }
 
-    /// Whether anybody will read the payload of a push.
+    /// Whether phones will read the payload of a push.
     func wantsPayload(of type: PushType) -> Bool {
         switch mode {
         case .none: false
@@ -58,14 +58,10 @@ struct PhoneOutbox {
     }
 
     /// A push that was accepted gets lost.
-    mutating func lose(_ id: String) {
-        if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) }
-    }
+    mutating func lose(_ id: String) { if case .link = mode { PhoneNews.appendLost(id: id, to: &lines) } }
 
     /// APNs never had a push.
-    mutating func void(_ id: String) {
-        if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) }
-    }
+    mutating func void(_ id: String) { if case .link = mode { PhoneNews.appendVoid(id: id, to: &lines) } }
 
     /// Takes everything out.
     mutating func release() -> PhoneBatch {

@@ -5,7 +5,7 @@ import Quantities
 import Synchronization
 import Wire
 
-/// The phones, as far as their screens go, when nobody else plays them.
+/// The phones, as far as their screens go, while no phone link plays them.
 ///
 /// Payloads are decoded on a thread of its own, in batches, after the providers have their answers. What comes faster than
 /// it is decoded is counted and dropped; then the screens are not to be trusted, and `/metrics` says so.
@@ -59,9 +59,7 @@ final class PhoneScreens: Sendable {
         state = NIOLockedValueBox(State(clock: clock, epoch: epoch))
     }
 
-    /// Takes pushes that have reached their phones.
-    ///
-    /// - Returns: How many found no room.
+    /// Takes pushes that have reached their phones; returns how many found no room.
     func take(_ arrivals: [Arrival]) -> Int {
         guard waiting.load(ordering: .relaxed) + arrivals.count <= PhoneScreens.mostWaiting else {
             return arrivals.count
@@ -90,12 +88,7 @@ final class PhoneScreens: Sendable {
                     continue
                 }
                 let effect = state.screens[token, default: PhoneScreen()]
-                    .receive(
-                        push,
-                        isImmediate: arrival.isImmediate,
-                        at: now,
-                        rules: rules
-                    )
+                    .receive(push, isImmediate: arrival.isImmediate, at: now, rules: rules)
                 state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.timestamp)
             }
         }

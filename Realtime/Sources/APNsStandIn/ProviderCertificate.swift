@@ -29,9 +29,7 @@ struct ProviderCertificate {
         }
     }
 
-    /// Why requests with it are refused; nil if they are not, for this.
-    ///
-    /// - Parameter now: The wall clock [UNIX s].
+    /// Why requests with it are refused by the wall clock [UNIX s]; nil if they are not, for this.
     func refusal(isDevelopment: Bool, at now: Int64) -> APNsResponseReason? {
         guard validity?.contains(now) ?? false else { return .badCertificate }
         // One that names no environment was not made by Apple, and is taken as good in both.

@@ -29,8 +29,6 @@ public struct ProviderKey: Sendable {
     /// Reads a key as `kid=…,team=…,file=…` describes it; the file holds the public key or the private one, as PEM.
     ///
     /// `environment=development` or `production` and any number of `topic=<bundle id>` limit what it is good for.
-    ///
-    /// - Throws: ``StandInError``.
     public init(description: String) throws(StandInError) {
         var values: [Substring: Substring] = [:]
         var topics: [String] = []
@@ -90,7 +88,7 @@ public enum StandInError: Error, Hashable, CustomStringConvertible {
     case malformed(String)
     /// A scenario that asks for what only the simulator can do.
     case scenario(String)
-    /// A port that cannot be had.
+    /// A port that is not free.
     case port(String)
 
     /// What is wrong, for people.

@@ -12,15 +12,9 @@ final class ProviderTokenReader {
     private let keys: [String: ProviderKey]
     private let checksSignatures: Bool
     private let environment: ProviderKey.Environment
-    /// By the text of the header field.
-    ///
-    /// Bounded: a flood of tokens must not fill the memory.
-    private var known: [String: Result<ProviderClaims, Refusal>] = [:]
+    /// By the text of the header field; bounded, for a flood of tokens must not fill the memory.
+    private var known: [String: Result<ProviderClaims, APNsResponseReason>] = [:]
     private static var mostKnown: Int { 4096 }
-
-    struct Refusal: Error, Hashable {
-        let reason: APNsResponseReason
-    }
 
     /// - Parameter environment: That in which tokens have to be good.
     init(keys: [ProviderKey], checksSignatures: Bool, environment: ProviderKey.Environment) {
@@ -30,22 +24,20 @@ final class ProviderTokenReader {
     }
 
     /// What the value of an `authorization` field says.
-    func read(_ authorization: String) -> Result<ProviderClaims, Refusal> {
+    func read(_ authorization: String) -> Result<ProviderClaims, APNsResponseReason> {
         if let result = known[authorization] { return result }
         let result = judge(authorization)
-        if known.count >= ProviderTokenReader.mostKnown {
-            known.removeAll(keepingCapacity: true)
-        }
+        if known.count >= ProviderTokenReader.mostKnown { known.removeAll(keepingCapacity: true) }
         known[authorization] = result
         return result
     }
 
-    private func judge(_ authorization: String) -> Result<ProviderClaims, Refusal> {
+    private func judge(_ authorization: String) -> Result<ProviderClaims, APNsResponseReason> {
         let scheme = authorization.prefix(7)
-        guard scheme.lowercased() == "bearer " else { return .failure(Refusal(reason: .missingProviderToken)) }
+        guard scheme.lowercased() == "bearer " else { return .failure(.missingProviderToken) }
         let token = authorization.dropFirst(7)
-        guard !token.isEmpty else { return .failure(Refusal(reason: .missingProviderToken)) }
-        let invalid = Result<ProviderClaims, Refusal>.failure(Refusal(reason: .invalidProviderToken))
+        guard !token.isEmpty else { return .failure(.missingProviderToken) }
+        let invalid = Result<ProviderClaims, APNsResponseReason>.failure(.invalidProviderToken)
         // No honest token is nearly as long.
         guard token.utf8.count <= 4096 else { return invalid }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -61,12 +53,8 @@ final class ProviderTokenReader {
                 key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
         }
-        guard (key?.environment ?? environment) == environment else {
-            return .failure(Refusal(reason: .badEnvironmentKeyIDInToken))
-        }
-        return .success(
-            ProviderClaims(keyID: kid, team: team, issuedAt: issuedAt, topics: Set(key?.topics ?? []))
-        )
+        guard (key?.environment ?? environment) == environment else { return .failure(.badEnvironmentKeyIDInToken) }
+        return .success(ProviderClaims(keyID: kid, team: team, issuedAt: issuedAt, topics: Set(key?.topics ?? [])))
     }
 
     private func members(_ part: Substring) -> JSONMembers? {

@@ -43,9 +43,7 @@ extension PushConnection {
             complete(stream, request)
             return
         }
-        if let earlier = latest.take() {
-            incoming[earlier.stream] = earlier.request
-        }
+        if let earlier = latest.take() { incoming[earlier.stream] = earlier.request }
         latest = (stream, request)
     }
 
@@ -68,7 +66,7 @@ extension PushConnection {
         } else if let request = incoming.removeValue(forKey: stream) {
             complete(stream, request)
         } else if link?.stream == stream {
-            link?.phones.receiveEnd()
+            link?.phones.finish()
         }
     }
 
@@ -102,7 +100,7 @@ extension PushConnection {
     private func authenticate(_ authorization: String?) -> APNsResponseReason? {
         guard authentication == .token else { return certificateRefusal }
         guard let authorization else { return .missingProviderToken }
-        let result: Result<ProviderClaims, ProviderTokenReader.Refusal>
+        let result: Result<ProviderClaims, APNsResponseReason>
         if let lastClaims, authorization == lastAuthorization {
             result = lastClaims
         } else {
@@ -111,8 +109,8 @@ extension PushConnection {
             lastClaims = result
         }
         switch result {
-        case .failure(let refusal):
-            return refusal.reason
+        case .failure(let reason):
+            return reason
         case .success(let claims):
             let isFirst = provider.current == nil
             if let reason = provider.presented(claims, at: Wall.seconds()) { return reason }
@@ -151,9 +149,7 @@ extension PushConnection {
     }
 
     /// What the response has for an id.
-    private func answerID(_ request: IncomingRequest) -> String {
-        request.id ?? shard.newIDs.next().canonical
-    }
+    private func answerID(_ request: IncomingRequest) -> String { request.id ?? shard.newIDs.next().canonical }
 
     private func completeChannels(
         _ stream: Int32,
@@ -186,5 +182,19 @@ extension PushConnection {
         responseFields.add(":status", "200")
         http2?.respondWithOpenBody(responseFields, stream: stream)
         link = (stream, PhoneLink(connection: self, shard: shard))
+    }
+}
+
+/// A text that a caller has to know.
+struct Secret: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Whether a text is the secret; found in a time that does not tell where two of one length differ.
+    func isSame(as text: some StringProtocol) -> Bool {
+        text.utf8.count == bytes.count && zip(text.utf8, bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 }

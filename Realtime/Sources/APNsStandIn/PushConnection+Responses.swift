@@ -5,18 +5,12 @@ import Wire
 /// What goes out.
 extension PushConnection {
     /// The response to a request comes later.
-    func awaits(stream: Int32) {
-        awaited.insert(stream)
-    }
+    func awaits(stream: Int32) { awaited.insert(stream) }
 
-    /// Whether anybody still waits for a response.
-    func isAwaited(stream: Int32) -> Bool {
-        awaited.remove(stream) != nil
-    }
+    /// Whether the provider still waits for a response; asked once.
+    func isAwaited(stream: Int32) -> Bool { awaited.remove(stream) != nil }
 
-    /// Accepts a push.
-    ///
-    /// - Returns: Whether there was anybody to tell.
+    /// Accepts a push; false where the connection is gone.
     @discardableResult
     func accept(stream: Int32, id: String) -> Bool {
         guard let http2 else { return false }
@@ -51,9 +45,7 @@ extension PushConnection {
         guard reason.isProviderError else { return }
         if let streams = allowance.refused() { tell(streams: streams) }
         errors += reason == .badDeviceToken ? 2 : 1
-        if let most = shard.configuration.mostErrors, errors > most {
-            goAway(reason)
-        }
+        if let most = shard.configuration.mostErrors, errors > most { goAway(reason) }
     }
 
     func tell(streams: UInt32) {
@@ -61,9 +53,7 @@ extension PushConnection {
         http2?.submit(streamLimit: Int(streams))
     }
 
-    /// Writes a piece of the phone link's response.
-    ///
-    /// - Returns: How much waits for the phones to read [bytes].
+    /// Writes a piece of the phone link's response; returns how much waits for the phones to read [bytes].
     @discardableResult
     func writeLink(_ bytes: ByteBuffer, isLast: Bool) -> Int {
         guard let link, let http2 else { return 0 }
@@ -72,7 +62,20 @@ extension PushConnection {
     }
 
     /// Ends a phone link whose phones do not read.
-    func resetLink() {
-        if let link { http2?.reset(stream: link.stream, .cancel) }
+    func resetLink() { if let link { http2?.reset(stream: link.stream, .cancel) } }
+}
+
+/// Bodies and statuses of refusals, made once.
+struct Responses {
+    private let bodies = APNsResponseReason.allCases.map { ByteBuffer(string: RefusalBody.text($0)) }
+    private let statuses = APNsResponseReason.allCases.map { String($0.status) }
+
+    /// The status as a field's value.
+    func status(_ reason: APNsResponseReason) -> String { statuses[reason.place] }
+
+    /// The body of a refusal; with 410, since when the token has not been valid [UNIX ms].
+    func body(_ reason: APNsResponseReason, since milliseconds: Int64?) -> ByteBuffer {
+        guard reason.status == 410, let milliseconds else { return bodies[reason.place] }
+        return ByteBuffer(string: RefusalBody.text(reason, timestampMilliseconds: milliseconds))
     }
 }

@@ -12,13 +12,13 @@ final class PushConnection {
     let authentication: PushRules.Authentication
     /// What is wrong with the provider's certificate.
     let certificateRefusal: APNsResponseReason?
-    /// The rules for everybody, and those of the provider's key.
+    /// The rules for all providers, and those of the provider's key.
     var rules: PushRules
     var provider = ProviderConnection()
     var allowance: StreamAllowance
     /// The last token, and what it said: nearly always that of the next request too.
     var lastAuthorization = ""
-    var lastClaims: Result<ProviderClaims, ProviderTokenReader.Refusal>?
+    var lastClaims: Result<ProviderClaims, APNsResponseReason>?
     /// Nil before there is a connection and after it.
     private(set) var http2: HTTP2Connection?
 
@@ -147,12 +147,9 @@ final class PushConnection {
             http2.reset(stream: stream, .cancel)
         }
         http2.flush()
-        // Who only connects keeps a place from somebody else.
+        // A provider that only connects keeps a place from others.
         let idle = hasSpoken ? .seconds(shard.configuration.idleSeconds) : patience
-        let isIdle = link == nil && now - lastRequest > idle
-        if isIdle {
-            goAway(.idleTimeout)
-        }
+        if link == nil, now - lastRequest > idle { goAway(.idleTimeout) }
     }
 }
 
@@ -181,25 +178,17 @@ extension PushConnection: HTTP2Peer {
         link = nil
     }
 
-    func readCompleted() {
-        shard.endTurn()
-    }
+    func readCompleted() { shard.endTurn() }
 
-    func writabilityChanged(isWritable: Bool) {
-        unwritableSince = isWritable ? nil : .now()
-    }
+    func writabilityChanged(isWritable: Bool) { unwritableSince = isWritable ? nil : .now() }
 
-    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
-        shard.tally.streamsReset += 1
-    }
+    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { shard.tally.streamsReset += 1 }
 
     func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode) {
         if code != .noError || link?.stream == stream { forget(stream) }
     }
 
-    func settingsReceived(streamLimit: Int?) {
-        hasSpoken = true
-    }
+    func settingsReceived(streamLimit: Int?) { hasSpoken = true }
 
     func failed(_ error: any Error) {
         // Many clients just hang up.

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Quantities
 
@@ -12,9 +13,7 @@ struct RunClock: Sendable {
     }
 
     /// The moment of an instant.
-    func deadline(of instant: Instant) -> NIODeadline {
-        deadline(after: instant - .start, from: begin)
-    }
+    func deadline(of instant: Instant) -> NIODeadline { deadline(after: instant - .start, from: begin) }
 
     /// When a span from a moment has passed.
     func deadline(after span: TimeSpan, from deadline: NIODeadline) -> NIODeadline {
@@ -22,4 +21,13 @@ struct RunClock: Sendable {
         // Three centuries are as good as never.
         return nanoseconds < 1e18 ? deadline + .nanoseconds(Int64(nanoseconds)) : .distantFuture
     }
+}
+
+/// The wall clock.
+enum Wall {
+    /// Since 1970 [µs].
+    static func microseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+
+    /// Since 1970 [s].
+    static func seconds() -> Int64 { Int64(Date().timeIntervalSince1970) }
 }

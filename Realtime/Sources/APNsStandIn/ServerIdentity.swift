@@ -13,25 +13,19 @@ public struct ServerIdentity: Sendable {
 
     /// A throw-away authority and a certificate from it for this machine: `localhost`, 127.0.0.1 and ::1.
     ///
-    /// The authority's key is forgotten at once, so nobody can make another certificate with it.
-    ///
-    /// - Throws: What the libraries throw; nothing is expected.
+    /// The authority's key is forgotten at once, so no other certificate can be made with it.
     public static func throwAway() throws -> ServerIdentity {
         let authority = try Authority()
         let key = P256.Signing.PrivateKey()
         let certificate = try authority.certify(Certificate.PrivateKey(key).publicKey)
         return ServerIdentity(
-            chain: [
-                .certificate(try NIOSSLCertificate(bytes: Array(try pem(certificate).utf8), format: .pem))
-            ],
+            chain: [.certificate(try NIOSSLCertificate(bytes: Array(try pem(certificate).utf8), format: .pem))],
             key: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)),
             authorityPEM: try pem(authority.certificate)
         )
     }
 
     /// The identity of two PEM files.
-    ///
-    /// - Throws: What is wrong with one of them.
     public static func files(certificate: String, key: String) throws(StandInError) -> ServerIdentity {
         let chainPEM = try contents(of: certificate, "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainPEM), !chain.isEmpty else {
@@ -41,11 +35,7 @@ public struct ServerIdentity: Sendable {
         guard let privateKey = try? NIOSSLPrivateKey(bytes: keyPEM, format: .pem) else {
             throw .malformed("key \(key): must hold a private key in PEM")
         }
-        return ServerIdentity(
-            chain: chain.map { .certificate($0) },
-            key: .privateKey(privateKey),
-            authorityPEM: nil
-        )
+        return ServerIdentity(chain: chain.map { .certificate($0) }, key: .privateKey(privateKey), authorityPEM: nil)
     }
 
     private static func contents(of file: String, _ name: String) throws(StandInError) -> [UInt8] {
@@ -63,55 +53,52 @@ public struct ServerIdentity: Sendable {
         private let key: Certificate.PrivateKey
 
         init() throws {
-            let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-            self.key = key
+            key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+            let publicKey = key.publicKey
             let name = try DistinguishedName { CommonName("freshet, an authority for tests") }
-            certificate = try Certificate(
-                version: .v3,
-                serialNumber: .init(),
-                publicKey: key.publicKey,
-                notValidBefore: Authority.validFrom,
-                notValidAfter: Authority.validUntil,
-                issuer: name,
-                subject: name,
-                signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: try Certificate.Extensions {
-                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-                    Critical(KeyUsage(keyCertSign: true))
-                    SubjectKeyIdentifier(hash: key.publicKey)
-                },
-                issuerPrivateKey: key
-            )
+            certificate = try Authority.certify(publicKey, as: name, by: name, key) {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true))
+                SubjectKeyIdentifier(hash: publicKey)
+            }
         }
 
         func certify(_ publicKey: Certificate.PublicKey) throws -> Certificate {
+            let name = try DistinguishedName { CommonName("localhost") }
+            return try Authority.certify(publicKey, as: name, by: certificate.subject, key) {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames([
+                    .dnsName("localhost"),
+                    .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+                    .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
+                ])
+                // Python's checks want to know which key has signed.
+                AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
+            }
+        }
+
+        private static func certify(
+            _ publicKey: Certificate.PublicKey,
+            as subject: DistinguishedName,
+            by issuer: DistinguishedName,
+            _ key: Certificate.PrivateKey,
+            @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
+        ) throws -> Certificate {
             try Certificate(
                 version: .v3,
                 serialNumber: .init(),
                 publicKey: publicKey,
-                notValidBefore: Authority.validFrom,
-                notValidAfter: Authority.validUntil,
-                issuer: certificate.subject,
-                subject: try DistinguishedName { CommonName("localhost") },
+                // A clock that is a little behind is no reason to refuse.
+                notValidBefore: Date(timeIntervalSinceNow: -3600),
+                notValidAfter: Date(timeIntervalSinceNow: 30 * 86400),
+                issuer: issuer,
+                subject: subject,
                 signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: try Certificate.Extensions {
-                    Critical(BasicConstraints.notCertificateAuthority)
-                    Critical(KeyUsage(digitalSignature: true))
-                    try ExtendedKeyUsage([.serverAuth])
-                    SubjectAlternativeNames([
-                        .dnsName("localhost"),
-                        .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-                        .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
-                    ])
-                    // Python's checks want to know which key has signed.
-                    AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: key.publicKey).keyIdentifier)
-                },
+                extensions: try Certificate.Extensions(builder: extensions),
                 issuerPrivateKey: key
             )
         }
-
-        /// A clock that is a little behind is no reason to refuse.
-        private static var validFrom: Date { Date(timeIntervalSinceNow: -3600) }
-        private static var validUntil: Date { Date(timeIntervalSinceNow: 30 * 86400) }
     }
 }

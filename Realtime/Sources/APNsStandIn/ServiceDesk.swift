@@ -31,7 +31,7 @@ final class ServiceDesk: Sendable {
     enum Outcome: Sendable {
         /// Its service ended.
         case served(at: Instant)
-        /// It was too old when its turn came, or the run is over: nobody serves it.
+        /// It was too old when its turn came, or the run is over: it is not served.
         case discarded
         /// Its connection was lost before its turn came.
         case connectionLost
@@ -61,9 +61,7 @@ final class ServiceDesk: Sendable {
     /// How many requests wait at a time; more are refused, as the memory is not for them alone.
     static var most: Int { 1_000_000 }
 
-    /// The servers of a scenario's APNs.
-    ///
-    /// Called on its loop.
+    /// The servers of a scenario's APNs; called on its loop.
     init(_ rules: APNsRules, clock: RunClock, on loop: any EventLoop) {
         self.loop = loop
         self.rules = rules
@@ -108,14 +106,10 @@ final class ServiceDesk: Sendable {
     }
 
     /// A run begins, with nothing from before; told to the desk before the shards hear of it.
-    func begin(_ clock: RunClock) -> EventLoopFuture<Void> {
-        loop.submit { [self] in clear(clock) }
-    }
+    func begin(_ clock: RunClock) -> EventLoopFuture<Void> { loop.submit { [self] in clear(clock) } }
 
-    /// The end: nobody is served any more.
-    func close() -> EventLoopFuture<Void> {
-        loop.submit { [self] in clear(state.value.clock) }
-    }
+    /// The end: no request is served any more.
+    func close() -> EventLoopFuture<Void> { loop.submit { [self] in clear(state.value.clock) } }
 
     /// Empties the queues.
     private func clear(_ clock: RunClock) {
@@ -165,9 +159,7 @@ final class ServiceDesk: Sendable {
     private func serviceEnded(_ number: UInt32, _ cell: Int, at end: Instant, run: Int) {
         guard run == state.value.run else { return }
         state.value.stations[cell].serviceEnded()
-        if let place = take(number) {
-            giveBack(place.ticket, .served(at: end))
-        }
+        if let place = take(number) { giveBack(place.ticket, .served(at: end)) }
         serve(cell, from: end)
     }
 

@@ -22,30 +22,10 @@ public final class StandIn: Sendable {
     private let sources: MetricsText.Sources
     private let desk: ServiceDesk?
 
-    private init(
-        workers: MultiThreadedEventLoopGroup,
-        side: MultiThreadedEventLoopGroup,
-        listener: any Channel,
-        metricsServer: SideServer?,
-        gateway: SideServer?,
-        sources: MetricsText.Sources,
-        desk: ServiceDesk?
-    ) {
-        self.workers = workers
-        self.side = side
-        self.listener = listener
-        self.metricsServer = metricsServer
-        self.gateway = gateway
-        self.sources = sources
-        self.desk = desk
-        netmeraPort = gateway?.port
-        port = listener.localAddress?.port ?? 0
-        metricsPort = metricsServer?.port
-    }
-
     /// Starts one.
     ///
-    /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the network and TLS throw.
+    /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the
+    ///   network and TLS throw.
     public static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
         guard !(configuration.apns?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
@@ -54,7 +34,7 @@ public final class StandIn: Sendable {
         let workers = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
         let side = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            return try await start(configuration, workers: workers, side: side)
+            return try await StandIn(configuration, workers: workers, side: side)
         } catch {
             try? await workers.shutdownGracefully()
             try? await side.shutdownGracefully()
@@ -62,11 +42,12 @@ public final class StandIn: Sendable {
         }
     }
 
-    private static func start(
+    private init(
         _ configuration: StandInConfiguration,
         workers: MultiThreadedEventLoopGroup,
         side: MultiThreadedEventLoopGroup
-    ) async throws -> StandIn {
+    ) async throws {
+        (self.workers, self.side) = (workers, side)
         let clock = RunClock(begin: .now(), speed: configuration.speed)
         let epoch = Wall.microseconds()
         let phones = PhoneExchange(
@@ -74,7 +55,13 @@ public final class StandIn: Sendable {
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
-        let desk = try await desk(configuration.apns, clock, on: workers.next())
+        var desk: ServiceDesk?
+        if let rules = configuration.apns, rules.hasQueue {
+            let loop = workers.next()
+            desk = try await loop.submit { ServiceDesk(rules, clock: clock, on: loop) }.get()
+        }
+        let servers = desk
+        self.desk = servers
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
         for loop in workers.makeIterator() {
             shards[ObjectIdentifier(loop)] =
@@ -84,7 +71,7 @@ public final class StandIn: Sendable {
                         configuration: configuration,
                         channels: channels,
                         phones: phones,
-                        desk: desk
+                        desk: servers
                     )
                     phones.add(shard)
                     return NIOLoopBound(shard, eventLoop: loop)
@@ -93,11 +80,11 @@ public final class StandIn: Sendable {
         }
         let arrivals = ConnectionArrivals(
             shards: shards,
-            tls: try context(of: configuration.identity),
+            tls: try Self.context(of: configuration.identity),
             most: configuration.mostConnections,
             patience: .seconds(configuration.patienceSeconds)
         )
-        let listener = try await ServerBootstrap(group: side, childGroup: workers)
+        listener = try await ServerBootstrap(group: side, childGroup: workers)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -108,6 +95,8 @@ public final class StandIn: Sendable {
             NetmeraGateway(configuration: $0, phones: phones, clock: clock, epoch: epoch)
         }
         let sources = MetricsText.Sources(phones: phones, channels: channels, gateway: netmera)
+        self.sources = sources
+        port = listener.localAddress?.port ?? 0
         var metricsServer: SideServer?
         if let port = configuration.metricsPort {
             let loop = side.any()
@@ -129,18 +118,11 @@ public final class StandIn: Sendable {
                 answer: { await netmera.answer($0) }
             )
         }
-        return StandIn(
-            workers: workers,
-            side: side,
-            listener: listener,
-            metricsServer: metricsServer,
-            gateway: gateway,
-            sources: sources,
-            desk: desk
-        )
+        (self.metricsServer, metricsPort) = (metricsServer, metricsServer?.port)
+        (self.gateway, netmeraPort) = (gateway, gateway?.port)
     }
 
-    /// Refuses keys that cannot be told apart, and those for apps that nobody may push to.
+    /// Refuses keys that cannot be told apart, and those for apps that may not be pushed to.
     private static func check(_ keys: [ProviderKey], for bundleIDs: [String]) throws(StandInError) {
         var ids: Set<String> = []
         for key in keys {
@@ -163,19 +145,8 @@ public final class StandIn: Sendable {
         }
     }
 
-    private static func desk(
-        _ rules: APNsRules?,
-        _ clock: RunClock,
-        on loop: any EventLoop
-    ) async throws -> ServiceDesk? {
-        guard let rules, rules.hasQueue else { return nil }
-        return try await loop.submit { ServiceDesk(rules, clock: clock, on: loop) }.get()
-    }
-
     /// What `/metrics` says, as OpenMetrics text.
-    public func metrics() async throws -> String {
-        try await MetricsText.gather(sources, on: side.any()).get()
-    }
+    public func metrics() async throws -> String { try await MetricsText.gather(sources, on: side.any()).get() }
 
     /// Stops.
     ///
@@ -200,8 +171,6 @@ public final class StandIn: Sendable {
 
 extension ServerBootstrap {
     /// Listens on a port.
-    ///
-    /// - Throws: ``StandInError/port(_:)``, which says for what.
     func listen(on host: String, _ port: Int, for purpose: String) async throws(StandInError) -> any Channel {
         do {
             return try await bind(host: host, port: port).get()

@@ -37,8 +37,8 @@ public struct StandInConfiguration: Sendable {
     public var mostErrors: Int?
     /// How many streams a provider may reset on one connection in half a minute; more end the connection.
     ///
-    /// Whoever gives a request up resets its stream, and in a minute of silence that is every request: so it is as many as
-    /// an ordinary connection sends, not the few hundred that a web server puts up with.
+    /// A provider that gives a request up resets its stream, and in a minute of silence that is every request: so it is as
+    /// many as an ordinary connection sends, not the few hundred that a web server puts up with.
     public var mostResets = 100_000
     /// The most connections at a time; more are closed at once.
     public var mostConnections = 4096
@@ -54,5 +54,25 @@ public struct StandInConfiguration: Sendable {
     /// An ordinary stand-in.
     public init(identity: ServerIdentity) {
         self.identity = identity
+    }
+}
+
+/// What the gateway for Netmera's REST calls is like.
+public struct NetmeraConfiguration: Hashable, Sendable {
+    /// Its port, without TLS; 0: any that is free.
+    public var port: Int
+    /// What `X-netmera-api-key` must be; nil: anything or nothing.
+    public var key: String?
+    /// The topic of its pushes.
+    public var topic = "com.example.rides.push-type.liveactivity"
+    /// The most bytes of a body.
+    public var largestBody = 65_536
+    /// The most connections at a time; more have to wait.
+    public var mostConnections = 1024
+
+    /// An ordinary gateway.
+    public init(port: Int, key: String? = nil) {
+        self.port = port
+        self.key = key
     }
 }

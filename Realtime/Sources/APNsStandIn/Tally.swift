@@ -29,44 +29,30 @@ struct Tally: Sendable {
     /// Pushes that the phones had no room for.
     var overflowed = 0
 
-    mutating func count(_ reason: APNsResponseReason) {
-        refused[reason.place] += 1
+    /// All but the refusals.
+    private static var fields: [WritableKeyPath<Tally, Int>] {
+        [
+            \.connectionsOpened, \.connectionsClosed, \.connectionsRefused, \.requests, \.accepted, \.silenced,
+            \.queued,
+            \.served, \.unheard, \.delivered, \.lost, \.deadToken, \.streamsReset, \.streamsTimedOut, \.protocolErrors,
+            \.goAways, \.settingsChanges, \.bodyBytes, \.overflowed,
+        ]
     }
+
+    mutating func count(_ reason: APNsResponseReason) { refused[reason.place] += 1 }
 
     /// Whether any connection is open.
     var hasConnections: Bool { connectionsOpened > connectionsClosed }
 
     static func += (total: inout Tally, part: Tally) {
-        total.connectionsOpened += part.connectionsOpened
-        total.connectionsClosed += part.connectionsClosed
-        total.connectionsRefused += part.connectionsRefused
-        total.requests += part.requests
-        total.accepted += part.accepted
-        for place in total.refused.indices {
-            total.refused[place] += part.refused[place]
-        }
-        total.silenced += part.silenced
-        total.queued += part.queued
-        total.served += part.served
-        total.unheard += part.unheard
-        total.delivered += part.delivered
-        total.lost += part.lost
-        total.deadToken += part.deadToken
-        total.streamsReset += part.streamsReset
-        total.streamsTimedOut += part.streamsTimedOut
-        total.protocolErrors += part.protocolErrors
-        total.goAways += part.goAways
-        total.settingsChanges += part.settingsChanges
-        total.bodyBytes += part.bodyBytes
-        total.overflowed += part.overflowed
+        for field in fields { total[keyPath: field] += part[keyPath: field] }
+        for place in total.refused.indices { total.refused[place] += part.refused[place] }
     }
 }
 
 extension APNsResponseReason {
     /// The place among all reasons.
-    var place: Int {
-        APNsResponseReason.places[self] ?? 0
-    }
+    var place: Int { APNsResponseReason.places[self] ?? 0 }
 
     private static let places = Dictionary(
         uniqueKeysWithValues: APNsResponseReason.allCases.enumerated().map { ($1, $0) }

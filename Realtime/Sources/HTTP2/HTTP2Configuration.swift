@@ -4,8 +4,7 @@ import CNghttp2
 package struct HTTP2Configuration: Sendable {
     /// Which side it is.
     package enum Role: Hashable, Sendable {
-        case client
-        case server
+        case client, server
     }
 
     /// What SETTINGS tell the other side (RFC 9113, section 6.5.2).
@@ -30,8 +29,7 @@ package struct HTTP2Configuration: Sendable {
     package var settings: [Setting]
     /// What the other side may send on all streams together before it is granted more [bytes].
     package var connectionWindow = 65_535
-    /// How many streams the other side may give up in a row, and how many each second from then on; whoever does so more
-    /// often loses the connection.
+    /// How many streams the other side may give up in a row, and how many each second from then on; more end the connection.
     package var resetLimit: (burst: Int, perSecond: Int)
 
     /// A side that bears any number of resets.

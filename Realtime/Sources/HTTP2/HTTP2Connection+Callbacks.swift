@@ -15,11 +15,7 @@ extension HTTP2Connection {
         nghttp2_option_set_no_auto_window_update(option, 1)
         // Priorities between streams are not looked at, so nothing need be known of closed ones.
         nghttp2_option_set_no_closed_streams(option, 1)
-        nghttp2_option_set_stream_reset_rate_limit(
-            option,
-            UInt64(resetLimit.burst),
-            UInt64(resetLimit.perSecond)
-        )
+        nghttp2_option_set_stream_reset_rate_limit(option, UInt64(resetLimit.burst), UInt64(resetLimit.perSecond))
         let failure =
             switch role {
             case .client: nghttp2_session_client_new2(&session, callbacks, nil, option)
@@ -55,7 +51,7 @@ extension HTTP2Connection {
         }
         if isLast {
             flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
-            // Whoever is answered before it has sent all need not send the rest (RFC 9113, section 8.1).
+            // A client that is answered before it has sent all need not send the rest (RFC 9113, section 8.1).
             if role == .server, nghttp2_session_get_stream_remote_close(session, stream) == 0 {
                 reset(stream: stream, .noError)
             }
@@ -70,20 +66,10 @@ extension HTTP2Connection {
             if let frame { connection(of: user).peer?.headBegan(stream: frame.pointee.hd.stream_id) }
             return 0
         }
-        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _,
-            _,
-            name,
-            nameCount,
-            value,
-            valueCount,
-            _,
-            user in
-            connection(of: user).peer?
-                .fieldReceived(
-                    name: UnsafeBufferPointer(start: name, count: nameCount),
-                    value: UnsafeBufferPointer(start: value, count: valueCount)
-                )
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, length, value, valueLength, _, user in
+            let name = UnsafeBufferPointer(start: name, count: length)
+            let value = UnsafeBufferPointer(start: value, count: valueLength)
+            connection(of: user).peer?.fieldReceived(name: name, value: value)
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
@@ -136,12 +122,9 @@ extension HTTP2Connection {
         case NGHTTP2_GOAWAY.rawValue:
             let goAway = frame.pointee.goaway
             isLeft = true
-            peer?
-                .goAwayReceived(
-                    lastStream: goAway.last_stream_id,
-                    HTTP2ErrorCode(rawValue: goAway.error_code),
-                    note: UnsafeRawBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
-                )
+            let (code, last) = (HTTP2ErrorCode(rawValue: goAway.error_code), goAway.last_stream_id)
+            let note = UnsafeRawBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
+            peer?.goAwayReceived(lastStream: last, code, note: note)
         default:
             break
         }

@@ -3,15 +3,12 @@ package import NIOCore
 
 /// What a peer may ask for. Nothing leaves before ``flush()``.
 extension HTTP2Connection {
-    /// Sends a request.
-    ///
-    /// - Parameter body: The whole body; nil: none.
-    /// - Returns: The stream: 1, 3, 5 … in the order of calls.
+    /// Sends a request; returns its stream: 1, 3, 5 … in the order of calls.
     package func request(_ fields: HTTP2Fields, body: ByteBuffer?) -> Int32 {
         request(fields, body.map { bodies.insert(OutgoingBody(bytes: $0, isComplete: true)) })
     }
 
-    /// Sends a request whose body comes by and by, with ``append(_:isLast:stream:)``.
+    /// Sends a request whose body comes in pieces, with ``append(_:isLast:stream:)``.
     package func requestWithOpenBody(_ fields: HTTP2Fields) -> Int32 {
         let place = bodies.insert(OutgoingBody(bytes: ByteBuffer(), isComplete: false))
         let stream = request(fields, place)
@@ -20,13 +17,11 @@ extension HTTP2Connection {
     }
 
     /// Answers a request; does nothing when its stream is no more.
-    ///
-    /// - Parameter body: The whole body; nil: none.
     package func respond(_ fields: HTTP2Fields, body: ByteBuffer?, stream: Int32) {
         respond(fields, body.map { OutgoingBody(bytes: $0, isComplete: true) }, stream: stream)
     }
 
-    /// Answers a request with a body that comes by and by, with ``append(_:isLast:stream:)``.
+    /// Answers a request with a body that comes in pieces, with ``append(_:isLast:stream:)``.
     package func respondWithOpenBody(_ fields: HTTP2Fields, stream: Int32) {
         openBodies[stream] = respond(fields, OutgoingBody(bytes: ByteBuffer(), isComplete: false), stream: stream)
     }
@@ -34,9 +29,7 @@ extension HTTP2Connection {
     /// Adds to the body of a message that was begun with an open one.
     package func append(_ bytes: ByteBuffer, isLast: Bool, stream: Int32) {
         guard let place = openBodies[stream] else { return }
-        if bodies.append(bytes, isLast: isLast, at: place) {
-            nghttp2_session_resume_data(session, stream)
-        }
+        if bodies.append(bytes, isLast: isLast, at: place) { nghttp2_session_resume_data(session, stream) }
     }
 
     /// How much of an open body waits for the other side to grant more [bytes].
@@ -50,19 +43,13 @@ extension HTTP2Connection {
     }
 
     /// Grants the other side as many bytes of body as have been dealt with.
-    package func consumed(_ count: Int, stream: Int32) {
-        nghttp2_session_consume(session, stream, count)
-    }
+    package func consumed(_ count: Int, stream: Int32) { nghttp2_session_consume(session, stream, count) }
 
     /// Tells the other side how many streams it may open at once.
-    package func submit(streamLimit: Int) {
-        submit([.streams(streamLimit)])
-    }
+    package func submit(streamLimit: Int) { submit([.streams(streamLimit)]) }
 
     /// Asks for a sign of life.
-    package func ping() {
-        nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
-    }
+    package func ping() { nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil) }
 
     func submit(_ settings: [HTTP2Configuration.Setting]) {
         let entries = settings.map(\.entry)
@@ -71,9 +58,7 @@ extension HTTP2Connection {
 
     private func request(_ fields: HTTP2Fields, _ place: OutgoingBodies.Place?) -> Int32 {
         fields.withPairs(&pairs) { [session] start, count in
-            guard let place else {
-                return nghttp2_submit_request(session, nil, start, count, nil, nil)
-            }
+            guard let place else { return nghttp2_submit_request(session, nil, start, count, nil, nil) }
             var provider = HTTP2Connection.provider(place)
             return nghttp2_submit_request(session, nil, start, count, &provider, place.pointer)
         }

@@ -9,10 +9,10 @@ package import NIOCore
 ///   bytes ◄─ nghttp2 ◄─ request, respond, append, reset, tell …
 /// ```
 ///
-/// The library does frames, HPACK, flow control, limits and the state of streams (RFC 9113, RFC 7541). There is no channel, task
-/// or promise for a stream. What the peer asks for is gathered and leaves with ``flush()``, or by itself when all that
+/// The library does frames, HPACK, flow control, limits and the state of streams (RFC 9113, RFC 7541). There is no channel,
+/// task or promise for a stream. What the peer asks for is gathered and leaves with ``flush()``, or by itself when all that
 /// came in together has been told. What the network does not take waits here; a server reads nothing more until it
-/// does, so that whoever sends requests and reads no responses is bounded.
+/// does, so that a client that sends requests and reads no responses is bounded.
 ///
 /// Everything happens on the channel's event loop.
 package final class HTTP2Connection: ChannelDuplexHandler {
@@ -25,7 +25,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     let role: HTTP2Configuration.Role
     let session: OpaquePointer
     var bodies = OutgoingBodies()
-    /// Where the bodies are that come by and by; the library knows a stream only once its head has left.
+    /// Where the bodies are that come in pieces; the library knows a stream only once its head has left.
     var openBodies: [Int32: OutgoingBodies.Place] = [:]
     /// Room for heads in the library's form.
     var pairs: ContiguousArray<nghttp2_nv> = []
@@ -36,18 +36,16 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     private var isReadSuspended = false
     private var isBroken = false
     private var hasBegun = false
-    /// The library itself has said goodbye: the other side breaks the protocol, or floods.
+    /// The library itself has sent a GOAWAY: the other side breaks the protocol, or floods.
     var isGivenUp = false
-    /// This side has said goodbye, and closes when it likes.
+    /// This side has sent a GOAWAY, and closes when it likes.
     private(set) var isLeaving = false
     /// The other side has, and is left to go when its streams have ended.
     var isLeft = false
     /// How much left at once lately: the next buffer's size [bytes].
     private var usualOutput = 1024
 
-    /// A connection to be.
-    ///
-    /// - Parameter peer: Who hears of what comes in; kept until the connection is gone.
+    /// A connection to be; its peer is kept until the connection is gone.
     package init(_ configuration: HTTP2Configuration, peer: any HTTP2Peer) {
         role = configuration.role
         self.peer = peer
@@ -62,15 +60,9 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         )
     }
 
-    deinit {
-        nghttp2_session_del(session)
-    }
+    deinit { nghttp2_session_del(session) }
 
-    /// Says that no new streams are taken from now on; the other side may end those that it has.
-    ///
-    /// - Parameters:
-    ///   - lastStream: The last stream that is acted on.
-    ///   - note: What else there is to say.
+    /// Says that streams after a last one are not acted on; the other side may end those that it has.
     package func goAway(lastStream: Int32, _ code: HTTP2ErrorCode = .noError, note: ByteBuffer? = nil) {
         isLeaving = true
         let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
@@ -111,9 +103,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     }
 
     /// Closes without a word.
-    package func close() {
-        context?.close(promise: nil)
-    }
+    package func close() { context?.close(promise: nil) }
 
     // MARK: - The channel
 
@@ -127,9 +117,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
-        end()
-    }
+    package func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     package func channelInactive(context: ChannelHandlerContext) {
         end()
@@ -144,9 +132,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
             nghttp2_session_mem_recv(session, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
         }
         isReceiving = false
-        if read < 0 {
-            fail(HTTP2Error.unreadable(String(cString: nghttp2_strerror(Int32(read)))))
-        }
+        if read < 0 { fail(HTTP2Error.unreadable(String(cString: nghttp2_strerror(Int32(read))))) }
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
@@ -178,15 +164,11 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed {
-            context.close(promise: nil)
-        }
+        if event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error)
-    }
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
 
     // MARK: - Private
 
@@ -219,9 +201,7 @@ package final class HTTP2Connection: ChannelDuplexHandler {
         }
     }
 
-    /// Takes what the library has to send.
-    ///
-    /// - Returns: Whether the connection is still of use.
+    /// Takes what the library has to send; false where the connection is of no more use.
     private func gather(into output: inout ByteBuffer) -> Bool {
         while output.readableBytes < HTTP2Connection.largestOutput {
             var start: UnsafePointer<UInt8>?

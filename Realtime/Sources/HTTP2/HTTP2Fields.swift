@@ -33,13 +33,8 @@ package struct HTTP2Fields {
     /// - Parameter isIndexed: Whether HPACK may put it into its table; what differs in each request would only push out
     ///   what does not.
     package mutating func add(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
-        add(name, value.utf8, isIndexed: isIndexed)
-    }
-
-    /// Adds a field with a value of ASCII bytes.
-    package mutating func add(_ name: StaticString, _ value: some Sequence<UInt8>, isIndexed: Bool = true) {
         let start = values.count
-        values.append(contentsOf: value)
+        values.append(contentsOf: value.utf8)
         fields.append(Field(name: name, start: start, count: values.count - start, isIndexed: isIndexed))
     }
 

@@ -11,17 +11,15 @@ package protocol HTTP2Peer: AnyObject {
     func headBegan(stream: Int32)
     /// A field of the head that has begun; its name is in lowercase.
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>)
-    /// The head is complete.
-    ///
-    /// - Parameter isLast: Whether nothing follows on the stream.
+    /// The head is complete; last where nothing follows on the stream.
     func headEnded(stream: Int32, isLast: Bool)
-    /// A piece of a body; whoever has dealt with it tells ``HTTP2Connection/consumed(_:stream:)``.
+    /// A piece of a body; a peer that has dealt with it calls ``HTTP2Connection/consumed(_:stream:)``.
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, stream: Int32)
     /// The body is complete.
     func bodyEnded(stream: Int32)
     /// The other side has given a stream up.
     func resetReceived(stream: Int32, _ code: HTTP2ErrorCode)
-    /// A stream is no more, whoever has ended it and why.
+    /// A stream has ended, for either side's reasons.
     func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode)
     /// The other side has sent SETTINGS; with its limit of streams, if that was among them.
     func settingsReceived(streamLimit: Int?)

@@ -15,9 +15,7 @@ struct OutgoingBodies {
     struct Place: Hashable {
         fileprivate let index: Int
 
-        fileprivate init(index: Int) {
-            self.index = index
-        }
+        fileprivate init(index: Int) { self.index = index }
 
         init?(pointer: UnsafeMutableRawPointer?) {
             guard let pointer else { return nil }
@@ -50,15 +48,11 @@ struct OutgoingBodies {
         free.append(place)
     }
 
-    func waitingBytes(at place: Place) -> Int {
-        bodies[place.index].bytes.readableBytes
-    }
+    func waitingBytes(at place: Place) -> Int { bodies[place.index].bytes.readableBytes }
 
-    /// Adds to a body.
-    ///
-    /// - Returns: Whether the library waits for it.
+    /// Adds to a body; true where the library waits for it.
     mutating func append(_ bytes: ByteBuffer, isLast: Bool, at place: Place) -> Bool {
-        // What has left makes room: an open body may be added to for ever.
+        // What has left makes room: an open body may be added to without end.
         if bodies[place.index].bytes.readableBytes == 0 {
             bodies[place.index].bytes = bytes
         } else {
@@ -70,9 +64,7 @@ struct OutgoingBodies {
         return bodies[place.index].isAwaited
     }
 
-    /// Moves the next bytes of a body.
-    ///
-    /// - Returns: How many, and whether they were the last; nil when there are none yet.
+    /// Moves the next bytes of a body: how many, and whether they were the last; nil when there are none yet.
     mutating func read(_ place: Place, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool)? {
         let count = min(target.count, bodies[place.index].bytes.readableBytes)
         guard count > 0 || bodies[place.index].isComplete else {

@@ -50,12 +50,7 @@ public struct ArrivalTimes: IteratorProtocol, Sendable {
         }
     }
 
-    /// The arrivals of a plan.
-    ///
-    /// - Parameters:
-    ///   - process: How they are spread.
-    ///   - random: What gaps are drawn from, one for each arrival's number.
-    ///   - purpose: The purpose of these draws.
+    /// The arrivals of a plan; gaps are drawn for a purpose, one for each arrival's number.
     public init(_ plan: RatePlan, process: ArrivalProcess, random: RandomSource, purpose: UInt16) {
         self.plan = plan
         gaps = process == .poisson ? Gaps(random, purpose: purpose) : nil

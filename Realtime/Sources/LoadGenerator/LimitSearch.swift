@@ -13,13 +13,9 @@ public struct LimitSearch: Hashable, Sendable {
     private let highest: Double
     private let precision: Double
 
-    /// A search.
+    /// A search from a first rate between the lowest and the highest that are tried [1/s].
     ///
-    /// - Parameters:
-    ///   - first: The first rate to try [1/s].
-    ///   - lowest: Below this no limit is sought [1/s].
-    ///   - highest: Above this neither [1/s].
-    ///   - precision: How far apart, relative to the limit, the rates may be between which it lies at the end.
+    /// - Parameter precision: How far apart, relative to the limit, the rates may be between which it lies at the end.
     public init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
         next = min(max(first, lowest), highest)
         self.lowest = lowest

@@ -7,37 +7,23 @@ public import Wire
 /// The first requests publish a token for each instance, in order. After that each request picks an instance: mostly new
 /// content, now and then a rotated token, a withdrawal, a look at its class.
 public struct MonitorOperations: Hashable, Sendable {
-    /// What a request asks.
-    public enum Kind: String, CaseIterable, Sendable {
-        /// Publishes the instance's next token.
-        case publish
-        /// Announces content.
-        case announce
-        /// Invalidates the token.
-        case withdraw
-        /// Reads the instance.
-        case read
-        /// Says that the ride is over; only a scenario has rides that end.
-        case end
-    }
+    /// What requests ask, in the order of reports; only a scenario has rides that end.
+    public static let kinds: [MonitorRoute] = [.publish, .announce, .withdraw, .read, .end]
 
     /// One request.
     public struct Operation: Hashable, Sendable {
         /// What it asks.
-        public var kind: Kind
+        public let kind: MonitorRoute
         /// Of which instance, from 0.
-        public var instance: Int
+        public let instance: Int
         /// The token that a publication carries.
         public var token: DeviceToken?
     }
 
-    /// How many instances there are.
-    public let instances: Int
+    private let instances: Int
     private let random: RandomSource
 
-    /// Requests for some instances.
-    ///
-    /// - Precondition: There is at least one.
+    /// Requests for some instances, one at least.
     public init(instances: Int, seed: UInt64) {
         precondition(instances > 0, "no instances")
         self.instances = instances

@@ -34,15 +34,13 @@ public struct NetmeraOperations: Hashable, Sendable {
     /// How many activities there are at any time.
     public let groups: Int
     /// Whether activities start and end; without, every request is an update of one of the same.
-    public let isTurningOver: Bool
+    private let isTurningOver: Bool
     private let random: RandomSource
 
-    /// Of so many requests one ends an activity.
+    /// One request in as many as this ends an activity.
     private static var cycle: Int { 100 }
 
-    /// Requests about some activities.
-    ///
-    /// - Precondition: There are at least four.
+    /// Requests about some activities, four at least.
     public init(groups: Int, isTurningOver: Bool = true, seed: UInt64) {
         precondition(groups >= 4, "fewer than four groups")
         self.groups = groups

@@ -9,6 +9,7 @@ public import Quantities
 ///
 /// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
 /// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds exactly.
+/// Each question about an instant or an arrival is O(points).
 public struct RatePlan: Hashable, Sendable {
     /// A rate that holds at an instant; between two points it changes in a straight line.
     public struct Point: Hashable, Sendable {
@@ -38,9 +39,7 @@ public struct RatePlan: Hashable, Sendable {
         let before: Double
 
         /// Arrivals due at an offset into it, fractions included, counted from the beginning of the plan.
-        func integral(at offset: Double) -> Double {
-            before + offset * (rate + growth * offset / 2)
-        }
+        func integral(at offset: Double) -> Double { before + offset * (rate + growth * offset / 2) }
 
         /// When the integral reaches a number [ns since the beginning of the plan].
         func instant(of number: Double) -> Double {
@@ -127,8 +126,6 @@ public struct RatePlan: Hashable, Sendable {
     public var duration: TimeSpan { points.last?.at ?? .zero }
 
     /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
-    ///
-    /// - Complexity: O(points).
     public func rate(at time: TimeSpan) -> Double {
         let offset = Double(time.microseconds) * 1000
         guard let stretch = stretches.last(where: { $0.start <= offset }), offset < stretch.start + stretch.length
@@ -141,13 +138,10 @@ public struct RatePlan: Hashable, Sendable {
     /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
     ///
     /// - Precondition: `number` is within 0..<``total``.
-    /// - Complexity: O(points).
     public func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
 
     /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it never
     /// reaches.
-    ///
-    /// - Complexity: O(points).
     func instant(reaching number: Double) -> Int64 {
         for stretch in stretches.dropLast() {
             let end = stretch.start + stretch.length
@@ -160,8 +154,6 @@ public struct RatePlan: Hashable, Sendable {
     }
 
     /// How many arrivals are due at a time [ns since the beginning of the plan] or before.
-    ///
-    /// - Complexity: O(points).
     public func dueCount(at nanoseconds: Int64) -> Int {
         guard nanoseconds >= 0 else { return 0 }
         let time = Double(nanoseconds)
@@ -172,5 +164,26 @@ public struct RatePlan: Hashable, Sendable {
         while count < total, due(count) <= nanoseconds { count += 1 }
         while count > 0, due(count - 1) > nanoseconds { count -= 1 }
         return count
+    }
+}
+
+/// What is wrong with a plan of load, in the words of its description.
+public enum RatePlanError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooFewPoints(got: Int)
+    case rateOutOfRange(index: Int, got: Double)
+    case timeOutOfOrder(index: Int, got: TimeSpan)
+
+    /// What, got, allowed.
+    public var description: String {
+        switch self {
+        case .tooFewPoints(let got):
+            "a rate profile needs at least 2 points, got \(got)"
+        case .rateOutOfRange(let index, let got):
+            "the rate of point \(index + 1) must be within 0...\(Int(RatePlan.highestRate))/s, got \(got)/s"
+        case .timeOutOfOrder(let index, let got):
+            "point \(index + 1) must "
+                + (index == 0 ? "be at 0 s" : "not be before its predecessor, nor after 3650 days")
+                + ", got \(got.microseconds) µs"
+        }
     }
 }

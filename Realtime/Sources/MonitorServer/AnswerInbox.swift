@@ -19,9 +19,7 @@ final class AnswerInbox: Sendable {
         if wasEmpty { source.yield() }
     }
 
-    func wake() {
-        source.yield()
-    }
+    func wake() { source.yield() }
 
     func take() -> [PushAnswer] {
         answers.withLock { answers in
@@ -31,7 +29,5 @@ final class AnswerInbox: Sendable {
     }
 
     /// No signal comes after this.
-    func finish() {
-        source.finish()
-    }
+    func finish() { source.finish() }
 }

@@ -2,27 +2,23 @@
 ///
 /// 1 to 64 characters that need no escape in a path: letters and digits of ASCII, `-`, `.`, `_`, `~`. One ride has one id; a
 /// decision to end it stands, so another ride needs another.
-package struct InstanceID: Hashable, Sendable {
-    /// The name.
-    package let text: String
+struct InstanceID: Hashable, Sendable {
+    let text: String
 
     /// Reads a name; nil for one that breaks the rules.
-    package init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         guard (1...InstanceID.longest).contains(text.utf8.count),
             text.utf8.allSatisfy({ InstanceID.isAllowed($0) })
         else { return nil }
         self.text = String(text)
     }
 
-    /// The most characters.
-    package static var longest: Int { 64 }
+    static var longest: Int { 64 }
     /// The rule, for people.
-    package static var rule: String { "1 to \(longest) of A-Z a-z 0-9 - . _ ~" }
+    static var rule: String { "1 to \(longest) of A-Z a-z 0-9 - . _ ~" }
 
     /// A number for the name, the same in every process (FNV-1a): who draws, where something is drawn.
-    package var entity: UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    var entity: UInt64 { text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

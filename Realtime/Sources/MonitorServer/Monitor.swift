@@ -1,7 +1,7 @@
-package import FreshnessCore
+import FreshnessCore
 import HTTPTypes
 import Quantities
-package import Wire
+import Wire
 
 /// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, keeps appointments.
 ///
@@ -9,8 +9,8 @@ package import Wire
 ///
 /// Order is what makes it safe. A publication reaches memory after it is on disk; a withdrawal takes the token out of memory
 /// first, then goes to disk, and is acknowledged once the pushes that were under way to that token are answered or given up.
-/// So whatever is killed when: a token that was acknowledged is on disk, and nothing is sent to one whose invalidation was
-/// acknowledged, neither by this process nor by the next.
+/// So a kill at any moment leaves this true: a token that was acknowledged is on disk, and neither this process nor the next
+/// sends anything to one whose invalidation was acknowledged.
 package actor Monitor {
     /// A waiter for the last of some pushes.
     private final class Drain {
@@ -38,8 +38,6 @@ package actor Monitor {
     /// A monitor that goes on where the registry's last one stopped.
     ///
     /// - Parameters:
-    ///   - brain: A new one.
-    ///   - registry: What survives.
     ///   - sender: What carries pushes; not started yet.
     ///   - clock: The clock that `brain` was begun with.
     ///   - instanceLimit: How many instances may be known at a time.
@@ -56,32 +54,24 @@ package actor Monitor {
         self.instanceLimit = instanceLimit
         var restored = brain
         let now = clock.now
-        for stored in try registry.load() {
-            restored.restore(stored, at: now)
-        }
+        for stored in try registry.load() { restored.restore(stored, at: now) }
         self.brain = restored
     }
 
     // MARK: - Running
 
     /// Works until ``finish()``.
-    package func run() async {
+    func run() async {
         sender.start { [inbox] answers in inbox.put(answers) }
         work()
-        for await _ in inbox.signals {
-            work()
-        }
+        for await _ in inbox.signals { work() }
     }
 
     /// Ends ``run()`` soon.
-    package nonisolated func finish() {
-        inbox.finish()
-    }
+    nonisolated func finish() { inbox.finish() }
 
-    /// Waits for answers to what is under way, a while at most, and closes everything.
-    ///
-    /// - Parameter patience: How long answers are waited for.
-    package func close(patience: Duration = .seconds(10)) async {
+    /// Waits for answers to what is under way, for a limited time, and closes everything.
+    func close(patience: Duration = .seconds(10)) async {
         isStopping = true
         timer?.task.cancel()
         let limit = ContinuousClock.now + patience
@@ -117,14 +107,12 @@ package actor Monitor {
     /// Does what the brain has decided.
     private func perform() {
         let actions = brain.takeActions()
-        for change in actions.changes {
-            record(change)
-        }
+        for change in actions.changes { record(change) }
         if !actions.pushes.isEmpty { sender.send(actions.pushes) }
         rearm()
     }
 
-    /// Writes a change that nobody waits for; what keeps pushes back is tried until it is durable.
+    /// Writes a change for which no request waits; what keeps pushes back is tried until it is durable.
     private func record(_ change: RegistryChange) {
         registry.submit(change) { [weak self] result in
             switch (change, result) {
@@ -163,16 +151,12 @@ package actor Monitor {
         )
     }
 
-    private func timerFired() {
-        timer = nil
-    }
+    private func timerFired() { timer = nil }
 
     // MARK: - Requests
 
-    /// Publishes or rotates a token.
-    ///
-    /// - Returns: Whether the instance had no token before.
-    package func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
+    /// Publishes or rotates a token; true where the instance had none before.
+    func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
         let isNew = brain.view(of: id, at: clock.now)?.token != .active
         try checkLimit(id)
         let now = clock.now
@@ -187,33 +171,26 @@ package actor Monitor {
         return isNew
     }
 
-    /// Invalidates a token; returns once nothing can reach it any more.
-    ///
-    /// - Returns: Whether the instance is known.
-    package func withdraw(_ id: InstanceID) async throws -> Bool {
+    /// Invalidates a token, and returns once no push can reach it; false for an unknown instance.
+    func withdraw(_ id: InstanceID) async throws -> Bool {
         guard brain.view(of: id, at: clock.now) != nil else { return false }
         _ = brain.tokenWithdrawn(from: id, at: clock.now)
         work()
         let revision = try await registry.write(.withdraw(id, at: clock.now))
         var underWay = brain.tokenWithdrawn(from: id, revision: revision, at: clock.now)
         work()
-        // Some may just have been answered; nobody would tell of these again.
+        // Some may just have been answered: no answer would come for these.
         underWay.removeAll { !brain.isUnderWay($0) }
         guard !underWay.isEmpty else { return true }
         await withCheckedContinuation { continuation in
             let drain = Drain(missing: underWay.count, continuation: continuation)
-            for number in underWay {
-                drains[number, default: []].append(drain)
-            }
+            for number in underWay { drains[number, default: []].append(drain) }
         }
         return true
     }
 
     /// Announces content.
-    package func announce(
-        _ content: AnnouncedContent,
-        for id: InstanceID
-    ) async throws -> MonitorBrain.Reception {
+    func announce(_ content: AnnouncedContent, for id: InstanceID) async throws -> MonitorBrain.Reception {
         try checkLimit(id)
         let reception = brain.reception(of: content.stamp, for: id)
         guard reception == .new else { return reception }
@@ -223,10 +200,8 @@ package actor Monitor {
         return .new
     }
 
-    /// Ends an instance because its ride is over.
-    ///
-    /// - Returns: Whether the instance is known.
-    package func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
+    /// Ends an instance because its ride is over; false for an unknown instance.
+    func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
         guard brain.view(of: id, at: clock.now) != nil else { return false }
         _ = try await registry.write(.end(id, .rideOver, at: clock.now))
         brain.rideOver(id, dismissalDate: dismissalDate, at: clock.now)
@@ -235,17 +210,15 @@ package actor Monitor {
     }
 
     /// An instance; nil if it is not known.
-    package func view(of id: InstanceID) -> MonitorBrain.View? {
-        brain.view(of: id, at: clock.now)
-    }
+    func view(of id: InstanceID) -> MonitorBrain.View? { brain.view(of: id, at: clock.now) }
 
     /// Some instances.
-    package func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorBrain.Page {
+    func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorBrain.Page {
         brain.page(of: wanted, from: start, limit: limit, at: clock.now)
     }
 
     /// What metrics tell.
-    package func report() -> MonitorReport {
+    func report() -> MonitorReport {
         brain.countClasses(at: clock.now)
         return MonitorReport(
             counts: brain.counts,
@@ -265,7 +238,12 @@ package actor Monitor {
 
     private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
         guard brain.instanceCount < instanceLimit || brain.view(of: id, at: clock.now) != nil else {
-            throw RequestProblem(.init(code: 507), what: "instances", got: "one more", allowed: "\(instanceLimit)")
+            throw RequestProblem(
+                status: .init(code: 507),
+                what: "instances",
+                got: "one more",
+                allowed: "\(instanceLimit)"
+            )
         }
     }
 }

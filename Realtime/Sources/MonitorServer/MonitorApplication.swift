@@ -19,11 +19,8 @@ package struct MonitorApplication: Sendable {
     ///
     /// - Parameters:
     ///   - monitor: Not running yet.
-    ///   - clock: Its clock.
     ///   - secret: What requests have to show.
-    ///   - limits: What requests may cost.
-    ///   - host: The address to listen on.
-    ///   - port: The port; 0: any that is free.
+    ///   - port: 0: any that is free.
     ///   - tls: The server's certificate; nil: without TLS.
     ///   - logger: Hears of failures; never of tokens or content.
     /// - Throws: `PolicyError` for a rate out of range.
@@ -51,7 +48,6 @@ package struct MonitorApplication: Sendable {
     /// answered, pushes under way answered or given up, everything written, the file closed.
     ///
     /// - Parameter onReady: Is told the port when requests are taken.
-    /// - Throws: `CancellationError` when it was cancelled.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
         let http = HTTP1Channel.Configuration(
             idleTimeout: .seconds(limits.idleSeconds),
@@ -109,4 +105,21 @@ package struct MonitorApplication: Sendable {
             await monitor.close()
         }
     }
+}
+
+/// What requests may cost.
+package struct MonitorLimits: Sendable {
+    /// The most bytes of a body.
+    package var bodyBytes = 8192
+    /// Requests per second of one client, by its address; nil for no limit.
+    package var requestsPerSecond: Int?
+    /// Connections at a time.
+    var connections = 4096
+    /// Seconds after which a connection on which nothing comes is closed.
+    var idleSeconds: Int64 = 60
+    /// Instances at a time.
+    var instances = 2_000_000
+
+    /// The usual limits.
+    package init() {}
 }

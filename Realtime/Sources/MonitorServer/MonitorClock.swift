@@ -6,18 +6,15 @@ package import Quantities
 /// The calendar is asked once; from there on the system's monotonic clock counts, so no correction of the calendar while the
 /// monitor runs can end an episode or begin one.
 ///
-/// In trials its time may go faster than the wall's. All that the monitor is told or tells in its own time then is as it
-/// would be in a slower world, stale dates in whole seconds among it; only what it is told in the wall's time has to be
-/// translated.
+/// In trials its time may go faster than the wall clock. What the monitor hears or says in its own time, stale dates in whole
+/// seconds included, is then as in a slower world; only wall-clock times that it hears have to be translated.
 package struct MonitorClock: Sendable {
-    /// How much faster than the wall's clock.
-    package let speed: Double
+    /// How much faster than the wall clock.
+    let speed: Double
     private let epoch: Instant
     private let began: ContinuousClock.Instant
 
-    /// A clock that begins now.
-    ///
-    /// - Precondition: `speed` is above 0.
+    /// A clock that begins now; its speed is above 0.
     package init(speed: Double = 1) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
@@ -34,20 +31,20 @@ package struct MonitorClock: Sendable {
         return epoch + TimeSpan(microseconds: scaled(microseconds))
     }
 
-    /// A time of day by the wall's clock, in the monitor's time.
-    package func instant(ofWall time: Instant) -> Instant {
+    /// A wall-clock time in the monitor's time.
+    func instant(ofWall time: Instant) -> Instant {
         guard speed != 1 else { return time }
         return Instant(microseconds: epoch.microseconds + scaled(time.microseconds - epoch.microseconds))
     }
 
     /// How long a span of the monitor's time takes.
-    package func wall(_ span: TimeSpan) -> Duration {
+    func wall(_ span: TimeSpan) -> Duration {
         .microseconds(speed == 1 ? span.microseconds : Int64(Double(span.microseconds) / speed))
     }
 
     /// Real time's own microseconds stay whole: no rounding where there is nothing to scale.
     private func scaled(_ microseconds: Int64) -> Int64 {
-        // What somebody else says may be any number; a hundred thousand years are enough of it.
+        // APNs may say any number; a hundred thousand years are enough.
         speed == 1 ? microseconds : Int64(max(-3e18, min(3e18, (Double(microseconds) * speed).rounded())))
     }
 }

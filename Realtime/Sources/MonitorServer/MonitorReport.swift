@@ -1,26 +1,43 @@
-package import FreshnessCore
+import FreshnessCore
 import TextFormats
 
+/// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
+struct MonitorCounts: Hashable, Sendable {
+    /// By ``Push/Kind``.
+    var pushes = [Int](repeating: 0, count: Push.Kind.allCases.count)
+    var accepted = 0
+    /// In the order of `APNsReason.allCases`.
+    var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
+    var unanswered = 0
+    var repeated = 0
+    var episodes = 0
+    var recovered = 0
+    var endedSevere = 0
+    var retriesWithheld = 0
+    var retriesWithoutContent = 0
+    var ridesOver = 0
+    var published = 0
+    var invalidated = 0
+    var discarded = 0
+    var refusalsOutdated = 0
+    var announced = 0
+    var forgotten = 0
+    var scans = 0
+}
+
 /// What metrics tell of a monitor.
-package struct MonitorReport: Sendable {
-    /// Counted since the start.
-    package let counts: MonitorCounts
+struct MonitorReport: Sendable {
+    let counts: MonitorCounts
     /// Instances by class at the last scan.
-    package let classes: FreshnessTable.Counts
-    /// Known instances.
-    package let instances: Int
-    /// Pushes without an answer.
-    package let inFlight: Int
+    let classes: FreshnessTable.Counts
+    let instances: Int
+    let inFlight: Int
     /// Pushes that wait for a stream.
-    package let waiting: Int
-    /// What the registry has written.
-    package let writes: Registry.Writes
-    /// Changes that wait for a commit.
-    package let waitingWrites: Int
-    /// The last scan and what it led to.
-    package let lastScan: Duration
-    /// The longest of them.
-    package let slowestScan: Duration
+    let waiting: Int
+    let writes: Registry.Writes
+    let waitingWrites: Int
+    let lastScan: Duration
+    let slowestScan: Duration
 
     /// As OpenMetrics text.
     var text: String {
@@ -33,11 +50,7 @@ package struct MonitorReport: Sendable {
                 ([("class", "severe")], classes.severe),
             ]
         )
-        text.gauge(
-            "freshet_monitor_known_instances",
-            "Instances in memory, closed ones among them.",
-            [([], instances)]
-        )
+        text.gauge("freshet_monitor_known_instances", "Instances in memory, closed ones among them.", [([], instances)])
         text.counter(
             "freshet_monitor_pushes_sent",
             "Pushes handed to the connections.",
@@ -48,12 +61,10 @@ package struct MonitorReport: Sendable {
             "Answers of APNs.",
             [([("status", "200"), ("reason", "")], counts.accepted)]
                 + zip(APNsReason.allCases, counts.refused)
-                .map { reason, count in
-                    ([("status", "\(reason.status)"), ("reason", reason.rawValue)], count)
-                }
+                .map { ([("status", "\($0.status)"), ("reason", $0.rawValue)], $1) }
         )
         let counters: [(String, String, Int)] = [
-            ("pushes_unanswered", "Pushes that nobody answered.", counts.unanswered),
+            ("pushes_unanswered", "Pushes that were not answered.", counts.unanswered),
             ("pushes_repeated", "Pushes that APNs had not begun with, sent again.", counts.repeated),
             ("stale_episodes", "Instances that became stale.", counts.episodes),
             ("recovered", "Stale instances that came back.", counts.recovered),
@@ -72,17 +83,13 @@ package struct MonitorReport: Sendable {
             ("registry_commits", "Transactions in which they were.", writes.commits),
             ("registry_failures", "Changes that could not be made durable.", writes.failures),
         ]
-        for (name, help, value) in counters {
-            text.counter("freshet_monitor_\(name)", help, [([], value)])
-        }
+        for (name, help, value) in counters { text.counter("freshet_monitor_\(name)", help, [([], value)]) }
         let gauges: [(String, String, Int)] = [
             ("pushes_in_flight", "Pushes without an answer.", inFlight),
             ("pushes_waiting", "Pushes that wait for a stream.", waiting),
             ("registry_waiting", "Changes that wait for a commit.", waitingWrites),
         ]
-        for (name, help, value) in gauges {
-            text.gauge("freshet_monitor_\(name)", help, [([], value)])
-        }
+        for (name, help, value) in gauges { text.gauge("freshet_monitor_\(name)", help, [([], value)]) }
         for (which, time) in [("last", lastScan), ("slowest", slowestScan)] {
             text.add(
                 "freshet_monitor_scan_seconds",

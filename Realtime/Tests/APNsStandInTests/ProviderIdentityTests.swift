@@ -6,7 +6,7 @@ import Testing
 /// Who may push what: keys that are limited, certificates that are not good.
 @Suite("Providers and what they may do", .serialized)
 struct ProviderIdentityTests {
-    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+    private static let path = TestServer.path
 
     /// Keys by their ids, all with the same signature.
     private func keys(_ signer: P256.Signing.PrivateKey) -> [ProviderKey] {
@@ -69,7 +69,6 @@ struct ProviderIdentityTests {
                 #expect(response.status == row.2, "\(row)")
                 #expect(response.body == (row.3.isEmpty ? "" : "{\"reason\":\"\(row.3)\"}"))
             }
-            await provider.close()
         }
     }
 
@@ -89,7 +88,6 @@ struct ProviderIdentityTests {
                 #expect(response.status == status)
                 if status == "400" { #expect(response.body == #"{"reason":"TopicDisallowed"}"#) }
             }
-            await provider.close()
         }
     }
 
@@ -151,7 +149,6 @@ struct ProviderIdentityTests {
             #expect(response.body == (reason.isEmpty ? "" : "{\"reason\":\"\(reason)\"}"))
             let status = reason.isEmpty ? "200" : reason.hasPrefix("Bad") ? "403" : "400"
             #expect(response.status == status)
-            await provider.close()
         }
     }
 

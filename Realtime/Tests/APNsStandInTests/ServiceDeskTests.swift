@@ -8,7 +8,7 @@ import Testing
 /// Requests that wait for APNs' servers, and what can happen to them meanwhile.
 @Suite("The queue of APNs' servers", .serialized)
 struct ServiceDeskTests {
-    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+    private static let path = TestServer.path
     private static let waiting = "freshet_apns_queue"
 
     /// A stand-in whose only server takes a time for each request.
@@ -29,17 +29,9 @@ struct ServiceDeskTests {
         try await TestServer.running(with: change, body)
     }
 
-    private func eventually(_ server: TestServer, _ metric: String, is value: Int) async throws {
-        for _ in 0..<3000 {
-            if try await server.metric(metric) == value { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(try await server.metric(metric) == value)
-    }
-
     /// A connection with some requests that wait behind the first.
-    private func waiting(_ count: Int, at server: TestServer) async throws -> TestProvider {
-        let provider = try await server.connect()
+    private func waiting(_ count: Int, at server: TestServer, staysOpen: Bool = false) async throws -> TestProvider {
+        let provider = try await server.connect(staysOpen: staysOpen)
         let fields = try server.fields()
         // Makes the provider known, so that it may have many streams.
         _ = try await provider.request(1, path: Self.path, fields + [("apns-priority", "7")])
@@ -57,15 +49,15 @@ struct ServiceDeskTests {
     func lostConnections(threads: Int) async throws {
         try await running(service: 1e9, threads: threads) { server in
             let lost = try await waiting(5, at: server)
-            try await eventually(server, Self.waiting, is: 5)
+            try await server.eventually(Self.waiting, is: 5)
             let other = try await waiting(1, at: server)
-            try await eventually(server, Self.waiting, is: 6)
+            try await server.eventually(Self.waiting, is: 6)
             await lost.close()
             // The other provider's waits on.
-            try await eventually(server, Self.waiting, is: 1)
+            try await server.eventually(Self.waiting, is: 1)
             #expect(try await server.metric("freshet_apns_unheard_total") == 5)
             await other.close()
-            try await eventually(server, Self.waiting, is: 0)
+            try await server.eventually(Self.waiting, is: 0)
         }
     }
 
@@ -73,7 +65,7 @@ struct ServiceDeskTests {
     func begins(threads: Int) async throws {
         try await running(service: 1e9, threads: threads) { server in
             let provider = try await waiting(5, at: server)
-            try await eventually(server, Self.waiting, is: 5)
+            try await server.eventually(Self.waiting, is: 5)
             let phones = try await server.connect()
             phones.begin(1, path: "/freshet/phones", [])
             phones.body(1, "begin 0 1000 0\n", isLast: false)
@@ -85,8 +77,6 @@ struct ServiceDeskTests {
             provider.begin(101, path: Self.path, try server.fields())
             provider.body(101, "{}")
             #expect(try await provider.response(101).status == "200")
-            await phones.close()
-            await provider.close()
         }
     }
 
@@ -95,8 +85,8 @@ struct ServiceDeskTests {
         let clock = ContinuousClock()
         var begin = clock.now
         try await running(service: 1e9, threads: 2) { server in
-            _ = try await waiting(5, at: server)
-            try await eventually(server, Self.waiting, is: 5)
+            _ = try await waiting(5, at: server, staysOpen: true)
+            try await server.eventually(Self.waiting, is: 5)
             begin = clock.now
         }
         // Its patience is 15 s.

@@ -9,7 +9,7 @@ import Wire
 /// Over real connections on loopback.
 @Suite(.serialized)
 struct StandInTests {
-    private static let path = "/3/device/" + String(repeating: "0a", count: 80)
+    private static let path = TestServer.path
 
     @Test(arguments: [["h2"], []])
     func acceptsAPush(protocols: [String]) async throws {
@@ -23,7 +23,6 @@ struct StandInTests {
             // One stream until the provider is known, then many.
             let limits = try await provider.eventually { $0.streamLimits.count == 2 ? $0.streamLimits : nil }
             #expect(limits == [1, 1000])
-            await provider.close()
         }
     }
 
@@ -83,7 +82,6 @@ struct StandInTests {
                 stream += 2
             }
             #expect(try await server.metric(#"freshet_apns_responses_total{status="200",reason=""}"#) == 2)
-            await provider.close()
         }
     }
 
@@ -132,7 +130,6 @@ struct StandInTests {
             _ = try await provider.request(5, path: StandInTests.path, fields)
             let limits = try await provider.eventually { $0.streamLimits.count == 4 ? $0.streamLimits : nil }
             #expect(limits == [1, 1000, 1, 1000])
-            await provider.close()
         }
     }
 
@@ -155,7 +152,6 @@ struct StandInTests {
             try await giveUpManyRequests(provider, fields)
             _ = try await provider.eventually { $0.isClosed ? true : nil }
             #expect(try await other.request(1, path: StandInTests.path, fields).status == "200")
-            await other.close()
         }
     }
 
@@ -166,7 +162,6 @@ struct StandInTests {
             let fields = try server.fields()
             try await giveUpManyRequests(provider, fields)
             #expect(try await provider.request(1203, path: StandInTests.path, fields).status == "200")
-            await provider.close()
         }
     }
 
@@ -189,7 +184,6 @@ struct StandInTests {
             provider.begin(1, path: StandInTests.path, fields)
             #expect(try await provider.response(1).isReset)
             #expect(try await other.request(1, path: StandInTests.path, try server.fields()).status == "200")
-            await other.close()
         }
     }
 
@@ -199,7 +193,6 @@ struct StandInTests {
             let provider = try await server.connect()
             provider.begin(1, path: StandInTests.path, try server.fields())
             #expect(try await provider.response(1).isReset)
-            await provider.close()
         }
     }
 
@@ -212,7 +205,6 @@ struct StandInTests {
             second?.begin(1, path: StandInTests.path, try server.fields())
             _ = try await second?.eventually { $0.isClosed ? true : nil }
             #expect(try await provider.request(3, path: StandInTests.path, try server.fields()).status == "200")
-            await provider.close()
         }
     }
 
@@ -220,7 +212,7 @@ struct StandInTests {
     func shutdownIsAnnounced() async throws {
         var kept: TestProvider?
         try await TestServer.running { server in
-            let provider = try await server.connect()
+            let provider = try await server.connect(staysOpen: true)
             _ = try await provider.request(1, path: StandInTests.path, try server.fields())
             kept = provider
         }
@@ -257,7 +249,6 @@ struct StandInTests {
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(counts == [1, 1, 1, 1, 1])
-            await provider.close()
         }
     }
 
@@ -287,7 +278,6 @@ struct StandInTests {
             #expect(words.suffix(2) == ["10", "e30="])
             phones.body(3, "end\n", isLast: true)
             _ = try await phones.response(3)
-            for provider in [phones, second, provider] { await provider.close() }
         }
     }
 
@@ -334,7 +324,6 @@ struct StandInTests {
                 #expect(isReason ? response.body == "{\"reason\":\"\(text)\"}" : response.body.count == text.count)
                 stream += 2
             }
-            await provider.close()
         }
     }
 }

@@ -1,12 +1,18 @@
 import APNsStandIn
 import Crypto
 import Foundation
+import NIOConcurrencyHelpers
+import Testing
 
 /// A stand-in with its authority and a provider key, for the length of a test.
 struct TestServer {
     let standIn: StandIn
     let authority: String
     let signer: P256.Signing.PrivateKey
+    private let connections = NIOLockedValueBox<[TestProvider]>([])
+
+    /// Where pushes to some token go.
+    static let path = "/3/device/" + String(repeating: "0a", count: 80)
 
     static func running<Value>(
         with change: Change? = nil,
@@ -21,21 +27,38 @@ struct TestServer {
         let server = TestServer(standIn: standIn, authority: identity.authorityPEM ?? "", signer: signer)
         do {
             let value = try await body(server)
-            await standIn.stop()
+            await server.stop()
             return value
         } catch {
-            await standIn.stop()
+            await server.stop()
             throw error
         }
     }
 
-    func connect(protocols: [String] = ["h2"], certificate: TestCertificate? = nil) async throws -> TestProvider {
-        try await TestProvider.connect(
+    private func stop() async {
+        for provider in connections.withLockedValue({ $0 }) { await provider.close() }
+        await standIn.stop()
+    }
+
+    /// A connection that is closed before the stand-in stops, unless it is to hear of that.
+    func connect(
+        protocols: [String] = ["h2"],
+        certificate: TestCertificate? = nil,
+        staysOpen: Bool = false
+    ) async throws -> TestProvider {
+        let provider = try await TestProvider.connect(
             to: standIn,
             authority: authority,
             protocols: protocols,
             certificate: certificate
         )
+        if !staysOpen { connections.withLockedValue { $0.append(provider) } }
+        return provider
+    }
+
+    /// The status of a good push over a connection of its own.
+    func statusOfPush() async throws -> String {
+        try await connect().request(1, path: Self.path, fields()).status
     }
 
     /// A provider token; `iat` as JSON.
@@ -64,6 +87,15 @@ struct TestServer {
         let text = try await standIn.metrics()
         return text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
             .flatMap { Int($0.dropFirst(line.utf8.count + 1)) }
+    }
+
+    /// Waits for a metric's value, a minute at most.
+    func eventually(_ line: String, is value: Int) async throws {
+        for _ in 0..<3000 {
+            if try await metric(line) == value { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await metric(line) == value)
     }
 
     private static func base64URL(_ data: Data) -> String {

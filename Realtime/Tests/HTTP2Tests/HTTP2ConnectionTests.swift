@@ -46,7 +46,7 @@ import Testing
         #expect(line.client.isConnected && line.server.isConnected)
     }
 
-    @Test func openBodiesComeByAndBy() throws {
+    @Test func openBodiesComeInPieces() throws {
         let line = try Line()
         guard let client = line.client.connection, let server = line.server.connection else { return }
         let stream = client.requestWithOpenBody(Line.fields())
@@ -130,7 +130,7 @@ import Testing
         line.client.connection?.reset(stream: stream, .cancel)
         try line.settle()
         #expect(line.server.take() == ["reset 1 8"])
-        // A response to nobody.
+        // A response to a request that was given up.
         line.server.connection?.respond(Line.fields(), body: ByteBuffer(string: "late"), stream: stream)
         try line.settle()
         #expect(line.client.isConnected)
@@ -206,7 +206,7 @@ import Testing
 
     @Test func floodsOfPingsAreNotStored() throws {
         let line = try Line()
-        // Nobody reads the answers.
+        // The answers are not read.
         line.serverChannel.isWritable = false
         var ping = ByteBuffer(bytes: [0, 0, 8, 6, 0, 0, 0, 0, 0])
         ping.writeInteger(UInt64(7))

@@ -22,7 +22,7 @@ struct Line {
         try settle()
     }
 
-    /// Carries bytes both ways until nobody has any.
+    /// Carries bytes both ways until neither side has any.
     func settle() throws {
         client.connection?.flush()
         server.connection?.flush()

@@ -35,7 +35,7 @@ struct ArrivalTimesTests {
         #expect(times != Self.all(plan, .poisson, seed: 2))
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(times.allSatisfy { (0...5_000_000_000).contains($0) })
-        // Known by heart: whoever changes these has changed every load's instants.
+        // Known by heart: a change of these is a change of every load's instants.
         #expect(Array(times.prefix(3)) == [63_565_784, 75_943_154, 93_467_714])
     }
 

@@ -143,7 +143,7 @@ struct MonitorBrainTests {
         try announce(&brain, generated: 0, stale: 60, now: 0)
         let lines = try run(&brain, through: 1200) { $0.kind == .retry ? .unanswered : .accepted }
         #expect(lines.suffix(3) == [Line(480, "end recorded"), Line(480, "end"), Line(480, "token invalidated")])
-        // The decision stands: whoever comes after all with a token is ended.
+        // The decision stands: an instance that comes after all with a token is ended.
         try publish(&brain, 2, revision: 2, now: 1300)
         let afterAll = try run(&brain, through: 1300, from: 1300) { _ in .accepted }
         #expect(afterAll == [Line(1300, "end"), Line(1300, "token invalidated")])

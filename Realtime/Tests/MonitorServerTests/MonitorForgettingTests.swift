@@ -90,7 +90,7 @@ struct MonitorForgettingTests {
         #expect(brain.instanceCount == 2)
     }
 
-    @Test("Of many, a look takes so many, and looks go on until all are gone")
+    @Test("Of many, a look takes a part, and looks go on until all are gone")
     func many() throws {
         var brain = try brain()
         let count = 45_000

@@ -75,7 +75,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "Where to write a throw-away provider key (.p8).", completion: .file())
     var writeKey: String?
 
-    @Flag(help: "Take any signature of a provider token, from anybody.")
+    @Flag(help: "Take any signature of a provider token.")
     var noSignatureCheck = false
 
     @Option(help: "A bundle id that may be pushed to, in place of all; may be repeated.")
@@ -193,7 +193,7 @@ struct APNsCommand: AsyncParsableCommand {
             // Only now: one that cannot listen takes nothing from one that does.
             try files.write()
             try announce(standIn, configuration, files)
-            // Longer than anybody waits.
+            // For thirty years, which is for as long as the machine runs.
             try await Task.sleep(for: life ?? .seconds(1_000_000_000))
         } catch {
             await standIn.stop()
@@ -245,9 +245,7 @@ struct APNsCommand: AsyncParsableCommand {
         configuration.idleSeconds = try idleSeconds()
         configuration.phoneSecret = phoneSecret
         configuration.netmera = netmeraPort.map { NetmeraConfiguration(port: $0, key: netmeraKey) }
-        if let bundle = bundle.first {
-            configuration.netmera?.topic = "\(bundle).push-type.liveactivity"
-        }
+        if let bundle = bundle.first { configuration.netmera?.topic = "\(bundle).push-type.liveactivity" }
         return (configuration, keyPEM)
     }
 
@@ -274,16 +272,11 @@ struct APNsCommand: AsyncParsableCommand {
             printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
         }
         guard let readyFile else { return }
-        let ready = StandInReady(
-            port: standIn.port,
-            metricsPort: standIn.metricsPort,
-            netmeraPort: standIn.netmeraPort,
-            ca: files.ca?.path,
-            key: files.key?.path,
-            kid: provider?.id,
-            team: provider?.team,
-            pid: ProcessInfo.processInfo.processIdentifier
-        )
+        var ready = StandInReady(port: standIn.port, pid: ProcessInfo.processInfo.processIdentifier)
+        ready.metricsPort = standIn.metricsPort
+        ready.netmeraPort = standIn.netmeraPort
+        (ready.ca, ready.key) = (files.ca?.path, files.key?.path)
+        (ready.kid, ready.team) = (provider?.id, provider?.team)
         try ready.write(to: readyFile)
     }
 }

@@ -1,27 +1,16 @@
 import TextFormats
 import Wire
 
-/// What a Live Activity starts with.
-struct ActivityStart: Hashable, Sendable {
-    let title: String?
-    let text: String?
-    /// A JSON object, handed on as it came.
-    let contentState: [UInt8]
-    /// A JSON object, handed on as it came.
-    let attributes: [UInt8]
-    let attributesType: String
-}
-
 /// A call of the gateway, read and found good in itself.
 ///
 /// The four calls of a backend are Netmera's, as its article on Live Activities shows them. How the SDK sends the app's
 /// events is not published, so their path and shape are chosen here: `extId` says whose app it is, which the SDK would
-/// know from its own registration.
+/// know from its own registration. What starts an activity is its payload but for the time.
 enum NetmeraCall: Hashable, Sendable {
     /// `createNotificationDefinition`.
-    case define(ActivityStart)
+    case define(ActivityPayload)
     /// `sendBulkNotification` to all users.
-    case startAll(ActivityStart)
+    case startAll(ActivityPayload)
     /// `sendNotification` to one.
     case start(definition: String, user: String)
     /// `update-live-activity`, action `UPDATE`.
@@ -74,20 +63,22 @@ enum NetmeraCall: Hashable, Sendable {
         return .startAll(try start(body.part("message")))
     }
 
-    private static func start(_ body: NetmeraBody) throws(NetmeraRefusal) -> ActivityStart {
+    private static func start(_ body: NetmeraBody) throws(NetmeraRefusal) -> ActivityPayload {
         let platforms = try body.texts("platforms")
         guard platforms?.contains("IOS") ?? true else {
             throw NetmeraRefusal(400, "platforms has no phone with Live Activities", got: "no IOS", allowed: "IOS")
         }
         // A definition has `message` in place of `text`.
-        let message = try body.text("message")
-        return ActivityStart(
-            title: try body.text("title"),
-            text: try body.text("text") ?? message,
-            contentState: try body.required("contentState", body.object),
-            attributes: try body.required("liveActAttr", body.object),
-            attributesType: try name(body.text("liveActAttrType"), named: "liveActAttrType")
+        let (message, title, text) = (try body.text("message"), try body.text("title"), try body.text("text"))
+        let contentState = try body.required("contentState", body.object)
+        let attributes = try body.required("liveActAttr", body.object)
+        let start = ActivityPayload.Start(
+            attributesType: try name(body.text("liveActAttrType"), named: "liveActAttrType"),
+            attributes: attributes,
+            title: title ?? "",
+            body: text ?? message ?? ""
         )
+        return ActivityPayload(timestamp: 0, event: "start", contentState: contentState, start: start)
     }
 
     private static func single(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
@@ -229,5 +220,31 @@ private struct NetmeraBody {
             throw NetmeraRefusal(400, "\(path)\(name) has the wrong type", got: "another", allowed: allowed)
         }
         return read
+    }
+}
+
+/// Why the gateway does not do what it is asked: the body of the answer, and its status.
+///
+/// Never with a token, a key or content in it.
+struct NetmeraRefusal: Error, Hashable, Sendable {
+    let status: Int
+    let error: String
+    let got: String
+    let allowed: String
+
+    init(_ status: Int, _ error: String, got: String, allowed: String) {
+        self.status = status
+        self.error = error
+        self.got = got
+        self.allowed = allowed
+    }
+
+    /// The body of the answer.
+    var json: JSONText {
+        var json = JSONText()
+        json.add("allowed", allowed)
+        json.add("error", error)
+        json.add("got", got)
+        return json
     }
 }

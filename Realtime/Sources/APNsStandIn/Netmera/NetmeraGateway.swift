@@ -30,9 +30,7 @@ final class NetmeraGateway: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - clock: Tells the scenario's time, which payloads have.
-    ///   - epoch: The wall clock when that began [UNIX µs].
+    /// Payloads have the scenario's time, which a clock tells and which began at an epoch [UNIX µs].
     init(configuration: NetmeraConfiguration, phones: PhoneExchange, clock: RunClock, epoch: Int64) {
         self.configuration = configuration
         self.phones = phones
@@ -84,7 +82,9 @@ final class NetmeraGateway: Sendable {
 
     private func forward(_ push: NetmeraPush) {
         let now = epoch + clock.instant(at: .now()).microseconds
-        let payload = ByteBuffer(bytes: push.event.payload(timestamp: now / 1_000_000).bytes)
+        var message = push.payload
+        message.timestamp = Double(now / 1_000_000)
+        let payload = ByteBuffer(bytes: message.bytes)
         var parts = [[NetmeraRecipient]](repeating: [], count: phones.threads)
         for recipient in push.recipients {
             let ride = TokenDigest(hexadecimal: Substring(recipient.token))?.ride ?? 0
@@ -114,7 +114,7 @@ final class NetmeraGateway: Sendable {
 
 /// A push of the gateway that APNs has not answered yet.
 final class GatewayDelivery: Sendable {
-    private let gateway: NetmeraGateway
+    fileprivate let gateway: NetmeraGateway
     let recipient: NetmeraRecipient
 
     init(gateway: NetmeraGateway, recipient: NetmeraRecipient) {
@@ -122,22 +122,17 @@ final class GatewayDelivery: Sendable {
         self.recipient = recipient
     }
 
-    /// The topic it is for.
-    var topic: String { gateway.configuration.topic }
-
     /// APNs has refused it.
-    func refused(_ reason: APNsResponseReason) {
-        gateway.refused(recipient, reason)
-    }
+    func refused(_ reason: APNsResponseReason) { gateway.refused(recipient, reason) }
 }
 
 extension LoopShard {
-    /// The gateway has a push for a phone: it is judged by the rules for everybody's pushes, its provider token apart.
+    /// The gateway has a push for a phone: it is judged by the rules for all pushes, its provider token apart.
     func submit(_ payload: ByteBuffer, priority: UInt8, _ delivery: GatewayDelivery) {
         tally.requests += 1
         tally.bodyBytes += payload.readableBytes
         var fields = RequestFields()
-        fields.take(name: "apns-topic", value: delivery.topic)
+        fields.take(name: "apns-topic", value: delivery.gateway.configuration.topic)
         fields.take(name: "apns-push-type", value: PushType.liveActivity.rawValue)
         fields.take(name: "apns-priority", value: String(priority))
         let token = Substring(delivery.recipient.token)

@@ -10,36 +10,8 @@ struct NetmeraRecipient: Hashable, Sendable {
 
 /// What goes to phones.
 struct NetmeraPush: Hashable, Sendable {
-    enum Event: Hashable, Sendable {
-        case start(ActivityStart)
-        case update([UInt8])
-        case end([UInt8]?)
-
-        /// The payload of a push whose content is made at a time [UNIX s].
-        func payload(timestamp: Int64) -> ActivityPayload {
-            let timestamp = Double(timestamp)
-            switch self {
-            case .start(let start):
-                return ActivityPayload(
-                    timestamp: timestamp,
-                    event: "start",
-                    contentState: start.contentState,
-                    start: ActivityPayload.Start(
-                        attributesType: start.attributesType,
-                        attributes: start.attributes,
-                        title: start.title ?? "",
-                        body: start.text ?? ""
-                    )
-                )
-            case .update(let state):
-                return ActivityPayload(timestamp: timestamp, event: "update", contentState: state)
-            case .end(let state):
-                return ActivityPayload(timestamp: timestamp, event: "end", contentState: state)
-            }
-        }
-    }
-
-    let event: Event
+    /// But for its time.
+    let payload: ActivityPayload
     /// 5 or 10.
     let priority: UInt8
     /// In order of users.
@@ -57,7 +29,7 @@ struct NetmeraRegistry: Sendable {
     private var starters: [String: String] = [:]
     private var groups: [String: [String: String]] = [:]
     private var members = 0
-    private var definitions: [String: ActivityStart] = [:]
+    private var definitions: [String: ActivityPayload] = [:]
 
     init(most: Int = 1_000_000) {
         self.most = most
@@ -81,20 +53,22 @@ struct NetmeraRegistry: Sendable {
             definitions[key] = start
             return .defined(key: key)
         case .startAll(let start):
-            return .push(push(.start(start), to: starters, group: nil))
+            return .push(push(start, to: starters, group: nil))
         case .start(let definition, let user):
             guard let start = definitions[definition] else { throw unknown("notificationKey", "a definition's key") }
             guard let token = starters[user] else { throw unknown("target.extId", "a user with a starter token") }
-            return .push(push(.start(start), to: [user: token], group: nil))
+            return .push(push(start, to: [user: token], group: nil))
         case .update(let group, let contentState, let priority):
             guard let tokens = groups[group] else { throw unknown("groupId", "a group with update tokens") }
-            return .push(push(.update(contentState), to: tokens, group: group, priority: priority))
+            let payload = ActivityPayload(timestamp: 0, event: "update", contentState: contentState)
+            return .push(push(payload, to: tokens, group: group, priority: priority))
         case .end(let group, let contentState, let priority):
             guard let tokens = groups.removeValue(forKey: group) else {
                 throw unknown("groupId", "a group with update tokens")
             }
             members -= tokens.count
-            return .push(push(.end(contentState), to: tokens, group: group, priority: priority))
+            let payload = ActivityPayload(timestamp: 0, event: "end", contentState: contentState)
+            return .push(push(payload, to: tokens, group: group, priority: priority))
         case .startToken(let user, let token):
             if starters[user] == nil { try checkRoom(starters.count, for: "users") }
             starters[user] = token
@@ -129,14 +103,14 @@ struct NetmeraRegistry: Sendable {
 
     /// - Complexity: O(n log n) in the tokens, for an order that is the same each time.
     private func push(
-        _ event: NetmeraPush.Event,
+        _ payload: ActivityPayload,
         to tokens: [String: String],
         group: String?,
         priority: UInt8 = 10
     ) -> NetmeraPush {
         let recipients = tokens.sorted { $0.key < $1.key }
             .map { NetmeraRecipient(token: $0.value, user: $0.key, group: group) }
-        return NetmeraPush(event: event, priority: priority, recipients: recipients)
+        return NetmeraPush(payload: payload, priority: priority, recipients: recipients)
     }
 
     private func checkRoom(_ count: Int, for what: String) throws(NetmeraRefusal) {

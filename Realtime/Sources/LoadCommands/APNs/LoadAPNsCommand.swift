@@ -16,7 +16,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             Example: freshet load apns --ready-file apns.json --rate 5000/s --duration 30s
 
             Each push is due at an instant of its own, whether those before it are answered or not (open loop), and its \
-            latency counts from that instant: a server that stalls is charged for everybody who had to wait. \
+            latency counts from that instant: a server that stalls is charged for all who had to wait. \
             --max-rate turns that round and keeps all streams busy, to see the most that the endpoint does.
             """
     )
@@ -76,7 +76,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of so many retries that fills by \
+            What limits retries together, as 'per_push=0.1,capacity=100': a bucket of retries that fills by \
             per_second and per_push and keeps reserve, as a scenario's sender.retry_budget.
             """
     )
@@ -121,9 +121,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         guard duration == nil || profile == nil else {
             throw ValidationError("--duration goes without --profile, whose last instant is the end")
         }
-        guard try LoadOptions.span(timeout, named: "--timeout") > .zero else {
-            throw ValidationError("--timeout must be above 0s, got \(timeout)")
-        }
+        _ = try LoadOptions.spanAboveZero(timeout, named: "--timeout")
         guard try LoadOptions.span(warmUp, named: "--warm-up") < plan().duration else {
             throw ValidationError("--warm-up must be shorter than the load, got \(warmUp)")
         }
@@ -214,27 +212,20 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     }
 
     private func load() throws -> PushLoad {
-        var template = PayloadTemplate.update(byteCount: payloadBytes)
-        if let payload {
-            guard let text = try? String(contentsOfFile: payload, encoding: .utf8) else {
-                printError("\(payload): cannot be read")
-                throw Failure.inputMissing
-            }
-            template = .document(text)
-        }
+        let document = try payload.map { PayloadTemplate.document(try textOrExit($0)) }
         let plan = try plan()
-        return PushLoad(
-            arrivals: maxRate
-                ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals),
-            warmUp: try LoadOptions.span(warmUp, named: "--warm-up"),
-            tokens: tokens,
-            topic: topic,
-            priority: priority,
-            payload: template,
-            retries: try retryPolicy(),
-            retryBudget: try retryBudgetInUse(),
-            seed: result.seed
+        var load = PushLoad(
+            maxRate ? .closed(concurrency: connections * streams, duration: plan.duration) : .open(plan, arrivals)
         )
+        load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
+        load.tokens = tokens
+        load.topic = topic
+        load.priority = priority
+        load.payload = document ?? .update(byteCount: payloadBytes)
+        load.retries = try retryPolicy()
+        load.retryBudget = try retryBudgetInUse()
+        load.seed = result.seed
+        return load
     }
 
     private static let usualRate = "1000/s"
@@ -244,19 +235,12 @@ struct LoadAPNsCommand: AsyncParsableCommand {
     private var isSteady: Bool { ramp == nil && profile == nil && !maxRate }
 
     private func plan() throws -> RatePlan {
-        do {
-            if let profile { return try RatePlan(points: LoadOptions.profile(profile, named: "--profile")) }
-            let duration = duration ?? Self.usualDuration
-            let total = try LoadOptions.span(duration, named: "--duration")
-            guard total > .zero else { throw ValidationError("--duration must be above 0s, got \(duration)") }
-            if let ramp {
-                let (span, low, high) = try LoadOptions.ramp(ramp, named: "--ramp")
-                return try .ramp(from: low, to: high, over: span, for: total)
-            }
-            return try .constant(perSecond: try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate"), for: total)
-        } catch let error as RatePlanError {
-            throw ValidationError("\(error)")
-        }
+        try LoadOptions.plan(
+            profile: profile,
+            ramp: ramp,
+            rate: rate ?? Self.usualRate,
+            over: try LoadOptions.spanAboveZero(duration ?? Self.usualDuration, named: "--duration")
+        )
     }
 
     private func retryPolicy() throws -> RetryPolicy? {

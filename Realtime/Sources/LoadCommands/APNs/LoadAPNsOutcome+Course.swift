@@ -36,15 +36,11 @@ extension LoadAPNsOutcome {
         var stop = begin + 1_000_000
         if isLast, start < end { stop = min(stop, end) }
         guard start < stop else { return nil }
-        var asked: Int?
-        if let plan {
-            // What is due at the very start of a second belongs to it.
-            asked = plan.dueCount(at: stop * 1000 - 1) - plan.dueCount(at: start * 1000 - 1)
-        }
         return Window(
             start: start,
             length: stop - start,
-            asked: asked,
+            // What is due at the very start of a second belongs to it.
+            asked: plan.map { $0.dueCount(at: stop * 1000 - 1) - $0.dueCount(at: start * 1000 - 1) },
             due: index < tally.seconds.count ? tally.seconds[index] : PushTally.Second(),
             learnt: index < tally.outcomes.count ? tally.outcomes[index] : PushTally.Outcomes()
         )

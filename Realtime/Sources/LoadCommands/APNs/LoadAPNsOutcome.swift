@@ -16,15 +16,15 @@ struct LoadAPNsOutcome: Sendable {
         let holds: Bool
     }
 
-    let tally: PushTally
+    var tally = PushTally()
     /// How long new pushes came.
-    let duration: TimeSpan
+    var duration = TimeSpan.zero
     /// How much of that is not measured.
-    let warmUp: TimeSpan
-    /// Nil where nobody knows.
-    let connections: APNsPoolNotes?
+    var warmUp = TimeSpan.zero
+    /// Nil where they are not known.
+    var connections: APNsPoolNotes?
     /// When pushes were due; nil for a closed loop, which asks for as many as can be.
-    let plan: RatePlan?
+    var plan: RatePlan?
     /// The search for the limit, if there was one.
     var trials: [Trial] = []
     /// What was sent, by kind; empty: updates only.
@@ -34,15 +34,7 @@ struct LoadAPNsOutcome: Sendable {
 
     /// That of a load that did not begin: its rows are those of any other, so it tells which there are.
     static func nothing(sent kinds: [String]) -> LoadAPNsOutcome {
-        var outcome = LoadAPNsOutcome(
-            tally: PushTally(),
-            duration: .zero,
-            warmUp: .zero,
-            connections: kinds.isEmpty ? APNsPoolNotes() : nil,
-            plan: nil
-        )
-        outcome.kinds = kinds.map { ($0, 0) }
-        return outcome
+        LoadAPNsOutcome(connections: kinds.isEmpty ? APNsPoolNotes() : nil, kinds: kinds.map { ($0, 0) })
     }
 
     /// Answers per second of the measured time.
@@ -53,37 +45,35 @@ struct LoadAPNsOutcome: Sendable {
 
     /// Every metric.
     var rows: [SummaryRow] {
-        var rows = [
-            row("pushes_sent_count", "total", tally.requests),
-            row("pushes_given_up_count", "total", tally.givenUp),
-            row("repeats_withheld_count", "total", tally.withheld),
-            row("apns_response_count", "total", tally.answered),
+        var rows: [SummaryRow] = [
+            .count("pushes_sent_count", tally.requests),
+            .count("pushes_given_up_count", tally.givenUp),
+            .count("repeats_withheld_count", tally.withheld),
+            .count("apns_response_count", tally.answered),
         ]
         let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds
-        rows.insert(contentsOf: kinds.map { row("pushes_sent_count", "total", $1, scope: "kind:\($0)") }, at: 1)
-        for (status, count) in tally.statuses.sorted(by: { $0.key < $1.key }) {
-            rows.append(row("apns_response_count", "total", count, scope: "status:\(status)"))
-        }
-        for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
-            rows.append(row("apns_response_count", "total", count, scope: "reason:\(reason)"))
-        }
+        rows.insert(contentsOf: kinds.map { .count("pushes_sent_count", $1, scope: "kind:\($0)") }, at: 1)
+        rows += tally.statuses.sorted { $0.key < $1.key }
+            .map { .count("apns_response_count", $0.value, scope: "status:\($0.key)") }
+        rows += tally.reasons.sorted { $0.key < $1.key }
+            .map { .count("apns_response_count", $0.value, scope: "reason:\($0.key)") }
         rows += [
-            row("apns_response_missing_count", "total", tally.missing),
-            row("apns_response_missing_count", "total", tally.timedOut, scope: "why:timed_out"),
-            row("apns_response_missing_count", "total", tally.connectionLost, scope: "why:connection_lost"),
-            row("apns_response_missing_count", "total", tally.notProcessed, scope: "why:not_processed"),
-            row("requests_per_second", "mean", "1/s", answersPerSecond.map { .decimal($0) }),
-            row("requests_asked_per_second", "mean", "1/s", asked.map { .decimal($0) }),
-            row("errors_ratio", "ratio", "1", errors.map { .decimal($0) }),
+            .count("apns_response_missing_count", tally.learnt.missing),
+            .count("apns_response_missing_count", tally.learnt.timedOut, scope: "why:timed_out"),
+            .count("apns_response_missing_count", tally.learnt.connectionLost, scope: "why:connection_lost"),
+            .count("apns_response_missing_count", tally.learnt.notProcessed, scope: "why:not_processed"),
+            .number("requests_per_second", "mean", "1/s", answersPerSecond),
+            .number("requests_asked_per_second", "mean", "1/s", asked),
+            .number("errors_ratio", "ratio", "1", errors),
         ]
         if let connections {
             rows += [
-                row("connections_made_count", "total", connections.connections),
-                row("connections_lost_count", "total", connections.lostConnections),
-                row("goaways_count", "total", connections.goAways),
+                .count("connections_made_count", connections.connections),
+                .count("connections_lost_count", connections.lostConnections),
+                .count("goaways_count", connections.goAways),
             ]
         }
-        for (name, times) in times { rows += statistics(name, times) }
+        for (name, times) in times { rows += SummaryRow.times(name, times) }
         return rows
     }
 
@@ -95,8 +85,8 @@ struct LoadAPNsOutcome: Sendable {
             text.firstMatch(of: #/\{status:([1-5][0-9]{2})\}/#).flatMap { Int($0.1) }
         }
         let statuses = Set(tally.statusesNotGiven + named).subtracting(tally.statuses.keys).sorted()
-        return statuses.map { row("apns_response_count", "total", 0, scope: "status:\($0)") }
-            + tally.reasonsNotGiven.map { row("apns_response_count", "total", 0, scope: "reason:\($0)") }
+        return statuses.map { .count("apns_response_count", 0, scope: "status:\($0)") }
+            + tally.reasonsNotGiven.map { .count("apns_response_count", 0, scope: "reason:\($0)") }
     }
 
     /// The share of requests that were not accepted; nil when there were none.
@@ -105,9 +95,7 @@ struct LoadAPNsOutcome: Sendable {
     }
 
     /// Pushes per second that were asked for, on average.
-    private var asked: Double? {
-        plan.map { Double($0.total) / (Double($0.duration.microseconds) / 1e6) }
-    }
+    private var asked: Double? { plan.map { Double($0.total) / (Double($0.duration.microseconds) / 1e6) } }
 
     /// Adds the time series, the histograms, what charts show and what is to be said in words.
     func describe(_ results: inout LoadResults) {
@@ -129,38 +117,25 @@ struct LoadAPNsOutcome: Sendable {
             ]
             return (start: window.start, length: window.length, values: values)
         }
-        results.histograms = times.map { name, times in
-            LoadResults.Histogram(
-                metric: name,
-                buckets: times.recordedValues()
-                    .map { step in
-                        let range = times.equivalentRangeForValue(step.value)
-                        return (Double(range.lowerBound), Double(range.upperBound), Int(step.count))
-                    }
-            )
-        }
+        results.histograms = times.map { LoadResults.Histogram(metric: $0, $1) }
         results.notes = notes
     }
 
     private var notes: [String] {
         var notes = [
             "Latency counts from the instant at which a request was due, whether it could be sent then or not; the service "
-                + "time from when it was sent. A 200 says that the endpoint has accepted the push, not that anybody has seen "
-                + "it."
+                + "time from when it was sent. A 200 says that the endpoint has accepted the push, not that it was seen."
         ]
         if warmUp > .zero {
             notes.append("What was due in the first \(warmUp.microseconds / 1000) ms is not measured.")
         }
         notes += remarks
         if let reason = connections?.lastGoAwayReason { notes.append("The last GOAWAY gave the reason \(reason).") }
-        if !trials.isEmpty {
-            let lines = trials.map { trial in
-                "- \(Int(trial.rate))/s asked: \(Int(trial.done))/s answered, p99 \(trial.percentile99) µs, "
-                    + (trial.holds ? "holds" : "does not hold")
-            }
-            notes.append("The search:\n\n" + lines.joined(separator: "\n"))
+        let search = trials.map { trial in
+            "\(Int(trial.rate))/s asked: \(Int(trial.done))/s answered, p99 \(trial.percentile99) µs, "
+                + (trial.holds ? "holds" : "does not hold")
         }
-        return notes
+        return notes + LoadResults.searchNote(search)
     }
 
     private var times: [(name: String, times: PushTally.Times)] {
@@ -168,25 +143,5 @@ struct LoadAPNsOutcome: Sendable {
             ("push_latency_us", tally.timeToAcceptance), ("request_latency_us", tally.latency),
             ("send_time_us", tally.serviceTime), ("send_wait_us", tally.sendWait),
         ]
-    }
-
-    private func statistics(_ name: String, _ times: PushTally.Times) -> [SummaryRow] {
-        let isDefined = times.totalCount > 0
-        func quantile(_ percent: Double) -> SummaryRow.Value? {
-            isDefined ? .integer(Int64(times.valueAtPercentile(percent))) : nil
-        }
-        return [
-            row(name, "mean", "us", isDefined ? .decimal(times.mean) : nil), row(name, "p50", "us", quantile(50)),
-            row(name, "p95", "us", quantile(95)), row(name, "p99", "us", quantile(99)),
-            row(name, "p999", "us", quantile(99.9)), row(name, "max", "us", quantile(100)),
-        ]
-    }
-
-    private func row(_ metric: String, _ stat: String, _ count: Int, scope: String = "all") -> SummaryRow {
-        SummaryRow(scope: scope, metric: metric, stat: stat, unit: "count", value: .integer(Int64(count)))
-    }
-
-    private func row(_ metric: String, _ stat: String, _ unit: String, _ value: SummaryRow.Value?) -> SummaryRow {
-        SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value)
     }
 }

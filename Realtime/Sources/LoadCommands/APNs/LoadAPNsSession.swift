@@ -22,56 +22,48 @@ struct LoadAPNsSession: Sendable {
     func run(_ load: PushLoad) async throws -> LoadAPNsOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.lanes)
         do {
-            let pool = try await APNsPool(
-                endpoint: endpoint,
-                configuration: configuration,
-                provider: provider,
-                group: group
-            )
-            let outcome = try await run(load, over: pool)
-            try? await group.shutdownGracefully()
-            return outcome
-        } catch {
-            try? await group.shutdownGracefully()
-            if error is CancellationError { throw error }
+            return try await working {
+                let pool = try await APNsPool(
+                    endpoint: endpoint,
+                    configuration: configuration,
+                    provider: provider,
+                    group: group
+                )
+                return try await working {
+                    try await run(load, over: pool)
+                } finally: {
+                    if showsProgress { ProgressLine.clear() }
+                    await pool.close()
+                }
+            } finally: {
+                try? await group.shutdownGracefully()
+            }
+        } catch let error where !(error is CancellationError) {
             printError("\(error)")
             throw Failure.temporary
         }
     }
 
     private func run(_ load: PushLoad, over pool: APNsPool) async throws -> LoadAPNsOutcome {
-        do {
-            try await pool.connected(within: patience)
-            let plan: RatePlan? =
-                switch load.arrivals {
-                case .open(let plan, _): plan
-                case .closed: nil
-                }
-            let start = Int64(Date.now.timeIntervalSince1970)
-            // It is looked at more often than it is told, for the end is seen by a look.
-            let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
-            var (last, toldAt) = (0, TimeSpan.zero)
-            let progress = try await PushLoadRun(load, over: pool)
-                .run(unixSeconds: start, every: .milliseconds(250)) { progress in
-                    let passed = progress.elapsed - toldAt
-                    guard showsProgress, passed >= interval else { return }
-                    ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
-                    (last, toldAt) = (progress.tally.requests, progress.elapsed)
-                }
-            if showsProgress { ProgressLine.clear() }
-            await pool.close()
-            return LoadAPNsOutcome(
-                tally: progress.tally,
-                duration: load.duration,
-                warmUp: load.warmUp,
-                connections: progress.connections,
-                plan: plan
-            )
-        } catch {
-            if showsProgress { ProgressLine.clear() }
-            await pool.close()
-            throw error
-        }
+        try await pool.connected(within: patience)
+        let start = Int64(Date.now.timeIntervalSince1970)
+        // It is looked at more often than it is told, for the end is seen by a look.
+        let interval: TimeSpan = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(5)
+        var (last, toldAt) = (0, TimeSpan.zero)
+        let progress = try await PushLoadRun(load, over: pool)
+            .run(unixSeconds: start, every: .milliseconds(250)) { progress in
+                let passed = progress.elapsed - toldAt
+                guard showsProgress, passed >= interval else { return }
+                ProgressLine.tell(Self.line(progress, load, done: progress.tally.requests - last, in: passed))
+                (last, toldAt) = (progress.tally.requests, progress.elapsed)
+            }
+        return LoadAPNsOutcome(
+            tally: progress.tally,
+            duration: load.duration,
+            warmUp: load.warmUp,
+            connections: progress.connections,
+            plan: load.plan
+        )
     }
 
     /// Raises a constant rate by doubling and then halves the interval, until the limit is known to a tenth.
@@ -124,22 +116,11 @@ struct LoadAPNsSession: Sendable {
         return try thresholds.allSatisfy { try $0.outcome(in: rows).holds }
     }
 
-    /// How far a load has come, as one line.
-    ///
-    /// - Parameter done: How many requests have an outcome since the last line, which was `passed` ago.
-    static func line(
-        _ progress: PushLoadRun.Progress,
-        _ load: PushLoad,
-        done: Int,
-        in passed: TimeSpan
-    ) -> String {
+    /// How far a load has come, as one line, with what was done since the line before.
+    static func line(_ progress: PushLoadRun.Progress, _ load: PushLoad, done: Int, in passed: TimeSpan) -> String {
         let tally = progress.tally
         let seconds = Double(progress.elapsed.microseconds) / 1e6
-        let asked: String =
-            switch load.arrivals {
-            case .open(let plan, _): String(format: "%.0f/s asked, ", plan.rate(at: progress.elapsed))
-            case .closed: ""
-            }
+        let asked = load.plan.map { String(format: "%.0f/s asked, ", $0.rate(at: progress.elapsed)) } ?? ""
         let pace = Double(done) / (Double(passed.microseconds) / 1e6)
         let errors = tally.requests - tally.accepted
         return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)

@@ -22,19 +22,17 @@ struct LoadNetmeraSession: Sendable {
             throw Failure.temporary
         }
         try Task.checkCancellation()
-        var result = LoadAPNsOutcome(
+        return LoadAPNsOutcome(
             tally: outcome.tally,
             duration: load.plan.duration,
             warmUp: load.warmUp,
-            connections: nil,
-            plan: load.plan
+            plan: load.plan,
+            kinds: outcome.kinds.map { ($0.kind.rawValue, $0.count) },
+            remarks: [
+                "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
+                "The generator itself was late by \(outcome.latestStart) µs at most; "
+                    + "not sent, for want of answers to others: \(outcome.notSent).",
+            ]
         )
-        result.kinds = outcome.kinds.map { ($0.kind.rawValue, $0.count) }
-        result.remarks = [
-            "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
-            "The generator itself was late by \(outcome.latestStart) µs at most; "
-                + "not sent, for want of answers to others: \(outcome.notSent).",
-        ]
-        return result
     }
 }

@@ -15,9 +15,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
             Example: freshet load core --instances 1000000 --updates 2000000/s --duration 30s
 
             Live instances get updates at a rate of their own, whether the core keeps up or not (open loop): each update's \
-            latency counts from the instant at which it was due. All instances are scanned at each interval, and whoever \
-            has lapsed is retried, given up and ended as the Freshness Monitor would. One in a hundred hears nothing at \
-            any time, so there is something to decide.
+            latency counts from the instant at which it was due. All instances are scanned at each interval, and those \
+            that have lapsed are retried, given up and ended as the Freshness Monitor would. One in a hundred hears \
+            nothing at any time, so there is something to decide.
 
             Goals, on one core: 5,000,000 updates/s, and a scan of 1,000,000 instances in 1 ms or at half the speed of memcpy.
             """
@@ -77,7 +77,9 @@ struct LoadCoreCommand: AsyncParsableCommand {
 
     private static let usualBound = "10ms"
 
-    private func boundSpan() throws -> TimeSpan { try LoadOptions.span(bound ?? Self.usualBound, named: "--bound") }
+    private func boundSpan() throws -> TimeSpan {
+        try LoadOptions.spanAboveZero(bound ?? Self.usualBound, named: "--bound")
+    }
 
     func validate() throws {
         try LoadOptions.check(instances, named: "--instances", in: 1...100_000_000)
@@ -96,16 +98,14 @@ struct LoadCoreCommand: AsyncParsableCommand {
             }
         }
         guard bound == nil || findLimit else { throw ValidationError("--bound goes with --find-limit") }
-        guard try boundSpan() > .zero else {
-            throw ValidationError("--bound must be above 0s, got \(bound ?? "")")
-        }
+        _ = try boundSpan()
         _ = try LoadOptions.share(silent, named: "--silent")
     }
 
     func run() async throws {
         let settings = try coreSettings()
         // Names that do not exist are told before the load, not after it.
-        try result.judged(by: LoadCoreOutcome(nothingMeasuredOf: settings).rows)
+        try result.judged(by: LoadCoreOutcome(settings: settings).rows)
         try result.prepare()
         let began = ContinuousClock.now
         let session = LoadCoreSession(

@@ -15,15 +15,15 @@ struct LoadCoreOutcome: Sendable {
 
     let settings: CoreSettings
     /// The rate that was asked for, or found to be the limit [1/s].
-    let asked: Double
-    let tally: CoreTally
-    let windows: [CoreWindow]
+    var asked = 0.0
+    var tally = CoreTally()
+    var windows: [CoreWindow] = []
     /// Of memcpy, read and written [bytes/s].
-    let copySpeed: Double
+    var copySpeed = 0.0
     /// What the instances took of the process's memory [bytes].
-    let residentBytes: Int
+    var residentBytes = 0
     /// How many threads took part; each scans its own part.
-    let shardCount: Int
+    var shardCount = 1
     /// What happened before this is shown but not measured.
     var warmUp = TimeSpan.zero
     /// The search for the limit, if there was one.
@@ -34,10 +34,10 @@ struct LoadCoreOutcome: Sendable {
     /// The names do not depend on what was measured.
     var rows: [SummaryRow] {
         let counts = tally.counts
-        var rows = [
-            row("updates_per_second", "mean", "1/s", tally.updatesPerSecond.map { .decimal($0) }),
-            row("updates_asked_per_second", "value", "1/s", .decimal(asked)),
-            row("updates_count", "total", "count", counts.updates),
+        var rows: [SummaryRow] = [
+            .number("updates_per_second", "mean", "1/s", tally.updatesPerSecond),
+            .number("updates_asked_per_second", "value", "1/s", asked),
+            .count("updates_count", counts.updates),
             row("updates_behind_count", "max", "count", tally.largestBacklog),
         ]
         rows += latency("update_latency_us", tally.updateLatency)
@@ -46,26 +46,21 @@ struct LoadCoreOutcome: Sendable {
         rows += latency("deciding_time_us", tally.decidingTime)
         rows += latency("scan_lateness_us", tally.scanLateness)
         rows += [
-            row("scans_count", "total", "count", counts.scans),
-            row("scans_missed_count", "total", "count", tally.missedScans),
-            row("scan_to_copy_ratio", "ratio", "1", scanToCopy.map { .decimal($0) }),
-            row("stale_episodes_count", "total", "count", counts.episodes),
-            row("recovered_count", "total", "count", counts.recoveredByUpdate + counts.recoveredByRetry),
-            row("ended_severe_count", "total", "count", counts.givenUp),
-            row("token_invalidated_count", "total", "count", counts.invalidated),
-            row("pushes_sent_count", "total", "count", counts.retries, scope: "kind:retry"),
-            row("pushes_sent_count", "total", "count", counts.ends, scope: "kind:end"),
-            row("apns_response_count", "total", "count", counts.refused, scope: "status:503"),
-            row("processor_share_ratio", "ratio", "1", tally.processorShare.map { .decimal($0) }),
+            .count("scans_count", counts.scans),
+            .count("scans_missed_count", tally.missedScans),
+            .number("scan_to_copy_ratio", "ratio", "1", scanToCopy),
+            .count("stale_episodes_count", counts.episodes),
+            .count("recovered_count", counts.recoveredByUpdate + counts.recoveredByRetry),
+            .count("ended_severe_count", counts.givenUp),
+            .count("token_invalidated_count", counts.invalidated),
+            .count("pushes_sent_count", counts.retries, scope: "kind:retry"),
+            .count("pushes_sent_count", counts.ends, scope: "kind:end"),
+            .count("apns_response_count", counts.refused, scope: "status:503"),
+            .number("processor_share_ratio", "ratio", "1", tally.processorShare),
             row("bytes_per_instance", "kept", "bytes", CoreShard.bytesPerInstance),
-            row(
-                "bytes_per_instance",
-                "resident",
-                "bytes",
-                .decimal(Double(residentBytes) / Double(settings.instances))
-            ),
+            .number("bytes_per_instance", "resident", "bytes", Double(residentBytes) / Double(settings.instances)),
             row("resident_bytes", "end", "bytes", windows.last?.residentBytes ?? 0),
-            row("resident_growth_bytes_per_minute", "slope", "bytes", memorySlope.map { .decimal($0) }),
+            .number("resident_growth_bytes_per_minute", "slope", "bytes", memorySlope),
         ]
         return rows
     }
@@ -171,59 +166,27 @@ struct LoadCoreOutcome: Sendable {
         let bound = max(1, Double(settings.instances) / 1e6)
         let scans = millisecond <= bound || (scanToCopy ?? 0) >= 0.5
         let rate = tally.updatesPerSecond ?? 0
-        var notes = [
+        let notes = [
             "Goals: at least 5,000,000 updates/s on one core (\(rate >= 5e6 * Double(shardCount) ? "met" : "not shown") here: "
                 + "\(Int(rate)) updates/s on \(shardCount)); a scan within \(Int(bound)) ms or at half of memcpy's speed "
                 + "(\(scans ? "met" : "not met"))."
         ]
-        if !trials.isEmpty {
-            let lines = trials.map { trial in
-                "- \(Int(trial.rate)) updates/s: p99 \(trial.percentile99 / 1000) µs, \(trial.holds ? "holds" : "does not hold")"
-            }
-            notes.append("The search:\n\n" + lines.joined(separator: "\n"))
+        let search = trials.map { trial in
+            "\(Int(trial.rate)) updates/s: p99 \(trial.percentile99 / 1000) µs, \(trial.holds ? "holds" : "does not hold")"
         }
-        return notes
+        return notes + LoadResults.searchNote(search)
     }
 
     private func latency(_ name: String, _ record: LatencyRecord) -> [SummaryRow] {
-        func micro(_ nanoseconds: Int64?) -> SummaryRow.Value? { nanoseconds.map { .decimal(Double($0) / 1000) } }
-        return [
-            row(name, "mean", "us", record.mean.map { .decimal($0 / 1000) }),
-            row(name, "p50", "us", micro(record.quantile(0.5))), row(name, "p95", "us", micro(record.quantile(0.95))),
-            row(name, "p99", "us", micro(record.quantile(0.99))),
-            row(name, "p999", "us", micro(record.quantile(0.999))),
-            row(name, "max", "us", micro(record.longest)),
-        ]
+        func micro(_ stat: String, _ nanoseconds: Double?) -> SummaryRow {
+            .number(name, stat, "us", nanoseconds.map { $0 / 1000 })
+        }
+        let quantiles = SummaryRow.quantiles.dropLast()
+            .map { micro($0.name, record.quantile($0.percent / 100).map { Double($0) }) }
+        return [micro("mean", record.mean)] + quantiles + [micro("max", record.longest.map { Double($0) })]
     }
 
-    private func row(_ metric: String, _ stat: String, _ unit: String, _ count: Int, scope: String = "all")
-        -> SummaryRow
-    {
-        row(metric, stat, unit, .integer(Int64(count)), scope: scope)
-    }
-
-    private func row(
-        _ metric: String,
-        _ stat: String,
-        _ unit: String,
-        _ value: SummaryRow.Value?,
-        scope: String = "all"
-    ) -> SummaryRow {
-        SummaryRow(scope: scope, metric: metric, stat: stat, unit: unit, value: value)
-    }
-}
-
-extension LoadCoreOutcome {
-    /// An outcome without values, for the names of its metrics.
-    init(nothingMeasuredOf settings: CoreSettings) {
-        self.init(
-            settings: settings,
-            asked: 0,
-            tally: CoreTally(),
-            windows: [],
-            copySpeed: 0,
-            residentBytes: 0,
-            shardCount: 1
-        )
+    private func row(_ metric: String, _ stat: String, _ unit: String, _ count: Int) -> SummaryRow {
+        SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: .integer(Int64(count)))
     }
 }

@@ -34,7 +34,7 @@ struct LoadCoreSession: Sendable {
             tally: tally,
             windows: windows.all,
             copySpeed: copySpeed,
-            residentBytes: load.residentAfter - load.residentBefore,
+            residentBytes: load.residentBytes,
             shardCount: shards,
             warmUp: ramp
         )
@@ -61,17 +61,16 @@ struct LoadCoreSession: Sendable {
             search.tried(holds: holds)
             begin += Self.trial.microseconds * 1000
         }
-        var outcome = LoadCoreOutcome(
+        return LoadCoreOutcome(
             settings: settings,
             asked: search.held ?? 0,
             tally: best,
             windows: windows.all,
             copySpeed: copySpeed,
-            residentBytes: load.residentAfter - load.residentBefore,
-            shardCount: shards
+            residentBytes: load.residentBytes,
+            shardCount: shards,
+            trials: trials
         )
-        outcome.trials = trials
-        return outcome
     }
 
     /// Whether the core keeps up with a rate [1/s]: 99 of 100 updates are applied within the bound, no scan is left out, and
@@ -82,13 +81,9 @@ struct LoadCoreSession: Sendable {
     }
 
     /// The 99th percentile of the updates' latency [ns]; without an update, longer than any.
-    private static func percentile99(_ tally: CoreTally) -> Int64 {
-        tally.updateLatency.quantile(0.99) ?? .max
-    }
+    private static func percentile99(_ tally: CoreTally) -> Int64 { tally.updateLatency.quantile(0.99) ?? .max }
 
-    private func copySpeed() -> Double {
-        CoreLoad.copySpeed(bytes: settings.instances * 5)
-    }
+    private func copySpeed() -> Double { CoreLoad.copySpeed(bytes: settings.instances * 5) }
 
     private func measure(
         _ load: CoreLoad,
@@ -154,9 +149,7 @@ struct LoadCoreSession: Sendable {
             state = Mutex(State(waiting: Array(repeating: [], count: shards)))
         }
 
-        /// Takes a shard's second.
-        ///
-        /// - Returns: The second of all shards, once the last of them has told.
+        /// Takes a shard's second; returns the second of all shards, once the last of them has told.
         func add(_ window: CoreWindow, ofShard shard: Int) -> CoreWindow? {
             state.withLock { state in
                 state.waiting[shard].append(window)

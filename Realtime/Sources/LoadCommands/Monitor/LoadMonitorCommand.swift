@@ -19,7 +19,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             --monitor and --ready-file name ones that run. What sender and monitor do in a simulation the monitor does \
             here, so of `sender` only connections, timeout and minimum_interval count, and faults of either are left out. \
             At --speed 10 all clocks go ten times faster, a monitor's too: one that runs must be started with the same \
-            --speed. Latencies are the wall's; ages count them --speed times, so results agree only as long as an answer's \
+            --speed. Latencies are wall-clock times; ages count them --speed times, so results agree only as long as an answer's \
             few milliseconds remain small then.
 
             With a rate a token is published first for each instance; then come content, now and then a new token, a \
@@ -99,41 +99,14 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let running = try monitor.map { url in
-            LoadMonitorTarget(url: url, secret: try secret(), authority: ca)
+            let secret = try textOrExit(bearerTokenFile ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+            return LoadMonitorTarget(url: url, secret: secret, authority: ca)
         }
         if let scenario {
-            try await LoadMonitorScenario(
-                file: scenario,
-                options: ride,
-                seed: seed,
-                monitor: running,
-                connections: connections,
-                maxFailures: maxFailures,
-                output: output,
-                quiet: quiet
-            )
-            .run()
+            try await LoadMonitorScenario(file: scenario, command: self, monitor: running).run()
         } else if let running {
-            try await LoadMonitorRate(
-                target: running,
-                options: rate,
-                seed: seed ?? 1,
-                connections: connections,
-                maxFailures: maxFailures,
-                output: output,
-                quiet: quiet
-            )
-            .run()
+            try await loadAtRate(running)
         }
-    }
-
-    private func secret() throws -> String {
-        let file = bearerTokenFile ?? ""
-        guard let data = FileManager.default.contents(atPath: file) else {
-            printError("\(file): cannot be read")
-            throw Failure.inputMissing
-        }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
@@ -161,7 +134,7 @@ struct LoadMonitorRateOptions: ParsableArguments {
 
     func validate() throws {
         guard rate == nil || ramp == nil else { throw ValidationError("--rate and --ramp are two ways: choose one") }
-        guard try perSecond() <= 1_000_000 else {
+        guard try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate") <= 1_000_000 else {
             throw ValidationError("--rate must be at most 1000000/s, got \(rate ?? "")")
         }
         _ = try span()
@@ -169,8 +142,12 @@ struct LoadMonitorRateOptions: ParsableArguments {
         if let ramp { _ = try LoadOptions.ramp(ramp, named: "--ramp") }
     }
 
-    /// How many requests come in a second, where the rate does not rise.
-    func perSecond() throws -> Double { try LoadOptions.rate(rate ?? "200/s", named: "--rate") }
+    private static let usualRate = "200/s"
+
+    /// When requests are due.
+    func plan(over span: TimeSpan) throws -> RatePlan {
+        try LoadOptions.plan(ramp: ramp, rate: rate ?? Self.usualRate, over: span)
+    }
 
     /// How long the load takes.
     func span() throws -> TimeSpan {
@@ -189,7 +166,7 @@ struct LoadMonitorRateOptions: ParsableArguments {
 
 /// What is asked for with a scenario.
 struct LoadMonitorScenarioOptions: ParsableArguments {
-    @Option(help: "How much faster than the wall's clock everything goes (default: 1).")
+    @Option(help: "How much faster than the wall clock everything goes (default: 1).")
     var speed: Double?
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -218,7 +195,6 @@ struct LoadMonitorScenarioOptions: ParsableArguments {
         _ = try thresholds()
     }
 
-    /// The thresholds.
     func thresholds() throws -> [Threshold] { try [Threshold](options: threshold) }
 
     /// The options that were given.

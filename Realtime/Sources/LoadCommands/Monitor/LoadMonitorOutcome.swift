@@ -5,6 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Wire
 
 /// What came of a scenario against a monitor, as metrics: what screens have shown, what the monitor counted, how it answered.
 struct LoadMonitorOutcome: Sendable {
@@ -52,12 +53,8 @@ struct LoadMonitorOutcome: Sendable {
     /// Rows without values, for the names of metrics.
     static func names(of world: World) -> [SummaryRow] {
         let cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
-        let nothing = CellResult(
-            replication: 0,
-            cell: 0,
-            measurements: cell.measurements,
-            fingerprint: cell.fingerprint
-        )
+        let (measurements, fingerprint) = (cell.measurements, cell.fingerprint)
+        let nothing = CellResult(replication: 0, cell: 0, measurements: measurements, fingerprint: fingerprint)
         return rows(of: RunResult(scenario: world.scenario, replications: 1, cells: [nothing]))
             + rows(of: MonitorWire.Outcome()) + rows(of: LiveOutcome.Lateness())
     }
@@ -75,15 +72,7 @@ struct LoadMonitorOutcome: Sendable {
     }
 
     private static func rows(of lateness: LiveOutcome.Lateness) -> [SummaryRow] {
-        MonitorTally.Share.quantiles.map { name, percent in
-            SummaryRow(
-                scope: "all",
-                metric: "driver_lateness_us",
-                stat: name,
-                unit: "us",
-                value: lateness.count > 0 ? .integer(Int64(lateness.percentile(percent))) : nil
-            )
-        }
+        SummaryRow.quantiles("driver_lateness_us", count: lateness.count, lateness.percentile)
     }
 
     // MARK: - The monitor
@@ -96,11 +85,11 @@ struct LoadMonitorOutcome: Sendable {
             .count("monitor_requests_count", monitor.requests.requests),
         ]
         let all = monitor.requests.all
-        rows += all.latencies(scope: "all")
+        rows += SummaryRow.times("request_latency_us", all.latency)
         for (kind, share) in monitor.requests.shares where kind != .read {
             let scope = "request:\(kind.rawValue)"
             rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
-            rows += share.latencies(scope: scope)
+            rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
         }
         for status in Set(answers).union(all.statuses.keys).sorted() {
             rows.append(.count("monitor_response_count", all.statuses[status] ?? 0, scope: "status:\(status)"))
@@ -111,20 +100,17 @@ struct LoadMonitorOutcome: Sendable {
 
     /// What the monitor says of itself; without values where it did not.
     private static func counted(_ metrics: MonitorMetrics?) -> [SummaryRow] {
-        func row(_ metric: String, _ name: String) -> SummaryRow {
-            .count(metric, metrics?.counter(name))
-        }
-        func rows(_ metric: String, _ name: String, by label: String, _ values: [String], scope: String) -> [SummaryRow]
-        {
+        func row(_ metric: String, _ name: String) -> SummaryRow { .count(metric, metrics?.counter(name)) }
+        func rows(_ metric: String, _ name: String, by label: String, _ values: [String]) -> [SummaryRow] {
             let counts = metrics.map { metrics in
                 Dictionary(metrics.counter(name, by: label).map { ($0.value, $0.count) }) { first, _ in first }
             }
             let total = counts.map { $0.values.reduce(0, +) }
             return [.count(metric, total)]
-                + values.map { value in .count(metric, counts.map { $0[value] ?? 0 }, scope: "\(scope):\(value)") }
+                + values.map { value in .count(metric, counts.map { $0[value] ?? 0 }, scope: "\(label):\(value)") }
         }
-        return rows("pushes_sent_count", "pushes_sent", by: "kind", kinds, scope: "kind")
-            + rows("apns_response_count", "apns_responses", by: "status", statuses, scope: "status") + [
+        return rows("pushes_sent_count", "pushes_sent", by: "kind", kinds)
+            + rows("apns_response_count", "apns_responses", by: "status", statuses) + [
                 row("apns_response_missing_count", "pushes_unanswered"), row("stale_episodes_count", "stale_episodes"),
                 row("recovered_count", "recovered"), row("ended_severe_count", "ended_severe"),
                 row("retries_withheld_count", "retries_withheld"), row("token_invalidated_count", "tokens_invalidated"),
@@ -154,38 +140,30 @@ extension LoadMonitorOutcome {
             .map { window in
                 (start: Int64(window) * length, length: length, values: Self.columns.map { series[window, $0.column] })
             }
-        let latency = monitor.requests.all.latency
-        let buckets = latency.recordedValues()
-            .map { step in
-                let range = latency.equivalentRangeForValue(step.value)
-                return (low: Double(range.lowerBound), high: Double(range.upperBound), count: Int(step.count))
-            }
-        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", buckets: buckets)]
+        results.histograms = [LoadResults.Histogram(metric: "request_latency_us", monitor.requests.all.latency)]
         results.notes = notes
     }
 
     private var notes: [String] {
         var notes = [
             "Ages and shares of time are the scenario's, on the screens of its phones, from the end of the warm-up on; "
-                + "counts of pushes, responses and episodes are the monitor's own of the same time. Request latencies are the "
-                + "wall's, from when the app's server had reason to ask."
+                + "counts of pushes, responses and episodes are the monitor's own of the same time. Request latencies are "
+                + "wall-clock times, from when the app's server had reason to ask."
         ]
         let latency = monitor.requests.all.latency
         if speed != 1, latency.totalCount > 0 {
             let milliseconds = Double(latency.valueAtPercentile(50)) / 1000
             notes.append(
                 String(
-                    format: "At %g times the wall's speed the %.1f ms within which half of the requests were answered "
-                        + "are %.2f s of the scenario's time.",
+                    format: "At %g times the wall clock's speed the %.1f ms within which half of the requests were "
+                        + "answered are %.2f s of the scenario's time.",
                     speed,
                     milliseconds,
                     milliseconds * speed / 1000
                 )
             )
         }
-        if monitor.counted == nil {
-            notes.append("The monitor did not tell what it has counted.")
-        }
+        if monitor.counted == nil { notes.append("The monitor did not tell what it has counted.") }
         if live.isDriverOverloaded {
             notes.append(
                 "The driver was late itself: 99 % of its requests left within \(live.lateness.percentile(99)) µs of their "

@@ -3,6 +3,7 @@ import Foundation
 import Histogram
 import LoadGenerator
 import Quantities
+import Wire
 
 /// What came of a load on a monitor at a rate: a table for people, a file for scripts, and what failed.
 struct LoadMonitorRateOutcome: Sendable {
@@ -29,7 +30,7 @@ struct LoadMonitorRateOutcome: Sendable {
     var table: String {
         var text = "request     count       p50       p95       p99     p99.9       max  [ms from when due]  statuses\n"
         for (kind, share) in tally.shares where share.latency.totalCount > 0 {
-            let times = MonitorTally.Share.quantiles.map { quantile in
+            let times = SummaryRow.quantiles.map { quantile in
                 String(format: "%9.2f", Double(share.latency.valueAtPercentile(quantile.percent)) / 1000)
             }
             let statuses = share.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -49,13 +50,14 @@ struct LoadMonitorRateOutcome: Sendable {
 
     /// Every metric, by the names of the monitor's runs with a scenario.
     var rows: [SummaryRow] {
-        tally.shares.filter { $0.share.latency.totalCount > 0 }
-            .flatMap { kind, share in
-                let scope = "request:\(kind.rawValue)"
-                return [.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope)]
-                    + share.latencies(scope: scope)
-                    + share.statuses.sorted { $0.key < $1.key }
-                    .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
-            }
+        var rows: [SummaryRow] = []
+        for (kind, share) in tally.shares where share.latency.totalCount > 0 {
+            let scope = "request:\(kind.rawValue)"
+            rows.append(.count("monitor_requests_count", Int(share.latency.totalCount), scope: scope))
+            rows += SummaryRow.times("request_latency_us", share.latency, scope: scope)
+            rows += share.statuses.sorted { $0.key < $1.key }
+                .map { .count("monitor_response_count", $0.value, scope: "\(scope);status:\($0.key)") }
+        }
+        return rows
     }
 }

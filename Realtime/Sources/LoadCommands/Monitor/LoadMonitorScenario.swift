@@ -9,45 +9,38 @@ import Reporting
 /// A scenario's rides and phones against a monitor: prepares the run, writes and compares what came of it.
 struct LoadMonitorScenario: Sendable {
     let file: String
-    let options: LoadMonitorScenarioOptions
-    let seed: UInt64?
+    let command: LoadMonitorCommand
     /// Nil: one of its own.
     let monitor: LoadMonitorTarget?
-    let connections: Int
-    let maxFailures: Int
-    let output: String?
-    let quiet: Bool
 
+    private var options: LoadMonitorScenarioOptions { command.ride }
     private var speed: Double { options.speed ?? 1 }
-    private var settings: [String] { options.settings + (seed.map { ["seed=\($0)"] } ?? []) }
+    private var settings: [String] { options.settings + (command.seed.map { ["seed=\($0)"] } ?? []) }
 
     func run() async throws {
         let thresholds = try options.thresholds()
         let world = try world()
-        let directory = RunDirectory(path: output ?? "results/\(world.scenario.name)-monitor")
-        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        let directory = RunDirectory(path: command.output ?? "results/\(world.scenario.name)-monitor")
+        try directory.checkOrExit()
         // Better now than after the run.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
         let outcome = try await outcome(of: world)
-        var results = LoadResults(
-            name: "load monitor",
-            seed: world.scenario.seed,
-            settings: asked(world),
-            rows: outcome.rows
-        )
+        let (seed, asked) = (world.scenario.seed, asked(world))
+        var results = LoadResults(name: "load monitor", seed: seed, settings: asked, rows: outcome.rows)
         outcome.describe(&results)
         results.outcomes = try thresholds.judgedOrExit(by: outcome.rows)
         let comparison = try await comparison(outcome.live, world)
         if let comparison { results.notes.append(LiveComparisonReport(comparison).verdict + ".") }
-        try write(results, outcome, to: directory, began: began)
+        try results.write(to: directory, events: outcome.monitor.requests.requests, jobs: 1, began: began)
+        if !command.quiet { results.show(in: directory) }
         if let comparison { try write(LiveComparisonReport(comparison), to: directory) }
         try judge(results, outcome, comparison)
     }
 
     // MARK: - The world
 
-    /// Faults that happen in a monitor or its sender, where nobody from outside can bring them about.
+    /// Faults that happen in a monitor or its sender, where they cannot be brought about from outside.
     private static let innerFaults: Set<Scenario.Fault.Kind> = [.connectionLost, .senderPaused, .monitorPaused]
 
     /// The scenario without what cannot happen; says what that is.
@@ -75,7 +68,7 @@ struct LoadMonitorScenario: Sendable {
         [
             ("scenario", file), ("set", settings.joined(separator: " ")), ("speed", "\(speed)"),
             ("monitor", monitor?.url ?? "its own"), ("stand_in", options.readyFile ?? "its own"),
-            ("connections", "\(connections)"), ("cells", "\(world.scenario.cells)"),
+            ("connections", "\(command.connections)"), ("cells", "\(world.scenario.cells)"),
         ]
     }
 
@@ -90,8 +83,8 @@ struct LoadMonitorScenario: Sendable {
             monitor: monitor,
             readyFile: options.readyFile,
             phoneSecret: options.phoneSecret,
-            connections: connections,
-            showsProgress: !quiet
+            connections: command.connections,
+            showsProgress: !command.quiet
         )
         return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
             try await session.run()
@@ -107,39 +100,20 @@ struct LoadMonitorScenario: Sendable {
 
     // MARK: - What came of it
 
-    private func write(
-        _ results: LoadResults,
-        _ outcome: LoadMonitorOutcome,
-        to directory: RunDirectory,
-        began: ContinuousClock.Instant
-    ) throws {
-        let wall = TimeSpan(began.duration(to: .now))
-        try writingOrExit { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(results))
-            let requests = UInt64(outcome.monitor.requests.requests)
-            try directory.write(Timing.ofThisProcess(wall: wall, events: requests, jobs: 1))
-        }
-        guard !quiet else { return }
-        print(results.table, terminator: "")
-        for note in results.notes { print("\n" + note) }
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
-        print("\nResults: \(directory.path) (read report.md first)")
-    }
-
     private func write(_ report: LiveComparisonReport, to directory: RunDirectory) throws {
         try writeOrExit(report.markdown, to: "\(directory.path)/comparison.md")
-        if !quiet { print("\n" + report.text, terminator: "") }
+        if !command.quiet { print("\n" + report.text, terminator: "") }
     }
 
-    /// - Throws: The exit code 99 when something is not as it has to be.
+    /// Ends the command where something is not as it has to be.
     private func judge(_ results: LoadResults, _ outcome: LoadMonitorOutcome, _ comparison: LiveComparison?) throws {
         var isGood = true
-        if outcome.failures > maxFailures {
-            printError("\(outcome.failures) requests failed; \(maxFailures) are allowed")
+        if outcome.failures > command.maxFailures {
+            printError("\(outcome.failures) requests failed; \(command.maxFailures) are allowed")
             isGood = false
         }
         if results.hasFailures {
-            if quiet { printError(results.thresholdTable) }
+            if command.quiet { printError(results.thresholdTable) }
             isGood = false
         }
         if let comparison, !comparison.agrees {

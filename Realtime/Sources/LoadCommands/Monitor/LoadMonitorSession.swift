@@ -40,7 +40,7 @@ struct LoadMonitorSession: Sendable {
             speed: speed,
             standIn: standIn
         )
-        defer { _ = own.stop() }
+        defer { own.stop() }
         return try await run(standIn, LoadMonitorTarget(url: own.url, secret: own.secret, authority: nil))
     }
 
@@ -51,22 +51,13 @@ struct LoadMonitorSession: Sendable {
             authority: target.authority,
             connections: connections
         )
-        do {
+        return try await working {
             let time = try await greet(client, target)
-            let wire = MonitorWire(MonitorWire.Settings(scenario: world.scenario), client: client, time: time)
-            let run: LiveRun
-            do throws(LiveRunError) {
-                run = try LiveRun(world: world, speed: speed, outside: .withMonitor, wire: wire)
-            } catch {
-                printError("\(error)")
-                throw Failure.badData
-            }
-            let outcome = try await perform(run, wire, standIn)
+            let wire = MonitorWire(scenario: world.scenario, client: client, time: time)
+            let run = try LiveRun.orExit(world, speed: speed, outside: .withMonitor, wire: wire)
+            return try await perform(run, wire, standIn)
+        } finally: {
             await client.shutDown()
-            return outcome
-        } catch {
-            await client.shutDown()
-            throw error
         }
     }
 
@@ -82,7 +73,7 @@ struct LoadMonitorSession: Sendable {
         }
         guard (time.speed / speed - 1).magnitude < 1e-9 else {
             printError(
-                "\(target.url): its time goes \(time.speed) times as fast as the wall's, got --speed \(speed); allowed: "
+                "\(target.url): its time goes \(time.speed) times as fast as the wall clock, got --speed \(speed); allowed: "
                     + "the same, `freshet monitor --speed \(speed)`"
             )
             throw Failure.badData
@@ -97,23 +88,22 @@ struct LoadMonitorSession: Sendable {
         _ standIn: StandInReady
     ) async throws -> LoadMonitorOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
+        return try await working {
             let phones = try await phones(of: standIn, group, wire)
             wire.attach(phones)
-            let display = showsProgress ? Task { await show(run) } : nil
+            let format = "%5.1f %%  %d requests to the monitor  %d pushes on phones"
+            let display = showsProgress ? Task { await run.show(until: world.horizon, format: format) } : nil
             defer { display?.cancel() }
             let live = try await run.run()
             let heard = await wire.finish(patience: Self.patience)
             await phones.end()
-            try? await group.shutdownGracefully()
             guard !heard.hasLostPhones else {
                 printError("the stand-in hung up on the phones during the run: the results are of no use")
                 throw Failure.temporary
             }
             return LoadMonitorOutcome(live: live, monitor: heard, speed: speed)
-        } catch {
+        } finally: {
             try? await group.shutdownGracefully()
-            throw error
         }
     }
 
@@ -122,11 +112,8 @@ struct LoadMonitorSession: Sendable {
         _ group: any EventLoopGroup,
         _ wire: MonitorWire
     ) async throws -> PhoneLink {
-        let endpoint = APNsEndpoint(
-            host: "127.0.0.1",
-            port: standIn.port,
-            trust: standIn.ca.map { .file($0) } ?? .system
-        )
+        let trust = standIn.ca.map { APNsEndpoint.Trust.file($0) } ?? .system
+        let endpoint = APNsEndpoint(host: "127.0.0.1", port: standIn.port, trust: trust)
         do {
             return try await PhoneLink.connect(
                 to: endpoint,
@@ -141,23 +128,5 @@ struct LoadMonitorSession: Sendable {
             printError("no line for the phones at \(endpoint): \(error)")
             throw Failure.temporary
         }
-    }
-
-    private func show(_ run: LiveRun) async {
-        let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
-        let horizon = Double(max(1, world.horizon.microseconds))
-        while (try? await Task.sleep(for: interval)) != nil {
-            let progress = run.progress
-            ProgressLine.tell(
-                String(
-                    format: "%5.1f %%  %d requests to the monitor  %d pushes on phones",
-                    locale: Locale(identifier: "en_US_POSIX"),
-                    Double(progress.now.microseconds) / horizon * 100,
-                    progress.requests,
-                    progress.news
-                )
-            )
-        }
-        ProgressLine.clear()
     }
 }

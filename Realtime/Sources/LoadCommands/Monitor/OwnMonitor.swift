@@ -11,20 +11,13 @@ struct OwnMonitor: Sendable {
         let port: Int
     }
 
-    /// Where it listens.
     let url: String
     /// What requests have to show.
     let secret: String
     private let process: OwnProcess
 
-    /// Starts a monitor and waits until it is ready.
-    ///
-    /// - Parameters:
-    ///   - file: The scenario file, whose section `monitor` is its policy.
-    ///   - settings: Values in place of the file's.
-    ///   - scenario: What the file comes to with them.
-    ///   - speed: How much faster its time goes than the wall's.
-    ///   - standIn: Where it pushes to.
+    /// Starts a monitor that pushes to a stand-in, and waits until it is ready; its policy is the section `monitor` of a file
+    /// with settings in place of the file's values, which come to a scenario.
     static func start(
         file: String,
         settings: [String],
@@ -67,8 +60,5 @@ struct OwnMonitor: Sendable {
         ]
     }
 
-    /// Stops it.
-    ///
-    /// - Returns: Whether it was still running.
-    func stop() -> Bool { process.stop() }
+    func stop() { process.stop() }
 }

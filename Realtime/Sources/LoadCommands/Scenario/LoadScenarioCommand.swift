@@ -27,7 +27,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     @OptionGroup var target: ScenarioTarget
 
-    @Option(help: "How much faster than the wall's clock the scenario goes.")
+    @Option(help: "How much faster than the wall clock the scenario goes.")
     var speed = 1.0
 
     @Option(help: "The seed of every draw, in place of the scenario's.")
@@ -45,9 +45,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
-    func validate() throws {
-        try LoadOptions.check(speed: speed, most: 10_000)
-    }
+    func validate() throws { try LoadOptions.check(speed: speed, most: 10_000) }
 
     func run() async throws {
         let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
@@ -129,36 +127,13 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     }
 
     private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
-        let run: LiveRun
-        do throws(LiveRunError) {
-            run = try LiveRun(world: world, speed: speed, outside: link.outside, wire: link.wire)
-        } catch {
-            printError("\(error)")
-            throw Failure.badData
-        }
-        let display = quiet ? nil : Task { await show(run, until: world.horizon) }
+        let run = try LiveRun.orExit(world, speed: speed, outside: link.outside, wire: link.wire)
+        let format = "%5.1f %%  %d requests  %d answers and arrivals"
+        let display = quiet ? nil : Task { await run.show(until: world.horizon, format: format) }
         defer { display?.cancel() }
         return try await Interruption.guarding(kept: "nothing was written, earlier results are as they were") {
             try await run.run()
         }
-    }
-
-    private func show(_ run: LiveRun, until horizon: Instant) async {
-        let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
-        while (try? await Task.sleep(for: interval)) != nil {
-            let progress = run.progress
-            let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds)) * 100
-            ProgressLine.tell(
-                String(
-                    format: "%5.1f %%  %d requests  %d answers and arrivals",
-                    locale: Locale(identifier: "en_US_POSIX"),
-                    share,
-                    progress.requests,
-                    progress.news
-                )
-            )
-        }
-        ProgressLine.clear()
     }
 
     private func compare(

@@ -52,9 +52,7 @@ struct ScenarioTarget: ParsableArguments {
         var close: @Sendable () async -> Bool = { true }
     }
 
-    /// Makes the way to APNs; the run is to begin at once.
-    ///
-    /// - Parameter arguments: The scenario, its seed and its settings, as a stand-in is told them.
+    /// Makes the way to APNs, by a stand-in with arguments for the scenario if need be; the run is to begin at once.
     func open(_ world: World, speed: Double, arguments: [String]) async throws -> Link {
         if inProcess {
             return Link(wire: InProcessWire(APNsRules(world: world)), outside: .observed, kind: "in_process")
@@ -66,12 +64,12 @@ struct ScenarioTarget: ParsableArguments {
                 own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"
                 own.ca = standIn.ready.ca
                 own.provider.take(from: standIn.ready)
-                let link = try await own.connect(world, speed: speed, kind: "stand_in")
-                return Link(wire: link.wire, outside: link.outside, kind: link.kind) {
-                    let isWhole = await link.close()
-                    standIn.stop()
-                    return isWhole
+                var link = try await own.connect(world, speed: speed, kind: "stand_in")
+                link.close = { [close = link.close] in
+                    defer { standIn.stop() }
+                    return await close()
                 }
+                return link
             } catch {
                 standIn.stop()
                 throw error
@@ -88,14 +86,12 @@ struct ScenarioTarget: ParsableArguments {
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         do {
-            let wire = EndpointWire(EndpointWire.Settings(topic: topic, scenario: world.scenario))
-            let timeout = Double(world.scenario.sender.timeout.microseconds) / speed
+            let wire = EndpointWire(topic: topic, scenario: world.scenario)
+            let own = Double(world.scenario.sender.timeout.microseconds) / speed
+            let timeout = TimeAmount.microseconds(Int64(own) + 20_000)
             let pool = try await APNsPool(
                 endpoint: endpoint,
-                configuration: APNsPoolConfiguration(
-                    connections: connections,
-                    timeout: .microseconds(Int64(timeout) + 20_000)
-                ),
+                configuration: APNsPoolConfiguration(connections: connections, timeout: timeout),
                 provider: try await provider.identity(),
                 group: group,
                 handler: wire

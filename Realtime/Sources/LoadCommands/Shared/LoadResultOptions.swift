@@ -46,7 +46,7 @@ struct LoadResultOptions: ParsableArguments {
     /// Finds out whether results can be written, better now than after the load.
     func prepare() throws {
         guard let directory else { return }
-        try writingOrExit { () throws(RunDirectoryError) in _ = try directory.holdsRun() }
+        try directory.checkOrExit()
         guard !FileManager.default.fileExists(atPath: directory.path) else { return }
         do {
             try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
@@ -59,27 +59,17 @@ struct LoadResultOptions: ParsableArguments {
 
     /// Judges, writes and shows what came of a load.
     ///
-    /// - Parameters:
-    ///   - events: How many updates or requests there were, for `timing.json`.
-    ///   - jobs: On how many threads, likewise.
-    ///   - began: When the command began.
     /// - Throws: The exit code 99 when a threshold does not hold.
-    func conclude(
-        _ results: LoadResults,
-        events: Int,
-        jobs: Int,
-        began: ContinuousClock.Instant
-    ) throws {
+    func conclude(_ results: LoadResults, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
         var results = results
         results.outcomes = try judged(by: results.rows + results.absentRows)
-        if let directory {
-            let (files, wall) = (RunFiles(results), TimeSpan(began.duration(to: .now)))
-            try writingOrExit { () throws(RunDirectoryError) in
-                try directory.write(files)
-                try directory.write(Timing.ofThisProcess(wall: wall, events: UInt64(events), jobs: jobs))
+        if let directory { try results.write(to: directory, events: events, jobs: jobs, began: began) }
+        if !quiet {
+            switch format {
+            case .table: results.show(in: directory)
+            case .json: print(results.json, terminator: "")
             }
         }
-        if !quiet { show(results) }
         // JSON alone goes to standard output, so that a script can read it.
         if report, let directory { try renderReport(directory.path, quiet: quiet || format == .json) }
         if results.hasFailures {
@@ -89,21 +79,9 @@ struct LoadResultOptions: ParsableArguments {
     }
 
     private var directory: RunDirectory? { output.map { RunDirectory(path: $0) } }
-
-    private func show(_ results: LoadResults) {
-        guard format == .table else {
-            print(results.json, terminator: "")
-            return
-        }
-        print(results.table, terminator: "")
-        for note in results.notes { print("\n" + note) }
-        if !results.outcomes.isEmpty { print("\n" + results.thresholdTable, terminator: "") }
-        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
-    }
 }
 
 /// How results are printed.
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
-    case table
-    case json
+    case table, json
 }

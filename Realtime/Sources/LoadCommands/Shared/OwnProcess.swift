@@ -13,18 +13,12 @@ final class OwnProcess: Sendable {
     /// Starts a command and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - program: The program.
     ///   - name: What it is, for people.
     ///   - scratch: Where its files are; gone with the process.
     ///   - arguments: Its arguments but for the file in which it says that it is ready.
     /// - Throws: The exit code for a missing input where there is no such program, for a temporary failure where it does
     ///   not become ready; the reason is told.
-    init(
-        _ program: CompanionProgram,
-        _ name: String,
-        in scratch: ScratchDirectory,
-        arguments: [String]
-    ) async throws {
+    init(_ program: CompanionProgram, _ name: String, in scratch: ScratchDirectory, arguments: [String]) async throws {
         guard let path = program.path else {
             printError(
                 "the program \(program.fileName) is missing; looked in \(CompanionProgram.ownDirectory) and on PATH, got "
@@ -71,19 +65,14 @@ final class OwnProcess: Sendable {
         }
     }
 
-    /// Stops it and takes its files away.
-    ///
-    /// - Returns: Whether it was still running.
-    @discardableResult
-    func stop() -> Bool {
-        let wasRunning = process.isRunning
+    /// Stops it; its files go with it.
+    func stop() {
         process.terminate()
         process.waitUntilExit()
-        return wasRunning
     }
 }
 
-/// A directory for the files of one run, which only this user can read and which goes with whoever holds it.
+/// A directory for the files of one run, which only this user can read and which goes with its last holder.
 final class ScratchDirectory: Sendable {
     private let directory: URL
 
@@ -101,10 +90,8 @@ final class ScratchDirectory: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Where it is.
     var path: String { directory.path }
 
-    /// Where a file is, or is to be.
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
     /// Writes a file.

@@ -6,9 +6,7 @@ struct OwnStandIn: Sendable {
     let ready: StandInReady
     private let process: OwnProcess
 
-    /// Starts a stand-in and waits until it is ready.
-    ///
-    /// - Parameter arguments: Its scenario, seed and settings.
+    /// Starts a stand-in with a scenario, seed and settings as its arguments, and waits until it is ready.
     static func start(_ arguments: [String], speed: Double) async throws -> OwnStandIn {
         let scratch = try ScratchDirectory()
         let process = try await OwnProcess(
@@ -23,6 +21,5 @@ struct OwnStandIn: Sendable {
         return OwnStandIn(ready: try process.ready(as: StandInReady.self), process: process)
     }
 
-    /// Stops it.
     func stop() { process.stop() }
 }

@@ -4,8 +4,6 @@ import Reporting
 
 extension [Threshold] {
     /// Reads what was given with `--threshold`.
-    ///
-    /// - Throws: A usage error where one is not of the form.
     init(options: [String]) throws {
         do {
             self = try options.map { try Threshold(parsing: $0) }
@@ -15,8 +13,6 @@ extension [Threshold] {
     }
 
     /// What comes of them; tells of every one that cannot be judged, and then ends the command.
-    ///
-    /// - Throws: The exit code 65.
     @discardableResult
     func judgedOrExit(by rows: [SummaryRow]) throws -> [ThresholdOutcome] {
         var outcomes: [ThresholdOutcome] = []

@@ -1,7 +1,7 @@
 /// At which scan which rows are to be looked at again, whatever their class: attempts and end events that come later.
 ///
 /// A ring of buckets, one for each scan to come; in a bucket the rows are linked through two columns, so that making,
-/// moving and cancelling an appointment touch a few words and allocate nothing. An appointment farther ahead than the ring
+/// moving and cancelling an appointment touch a few words and allocate nothing: each is O(1). An appointment farther ahead than the ring
 /// is long waits in the bucket that comes round earlier, and is found there not to be due.
 ///
 /// ```
@@ -40,8 +40,6 @@ struct AppointmentWheel {
     static var bytesPerRow: Int { 2 * MemoryLayout<Int32>.size }
 
     /// Makes an appointment at a scan, in place of the one that the row may have.
-    ///
-    /// - Complexity: O(1).
     mutating func schedule(_ row: Int, atScan scan: Int) {
         cancel(row)
         let bucket = scan % heads.count
@@ -54,8 +52,6 @@ struct AppointmentWheel {
     }
 
     /// Takes a row's appointment away, if it has one.
-    ///
-    /// - Complexity: O(1).
     mutating func cancel(_ row: Int) {
         let before = previous[row]
         guard before != AppointmentWheel.none else { return }
@@ -67,8 +63,6 @@ struct AppointmentWheel {
     }
 
     /// Takes a row from the bucket of a scan, the one that came last; nil when the bucket is empty.
-    ///
-    /// - Complexity: O(1).
     mutating func takeRow(ofScan scan: Int) -> Int? {
         let head = heads[scan % heads.count]
         guard head != AppointmentWheel.none else { return nil }

@@ -29,43 +29,24 @@ public struct CoreCounts: Hashable, Sendable {
     /// Instances whose end events were all refused, replaced as well.
     public var abandoned = 0
 
-    /// Nothing has happened.
-    public init() {}
-
     /// Updates of every kind.
     public var updates: Int { confirmed + refused + withoutEffect }
 
+    /// All of them.
+    private static var fields: [WritableKeyPath<CoreCounts, Int>] {
+        [
+            \.confirmed, \.refused, \.withoutEffect, \.recoveredByUpdate, \.scans, \.changes, \.episodes, \.retries,
+            \.recoveredByRetry, \.givenUp, \.ends, \.invalidated, \.abandoned,
+        ]
+    }
+
     /// Adds the counts of another shard, or of a later part of the run.
-    public static func += (left: inout CoreCounts, right: CoreCounts) {
-        left.confirmed += right.confirmed
-        left.refused += right.refused
-        left.withoutEffect += right.withoutEffect
-        left.recoveredByUpdate += right.recoveredByUpdate
-        left.scans += right.scans
-        left.changes += right.changes
-        left.episodes += right.episodes
-        left.retries += right.retries
-        left.recoveredByRetry += right.recoveredByRetry
-        left.givenUp += right.givenUp
-        left.ends += right.ends
-        left.invalidated += right.invalidated
-        left.abandoned += right.abandoned
+    static func += (left: inout CoreCounts, right: CoreCounts) {
+        for field in fields { left[keyPath: field] += right[keyPath: field] }
     }
 
     /// Takes away what had happened at an earlier instant.
     mutating func subtract(_ earlier: CoreCounts) {
-        confirmed -= earlier.confirmed
-        refused -= earlier.refused
-        withoutEffect -= earlier.withoutEffect
-        recoveredByUpdate -= earlier.recoveredByUpdate
-        scans -= earlier.scans
-        changes -= earlier.changes
-        episodes -= earlier.episodes
-        retries -= earlier.retries
-        recoveredByRetry -= earlier.recoveredByRetry
-        givenUp -= earlier.givenUp
-        ends -= earlier.ends
-        invalidated -= earlier.invalidated
-        abandoned -= earlier.abandoned
+        for field in CoreCounts.fields { self[keyPath: field] -= earlier[keyPath: field] }
     }
 }

@@ -16,10 +16,8 @@ public final class CoreLoad: Sendable {
 
     private let lanes: [Lane]
     private let clock: SystemCoreClock
-    /// What the process held before the instances were made [bytes].
-    public let residentBefore: Int
-    /// What it held afterwards [bytes].
-    public let residentAfter: Int
+    /// What the instances took of the process's memory [bytes].
+    public let residentBytes: Int
 
     /// The instances, in shards.
     ///
@@ -29,7 +27,7 @@ public final class CoreLoad: Sendable {
     ///   - speed: How much faster than the clock the policy's time goes.
     /// - Throws: `PolicyError` when a table cannot hold the policy's recovery window.
     public init(_ settings: CoreSettings, shards: Int, speed: Int64) throws(PolicyError) {
-        residentBefore = SystemCoreClock.residentBytes()
+        let before = SystemCoreClock.residentBytes()
         let first = try CoreLoad.shard(settings, 0, of: shards)
         var made: [Lane] = []
         // Made first, begun later: a million instances take a while.
@@ -40,7 +38,7 @@ public final class CoreLoad: Sendable {
         }
         lanes = made
         self.clock = clock
-        residentAfter = SystemCoreClock.residentBytes()
+        residentBytes = SystemCoreClock.residentBytes() - before
     }
 
     private static func shard(_ settings: CoreSettings, _ index: Int, of shards: Int) throws(PolicyError) -> CoreShard {
@@ -50,20 +48,15 @@ public final class CoreLoad: Sendable {
         return try CoreShard(settings, shard: UInt32(index))
     }
 
-    /// How many threads there are.
-    public var shardCount: Int { lanes.count }
-
     /// Now, since the beginning of the run [ns]; below zero before it.
     public var now: Int64 { clock.now() }
 
-    /// Runs one plan to its end.
+    /// Runs one plan in each shard to its end and returns what was measured in all of them together.
     ///
     /// - Parameters:
-    ///   - plan: The part of each shard.
     ///   - begin: When it begins [ns since the beginning of the run].
     ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
     ///   - observe: Is given each second of each shard, on that shard's thread; false stops that shard.
-    /// - Returns: What was measured in all shards together.
     public func run(
         _ plan: RatePlan,
         begin: Int64,
@@ -83,9 +76,7 @@ public final class CoreLoad: Sendable {
                 }
             }
             var total: CoreTally?
-            for await tally in group {
-                if total == nil { total = tally } else { total?.addShard(tally) }
-            }
+            for await tally in group { if total == nil { total = tally } else { total?.addShard(tally) } }
             return total ?? CoreTally()
         }
     }
@@ -112,7 +103,7 @@ public final class CoreLoad: Sendable {
         return speeds.sorted()[speeds.count / 2]
     }
 
-    /// Out of line, so that a copy whose result nobody reads is made all the same.
+    /// Out of line, so that a copy whose result is never read is made all the same.
     @inline(never)
     private static func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, _ count: Int) {
         memcpy(target, source, count)

@@ -1,13 +1,12 @@
-internal import FreshnessCore
-internal import Quantities
+import FreshnessCore
+import Quantities
 
 /// One thread's run of the core in real time: updates when a plan says that they are due, scans on their grid.
 ///
 /// The loop reads the clock once for each batch of updates. A scan that is due comes before updates, as a monitor's does: the
 /// updates that wait meanwhile are late, and their latency says so, for it counts from the instant at which each was due.
-public struct CoreRun<Clock: CoreClock>: ~Copyable {
-    /// The instances.
-    public private(set) var shard: CoreShard
+struct CoreRun<Clock: CoreClock>: ~Copyable {
+    private(set) var shard: CoreShard
     private var clock: Clock
     /// How much faster than the clock the policy's time goes.
     private let speed: Int64
@@ -25,10 +24,8 @@ public struct CoreRun<Clock: CoreClock>: ~Copyable {
     /// Windows are so long [ns].
     private static var windowLength: Int64 { 1_000_000_000 }
 
-    /// A run of a shard.
-    ///
-    /// - Parameter speed: How much faster than the clock the policy's time goes; above zero.
-    public init(_ shard: consuming CoreShard, clock: Clock, speed: Int64 = 1) {
+    /// A run of a shard; the policy's time may go faster than the clock.
+    init(_ shard: consuming CoreShard, clock: Clock, speed: Int64 = 1) {
         precondition(speed > 0, "time goes forward")
         interval = max(1, shard.settings.scanInterval.microseconds * 1000 / speed)
         self.shard = shard
@@ -38,15 +35,13 @@ public struct CoreRun<Clock: CoreClock>: ~Copyable {
         dueAt = ContiguousArray(repeating: 0, count: CoreShard.batch)
     }
 
-    /// Runs a plan from an instant to its end.
+    /// Runs a plan to its end and returns what was measured after the warm-up.
     ///
     /// - Parameters:
-    ///   - plan: When updates are due.
     ///   - begin: When the plan begins [ns since the beginning of the run]; not before an earlier plan's end.
     ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
     ///   - observe: Is given each second of the run; false stops it.
-    /// - Returns: What was measured after the warm-up.
-    public mutating func run(
+    mutating func run(
         _ plan: RatePlan,
         begin: Int64,
         warmUp: Int64 = 0,
@@ -56,7 +51,7 @@ public struct CoreRun<Clock: CoreClock>: ~Copyable {
         let end = begin + plan.duration.microseconds * 1000
         var (done, dueBefore) = (0, 0)
         clock.wait(until: begin)
-        // Scans whose time has passed between two plans are nobody's fault.
+        // Scans whose time has passed between two plans do not count as missed.
         var now = max(begin, clock.now())
         scan = max(scan, Int(now / interval))
         var windowStart = begin
@@ -97,13 +92,9 @@ public struct CoreRun<Clock: CoreClock>: ~Copyable {
     }
 
     /// The policy's time at an instant of the clock.
-    private func instant(_ nanoseconds: Int64) -> Instant {
-        Instant(microseconds: nanoseconds * speed / 1000)
-    }
+    private func instant(_ nanoseconds: Int64) -> Instant { Instant(microseconds: nanoseconds * speed / 1000) }
 
-    /// Applies a batch and records how late each update of it was.
-    ///
-    /// - Returns: When it was done.
+    /// Applies a batch and records how late each update of it was; returns when it was done.
     @inline(__always)
     private mutating func apply(_ plan: borrowing RatePlan, first: Int, count: Int, begin: Int64, at now: Int64)
         -> Int64

@@ -20,28 +20,9 @@ public struct CoreSettings: Hashable, Sendable {
     public var seed: UInt64
 
     /// The most instances of one shard: rows are 32-bit numbers.
-    public static let mostInstances = 1 << 30
-
-    /// Settings.
-    public init(
-        instances: Int,
-        policy: FreshnessPolicy,
-        ttl: TimeSpan,
-        scanInterval: TimeSpan,
-        silentShare: Probability,
-        seed: UInt64
-    ) {
-        self.instances = instances
-        self.policy = policy
-        self.ttl = ttl
-        self.scanInterval = scanInterval
-        self.silentShare = silentShare
-        self.seed = seed
-    }
+    static let mostInstances = 1 << 30
 
     /// A policy by which everything happens within seconds: a run of half a minute sees lapses, attempts and ends.
-    ///
-    /// - Throws: `PolicyError` never, for the policy is a valid one.
     public static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
         var monitor = Scenario.Monitor()
         monitor.freshLimit = .seconds(2)
@@ -61,7 +42,7 @@ public struct CoreSettings: Hashable, Sendable {
     /// How long a silence lasts: longer than content is fresh, and shorter than until the instance is given up.
     ///
     /// An instance that is silent once is recovered; one that is silent twice on end is given up.
-    public var silence: TimeSpan {
+    var silence: TimeSpan {
         let half = policy.recoveryWindow.microseconds / 2
         return ttl + policy.freshLimit + TimeSpan(microseconds: max(1, half))
     }

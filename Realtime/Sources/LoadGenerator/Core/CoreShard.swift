@@ -7,12 +7,12 @@ internal import SimulationKernel
 /// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
 ///
 /// The same `FreshnessTable` and `MonitorStation` that simulator and monitor use, in the same way: a scan of the table
-/// finds who has changed class, and those are woken; attempts and ends that come later are appointments at later scans. There is
-/// no clock and no thread here: instants are arguments, and whoever reads a clock is the caller.
+/// finds who has changed class, and those are woken; attempts and ends that come later are appointments at later scans. There
+/// is no clock and no thread here: instants are arguments, and the caller reads the clock.
 ///
 /// Who is updated, and who is silent when, are draws keyed by number: the same settings give the same load each time.
 ///
-/// - Note: An update costs two visits to memory that nobody has touched lately, the instance and its row of the table.
+/// - Note: An update costs two visits to memory that was not touched lately, the instance and its row of the table.
 ///   ``apply(_:due:at:)`` therefore takes many at once and asks for all their lines before it works on the first.
 public struct CoreShard: ~Copyable {
     private enum Purpose {
@@ -22,10 +22,8 @@ public struct CoreShard: ~Copyable {
         static let jitter: UInt16 = 4
     }
 
-    /// What was set.
-    public let settings: CoreSettings
-    /// What has happened so far.
-    public private(set) var counts = CoreCounts()
+    let settings: CoreSettings
+    private(set) var counts = CoreCounts()
     private let source: RandomSource
     private var table: FreshnessTable
     private var stations: ContiguousArray<MonitorStation>
@@ -44,14 +42,14 @@ public struct CoreShard: ~Copyable {
     /// Draws made for jitter.
     private var jitterDraws: UInt32 = 0
     /// Updates whose targets are worked out at the same time.
-    public static var batch: Int { 128 }
+    static var batch: Int { 128 }
     private var targets: ContiguousArray<Int32>
 
     /// Instances with content of every age that is still fresh.
     ///
     /// - Throws: `PolicyError` when the table cannot hold the policy's recovery window.
     /// - Complexity: O(instances).
-    public init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
+    init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
         precondition((1...CoreSettings.mostInstances).contains(settings.instances), "a shard has instances")
         self.settings = settings
         let rows = settings.instances
@@ -65,7 +63,7 @@ public struct CoreShard: ~Copyable {
         stations = []
         stations.reserveCapacity(rows)
         rules = MonitorRules(policy: settings.policy)
-        // A scan after a long outage may find everybody changed: room for all, so that no scan allocates.
+        // A scan after a long outage may find all instances changed: room for all, so that no scan allocates.
         changed.reserveCapacity(rows)
         let age = UInt64((settings.ttl + settings.policy.freshLimit).microseconds)
         for row in 0..<rows {
@@ -86,7 +84,7 @@ public struct CoreShard: ~Copyable {
     }
 
     /// Instances with an attempt or an end event to come.
-    public var appointmentCount: Int { wheel.count }
+    var appointmentCount: Int { wheel.count }
 
     // MARK: - Updates
 
@@ -95,9 +93,8 @@ public struct CoreShard: ~Copyable {
     /// - Parameters:
     ///   - first: The number of the first, which says at whom it is directed; counts all updates of the shard.
     ///   - due: When each was due, at most ``batch`` of them.
-    ///   - now: The current instant, not before any of those.
     /// - Complexity: O(*updates*); nothing is allocated.
-    public mutating func apply(first: Int, due: UnsafeBufferPointer<Instant>, at now: Instant) {
+    mutating func apply(first: Int, due: UnsafeBufferPointer<Instant>, at now: Instant) {
         precondition(due.count <= CoreShard.batch, "a batch is no longer than the shard's own")
         turnSilences(until: now)
         findTargets(first: first, count: due.count)
@@ -130,11 +127,8 @@ public struct CoreShard: ~Copyable {
         let source = source
         targets.withUnsafeMutableBufferPointer { targets in
             for place in 0..<count {
-                let draw = source.draw(
-                    entity: UInt64(truncatingIfNeeded: first &+ place),
-                    purpose: Purpose.target,
-                    index: 0
-                )
+                let number = UInt64(truncatingIfNeeded: first &+ place)
+                let draw = source.draw(entity: number, purpose: Purpose.target, index: 0)
                 targets[place] = Int32(truncatingIfNeeded: rows.multipliedFullWidth(by: draw).high)
             }
         }
@@ -192,7 +186,7 @@ public struct CoreShard: ~Copyable {
     /// To be followed by ``decide(scan:at:decided:)``; apart, so that a caller can time it alone.
     ///
     /// - Complexity: O(instances), at the speed of memory.
-    public mutating func scan(at now: Instant) -> FreshnessTable.Counts {
+    mutating func scan(at now: Instant) -> FreshnessTable.Counts {
         turnSilences(until: now)
         changed.removeAll(keepingCapacity: true)
         var found = 0
@@ -212,9 +206,8 @@ public struct CoreShard: ~Copyable {
     ///
     /// - Parameters:
     ///   - scan: The number of the scan, from 1 on: one more than that of the last, or later where scans were missed.
-    ///   - now: The same instant as the scan's.
     ///   - decided: Is told when an episode was noticed that began at an instant.
-    public mutating func decide(scan: Int, at now: Instant, decided: (_ staleSince: Instant) -> Void) {
+    mutating func decide(scan: Int, at now: Instant, decided: (_ staleSince: Instant) -> Void) {
         for place in changed.indices { attend(Int(changed[place]), scan: scan, at: now, decided) }
         // Scans that were missed had appointments too; beyond a whole turn of the wheel they come round again.
         for missed in max(lastScan + 1, scan - AppointmentWheel.usualBuckets + 1)...max(lastScan + 1, scan) {
@@ -227,7 +220,7 @@ public struct CoreShard: ~Copyable {
     private mutating func attend(_ row: Int, scan: Int, at now: Instant, _ decided: (Instant) -> Void) {
         let isReached = silent[row] == 0
         var next = Instant.never
-        // The host's draws count what was drawn for, and APNs' answers are there at once: nobody else gets a turn between.
+        // The host's draws count what was drawn for, and APNs' answers are there at once: no other row gets a turn between.
         waking: while true {
             let draw = source.draw(entity: 0, purpose: Purpose.jitter, index: jitterDraws)
             switch stations[row].act(at: now, rules, budget: &budget, draw: draw) {

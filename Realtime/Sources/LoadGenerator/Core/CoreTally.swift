@@ -6,7 +6,7 @@ public struct CoreTally: Sendable {
     public var decisionLatency = LatencyRecord()
     /// How long scans of the table took.
     public var scanTime = LatencyRecord()
-    /// How long it took to decide about those whom a scan had found, and whoever had an appointment.
+    /// How long it took to decide about the instances that a scan had found, and those with an appointment.
     public var decidingTime = LatencyRecord()
     /// From the instant of a scan on the grid until it and its decisions were done.
     public var scanLateness = LatencyRecord()
@@ -29,7 +29,7 @@ public struct CoreTally: Sendable {
     public init() {}
 
     /// Adds what was measured afterwards.
-    public mutating func append(_ later: borrowing CoreTally) {
+    mutating func append(_ later: borrowing CoreTally) {
         merge(later)
         wall += later.wall
         backlog = later.backlog
@@ -37,7 +37,7 @@ public struct CoreTally: Sendable {
     }
 
     /// Adds what was measured at the same time in another shard.
-    public mutating func addShard(_ other: borrowing CoreTally) {
+    mutating func addShard(_ other: borrowing CoreTally) {
         merge(other)
         wall = max(wall, other.wall)
         backlog += other.backlog

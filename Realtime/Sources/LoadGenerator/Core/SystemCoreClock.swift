@@ -1,19 +1,30 @@
-internal import Foundation
+import Foundation
+
+/// The time of a run, as one thread reads it; a test brings one that stands still until it is told.
+protocol CoreClock {
+    /// Time since the beginning of the run [ns]; never falls.
+    mutating func now() -> Int64
+    /// Returns at an instant [ns] or a little later.
+    mutating func wait(until instant: Int64)
+    /// What the calling thread has worked [ns].
+    mutating func worked() -> Int64
+    /// What the process holds in memory [bytes]; 0 where the system does not tell.
+    mutating func residentBytes() -> Int
+}
 
 /// The monotonic clock of the system, counted from the beginning of a run.
-public struct SystemCoreClock: CoreClock, Sendable {
+struct SystemCoreClock: CoreClock, Sendable {
     private let beginning: Int64
 
-    /// A clock of a run that begins so many nanoseconds from now.
-    public init(beginsIn delay: Int64 = 0) {
+    /// A clock of a run that begins after a delay [ns].
+    init(beginsIn delay: Int64 = 0) {
         beginning = SystemCoreClock.read(CLOCK_MONOTONIC) + delay
     }
 
-    /// Time since the beginning [ns].
-    public func now() -> Int64 { SystemCoreClock.read(CLOCK_MONOTONIC) - beginning }
+    func now() -> Int64 { SystemCoreClock.read(CLOCK_MONOTONIC) - beginning }
 
     /// Sleeps until an instant [ns]; the system wakes some 50 µs late.
-    public func wait(until instant: Int64) {
+    func wait(until instant: Int64) {
         let nanoseconds = instant - now()
         guard nanoseconds > 0 else { return }
         var span = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -21,14 +32,12 @@ public struct SystemCoreClock: CoreClock, Sendable {
         nanosleep(&span, nil)
     }
 
-    /// What the calling thread has worked [ns].
-    public func worked() -> Int64 { SystemCoreClock.read(CLOCK_THREAD_CPUTIME_ID) }
+    func worked() -> Int64 { SystemCoreClock.read(CLOCK_THREAD_CPUTIME_ID) }
+
+    func residentBytes() -> Int { SystemCoreClock.residentBytes() }
 
     /// What the process holds in memory [bytes]; 0 where the system does not tell.
-    public func residentBytes() -> Int { SystemCoreClock.residentBytes() }
-
-    /// What the process holds in memory [bytes]; 0 where the system does not tell.
-    public static func residentBytes() -> Int {
+    static func residentBytes() -> Int {
         #if os(Linux)
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let fields = text.split(separator: " ")

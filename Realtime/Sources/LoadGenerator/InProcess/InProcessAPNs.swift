@@ -15,14 +15,6 @@ public import Quantities
 ///           ─► queued                      … proceed: as accepted, or void
 /// ```
 public struct InProcessAPNs: Sendable {
-    /// Something that comes of a request, and when.
-    public struct Happening: Hashable, Sendable {
-        /// What the cell is to be told.
-        public let news: IncomingNews
-        /// When it comes; an earlier piece of news may come later.
-        public let at: Instant
-    }
-
     private struct Token: Hashable {
         let ride: UInt64
         let number: UInt32
@@ -73,7 +65,7 @@ public struct InProcessAPNs: Sendable {
     /// Takes a piece of news from the sender's side.
     ///
     /// - Complexity: O(log *n*) in the requests of which more will come.
-    public mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (Happening) -> Void) {
+    public mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         switch news {
         case .request(let request):
             received(request, at: now, tell: tell)
@@ -84,7 +76,7 @@ public struct InProcessAPNs: Sendable {
             // A server may be busy with it all the same, and the push arrive unless the response decides.
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
             pending[number]?.isGivenUp = true
-            tell(Happening(news: .void(id), at: now))
+            tell(LiveInbox.Item(.void(id), at: now))
         case .server:
             // Not said to APNs.
             break
@@ -92,7 +84,7 @@ public struct InProcessAPNs: Sendable {
     }
 
     /// Decides what is due.
-    public mutating func proceed(to now: Instant, tell: (Happening) -> Void) {
+    public mutating func proceed(to now: Instant, tell: (LiveInbox.Item) -> Void) {
         while let next = appointments.min, next.at <= now {
             appointments.removeMin()
             switch next.kind {
@@ -104,14 +96,14 @@ public struct InProcessAPNs: Sendable {
 
     // MARK: - Requests
 
-    private mutating func received(_ request: OutgoingRequest, at now: Instant, tell: (Happening) -> Void) {
+    private mutating func received(_ request: OutgoingRequest, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         let cell = rules.cell(ofRide: request.id.ride)
         switch stations[cell].received(seen(request), rules, at: now) {
         case .silence:
-            tell(Happening(news: .void(request.id), at: now))
+            tell(LiveInbox.Item(.void(request.id), at: now))
         case .refused(let reason, let span):
-            tell(Happening(news: .answered(request.id, .refused(reason)), at: now + span))
-            tell(Happening(news: .refused(request.id), at: now))
+            tell(LiveInbox.Item(.answered(request.id, .refused(reason)), at: now + span))
+            tell(LiveInbox.Item(.refused(request.id), at: now))
         case .accepted(let span, let passage):
             accepted(request, after: span, passage, at: now, tell: tell)
         case .queued:
@@ -125,18 +117,14 @@ public struct InProcessAPNs: Sendable {
         after span: TimeSpan,
         _ passage: APNsStation.Passage?,
         at now: Instant,
-        tell: (Happening) -> Void
+        tell: (LiveInbox.Item) -> Void
     ) {
-        tell(Happening(news: .answered(request.id, .accepted), at: now + span))
+        tell(LiveInbox.Item(.answered(request.id, .accepted), at: now + span))
         if let passage {
             follow(request, passage, at: now, tell: tell)
         } else {
             let deadline = request.sentAt + rules.timeout
-            appoint(
-                hold(request),
-                at: min(now + span, deadline),
-                .response(isTooLate: now + span > deadline)
-            )
+            appoint(hold(request), at: min(now + span, deadline), .response(isTooLate: now + span > deadline))
         }
     }
 
@@ -144,12 +132,12 @@ public struct InProcessAPNs: Sendable {
         _ number: UInt32,
         _ isTooLate: Bool,
         at now: Instant,
-        tell: (Happening) -> Void
+        tell: (LiveInbox.Item) -> Void
     ) {
         guard let pending = forget(number), !pending.isGivenUp else { return }
         let request = pending.request
         guard !isTooLate else {
-            tell(Happening(news: .void(request.id), at: now))
+            tell(LiveInbox.Item(.void(request.id), at: now))
             return
         }
         let passage = stations[rules.cell(ofRide: request.id.ride)].passage(of: seen(request), rules, at: now)
@@ -160,17 +148,17 @@ public struct InProcessAPNs: Sendable {
         _ request: OutgoingRequest,
         _ passage: APNsStation.Passage,
         at now: Instant,
-        tell: (Happening) -> Void
+        tell: (LiveInbox.Item) -> Void
     ) {
         switch passage {
-        case .lost, .deadToken: tell(Happening(news: .lost(request.id), at: now))
-        case .arrives(let span): tell(Happening(news: .arrived(request.id), at: now + span))
+        case .lost, .deadToken: tell(LiveInbox.Item(.lost(request.id), at: now))
+        case .arrives(let span): tell(LiveInbox.Item(.arrived(request.id), at: now + span))
         }
     }
 
     // MARK: - Servers
 
-    private mutating func startServices(_ cell: Int, at now: Instant, tell: (Happening) -> Void) {
+    private mutating func startServices(_ cell: Int, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         while let number = stations[cell].nextInTurn(rules) {
             guard let request = pending[number]?.request else { continue }
             switch stations[cell].beginService(of: seen(request), sentAt: request.sentAt, rules, at: now) {
@@ -178,13 +166,13 @@ public struct InProcessAPNs: Sendable {
                 appoint(number, at: end, .serviceEnd)
             case .discarded:
                 if let held = forget(number), !held.isGivenUp {
-                    tell(Happening(news: .void(request.id), at: now))
+                    tell(LiveInbox.Item(.void(request.id), at: now))
                 }
             }
         }
     }
 
-    private mutating func serviceEnded(_ number: UInt32, at now: Instant, tell: (Happening) -> Void) {
+    private mutating func serviceEnded(_ number: UInt32, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         guard let pending = forget(number) else { return }
         let request = pending.request
         let cell = rules.cell(ofRide: request.id.ride)
@@ -213,7 +201,6 @@ public struct InProcessAPNs: Sendable {
         return number
     }
 
-    @discardableResult
     private mutating func forget(_ number: UInt32) -> Pending? {
         guard let held = pending.removeValue(forKey: number) else { return nil }
         numbers[held.request.id] = nil

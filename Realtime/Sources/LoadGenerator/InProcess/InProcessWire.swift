@@ -4,10 +4,15 @@ import Synchronization
 
 /// A wire to ``InProcessAPNs``: the whole live run without any network.
 public final class InProcessWire: LiveWire {
-    fileprivate struct State {
+    private struct State {
         var apns: InProcessAPNs
         var inbox: LiveInbox?
-        var happenings: ContiguousArray<LiveInbox.Item> = []
+        var items: ContiguousArray<LiveInbox.Item> = []
+
+        mutating func deliver() {
+            inbox?.put(items)
+            items.removeAll(keepingCapacity: true)
+        }
     }
 
     private let state: Mutex<State>
@@ -18,9 +23,7 @@ public final class InProcessWire: LiveWire {
     }
 
     /// Begins a run, whose news go to an inbox.
-    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
-        state.withLock { $0.inbox = inbox }
-    }
+    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) { state.withLock { $0.inbox = inbox } }
 
     /// Takes requests to APNs, each at the instant at which it was sent.
     public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
@@ -28,7 +31,7 @@ public final class InProcessWire: LiveWire {
             for news in news {
                 // A request reaches APNs when it was sent, however late the driver is.
                 let sentAt = if case .request(let request) = news { request.sentAt } else { now }
-                state.apns.hear(news, at: sentAt) { state.happenings.append(LiveInbox.Item($0.news, at: $0.at)) }
+                state.apns.hear(news, at: sentAt) { state.items.append($0) }
             }
             state.deliver()
         }
@@ -37,15 +40,8 @@ public final class InProcessWire: LiveWire {
     /// Has APNs decide what is due.
     public func proceed(to now: Instant) {
         state.withLock { state in
-            state.apns.proceed(to: now) { state.happenings.append(LiveInbox.Item($0.news, at: $0.at)) }
+            state.apns.proceed(to: now) { state.items.append($0) }
             state.deliver()
         }
-    }
-}
-
-extension InProcessWire.State {
-    fileprivate mutating func deliver() {
-        inbox?.put(happenings)
-        happenings.removeAll(keepingCapacity: true)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 public import Quantities
 
-/// The clock of a run in real time: virtual time goes a number of times faster than the wall's.
+/// The clock of a run in real time: virtual time goes a number of times faster than the wall clock.
 public struct LiveClock: Sendable {
     /// How much faster.
     public let speed: Double
@@ -12,9 +12,7 @@ public struct LiveClock: Sendable {
     /// The time of day now, for runs that begin [µs since 1970].
     public static var unixMicroseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
 
-    /// A clock that begins now, at virtual instant 0.
-    ///
-    /// - Precondition: `speed` is above 0.
+    /// A clock that begins now, at virtual instant 0; its speed is above 0.
     public init(speed: Double, epochMicroseconds: Int64) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
@@ -29,7 +27,7 @@ public struct LiveClock: Sendable {
         return Instant(microseconds: Int64(microseconds * speed))
     }
 
-    /// A virtual span as the wall's clock shows it.
+    /// A virtual span as the wall clock shows it.
     public func wall(_ span: TimeSpan) -> TimeSpan {
         TimeSpan(microseconds: Int64(Double(span.microseconds) / speed))
     }

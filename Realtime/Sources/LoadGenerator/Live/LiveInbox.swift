@@ -5,11 +5,11 @@ import Synchronization
 /// Where threads of the network leave what they have heard for the thread of the cells.
 public final class LiveInbox: Sendable {
     /// Something that was heard, and when.
-    public struct Item: Sendable {
-        /// What.
-        public var news: IncomingNews
-        /// The virtual instant at which it came, or will.
-        public var at: Instant
+    public struct Item: Hashable, Sendable {
+        /// What the cell is to be told.
+        public let news: IncomingNews
+        /// The virtual instant at which it came, or will; an earlier piece of news may come later.
+        public let at: Instant
 
         /// An item.
         public init(_ news: IncomingNews, at: Instant) {
@@ -19,14 +19,6 @@ public final class LiveInbox: Sendable {
     }
 
     private let items = Mutex<ContiguousArray<Item>>([])
-
-    /// An empty inbox.
-    public init() {}
-
-    /// Leaves one thing.
-    public func put(_ news: IncomingNews, at instant: Instant) {
-        items.withLock { $0.append(Item(news, at: instant)) }
-    }
 
     /// Leaves several things, in order.
     public func put(_ batch: some Collection<Item>) {

@@ -8,14 +8,12 @@ public struct LiveOutcome: Sendable {
     public var result: RunResult
     /// How far the driver itself was behind.
     public let lateness: Lateness
-    /// How much faster than the wall's clock it ran.
+    /// How much faster than the wall clock it ran.
     public let speed: Double
     /// What it counted.
     public let progress: LiveProgress
 
-    /// From when requests were due to when they were handed to the wire [µs of the wall's clock].
-    ///
-    /// Whatever comes late here the run itself has added to what it measures.
+    /// From when requests were due to when they were handed to the wire [wall-clock µs]: the run's own part of what it measures.
     public struct Lateness: Sendable {
         private var times = Histogram<UInt32>(
             highestTrackableValue: 3_600_000_000,
@@ -25,9 +23,7 @@ public struct LiveOutcome: Sendable {
         /// Nothing measured.
         public init() {}
 
-        mutating func record(_ span: TimeSpan) {
-            _ = times.record(UInt64(max(0, span.microseconds)))
-        }
+        mutating func record(_ span: TimeSpan) { _ = times.record(UInt64(max(0, span.microseconds))) }
 
         /// How many requests there were.
         public var count: UInt64 { times.totalCount }
@@ -38,7 +34,7 @@ public struct LiveOutcome: Sendable {
 
     /// Whether the driver was so late that the result is that of an overloaded load generator.
     ///
-    /// One in a hundred requests later than a quarter of a virtual second, and than a millisecond of the wall's clock.
+    /// One in a hundred requests later than a quarter of a virtual second, and than a wall-clock millisecond.
     public var isDriverOverloaded: Bool {
         lateness.count > 0 && Double(lateness.percentile(99)) > max(1000, 250_000 / speed)
     }

@@ -6,16 +6,9 @@ import Wire
 /// Writes the payload of a push as long as the model says.
 ///
 /// Its content is `{"g":…}`, the instant at which the content was generated [µs since the start of the run].
-public struct LivePayload: Sendable {
-    private let clock: LiveClock
-
-    /// Payloads of a run.
-    public init(_ clock: LiveClock) {
-        self.clock = clock
-    }
-
-    /// The payload of a request.
-    public func bytes(_ request: OutgoingRequest) -> [UInt8] {
+public enum LivePayload {
+    /// The payload of a request of the clock's run.
+    public static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
         // Stamps count from the start of the run, those in milliseconds by mistake a thousand times too fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
         let event =

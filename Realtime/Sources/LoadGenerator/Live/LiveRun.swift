@@ -21,7 +21,6 @@ public final class LiveRun: Sendable {
     private static var pause: TimeInterval { 0.000_2 }
 
     private let world: World
-    private let replication: UInt32
     private let speed: Double
     private let outside: OutsideAPNs
     private let wire: any LiveWire
@@ -31,18 +30,13 @@ public final class LiveRun: Sendable {
     /// A run to be.
     ///
     /// - Parameters:
-    ///   - world: The scenario, made ready.
-    ///   - replication: Which of the possible histories.
-    ///   - speed: How much faster than the wall's clock.
+    ///   - speed: How much faster than the wall clock.
     ///   - outside: What is at the other end of the wire, and whether that tells what becomes of pushes.
     ///   - wire: The way to APNs, or to the monitor before it.
     /// - Throws: Why the scenario cannot be run in real time.
-    public init(world: World, replication: UInt32 = 0, speed: Double, outside: OutsideAPNs, wire: any LiveWire)
-        throws(LiveRunError)
-    {
+    public init(world: World, speed: Double, outside: OutsideAPNs, wire: any LiveWire) throws(LiveRunError) {
         try LiveRunError.check(world.scenario, outside: outside)
         self.world = world
-        self.replication = replication
         self.speed = speed
         self.outside = outside
         self.wire = wire
@@ -70,22 +64,17 @@ public final class LiveRun: Sendable {
 
     private func runCells() throws -> LiveOutcome {
         let count = world.scenario.cells
-        let assignment = CellAssignment(world, replication: replication)
+        let assignment = CellAssignment(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
         for cell in 0..<count {
-            (cells + cell)
-                .initialize(
-                    to: CellSimulation(world: world, cell: cell, replication: replication, outside: outside)
-                )
+            let simulation = CellSimulation(world: world, cell: cell, outside: outside)
+            (cells + cell).initialize(to: simulation)
         }
         defer {
             cells.deinitialize(count: count)
             cells.deallocate()
         }
-        let clock = LiveClock(
-            speed: speed,
-            epochMicroseconds: LiveClock.unixMicroseconds
-        )
+        let clock = LiveClock(speed: speed, epochMicroseconds: LiveClock.unixMicroseconds)
         let inbox = LiveInbox()
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()
@@ -95,9 +84,7 @@ public final class LiveRun: Sendable {
             let now = min(clock.now, world.horizon)
             wire.proceed(to: now)
             inbox.take(into: &items)
-            for item in items {
-                cells[assignment.cell(ofRide: item.news.ride)].hear(item.news, at: item.at)
-            }
+            for item in items { cells[assignment.cell(ofRide: item.news.ride)].hear(item.news, at: item.at) }
             var requests = 0
             for cell in 0..<count {
                 _ = cells[cell].run(through: now)
@@ -154,19 +141,13 @@ public struct LiveProgress: Hashable, Sendable {
     }
 }
 
-/// Why a scenario cannot be run in real time.
+/// Why a scenario cannot be run in real time, in the words of its description.
 public enum LiveRunError: Error, Hashable, CustomStringConvertible {
-    /// It says what becomes of each request.
     case scripted
-    /// Its sender interrupts requests and goes on with them later.
     case resumesRequests
-    /// Its server starts activities, which the monitor cannot.
     case startsByPush(Scenario.Starter)
-    /// It has no monitor, and this run is of one.
     case withoutMonitor
-    /// Its monitor is told what phones show, which nobody tells a real one.
     case seesScreens
-    /// Its server does not end again what it takes for ended, which a real monitor does.
     case endsOnce
 
     /// Finds out whether a scenario can be run with so much of it outside.

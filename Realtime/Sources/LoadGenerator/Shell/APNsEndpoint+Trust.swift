@@ -8,7 +8,7 @@ extension APNsEndpoint.Trust {
     /// - Parameter ca: A file of certificates in PEM, or a directory of such files, which is taken as it is; nil: the
     ///   system's.
     package static func checked(ca: String?, skipsVerification: Bool = false) throws -> Self {
-        guard let ca else { return skipsVerification ? .nobodyAsked : .system }
+        guard let ca else { return skipsVerification ? .unchecked : .system }
         var isDirectory: ObjCBool = false
         if !FileManager.default.fileExists(atPath: ca, isDirectory: &isDirectory) || !isDirectory.boolValue {
             guard let contents = FileManager.default.contents(atPath: ca) else {
@@ -20,6 +20,6 @@ extension APNsEndpoint.Trust {
                 throw Failure.badData
             }
         }
-        return skipsVerification ? .nobodyAsked : .file(ca)
+        return skipsVerification ? .unchecked : .file(ca)
     }
 }

@@ -37,6 +37,13 @@ package enum LoadOptions {
         return TimeSpan(microseconds: Int64(microseconds))
     }
 
+    /// A duration that is not zero.
+    package static func spanAboveZero(_ text: String, named name: String) throws -> TimeSpan {
+        let span = try span(text, named: name)
+        guard span > .zero else { throw ValidationError("\(name) must be above 0s, got \(text)") }
+        return span
+    }
+
     /// A duration within bounds.
     package static func span(_ text: String, named name: String, in range: ClosedRange<TimeSpan>) throws -> TimeSpan {
         let span = try span(text, named: name)
@@ -96,10 +103,7 @@ extension LoadOptions {
 
     /// A rise, as `10s:1000/s..20000/s`.
     package static func ramp(_ text: String, named name: String) throws -> (over: TimeSpan, from: Double, to: Double) {
-        guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: "..") else {
-            throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
-        }
-        guard colon < dots.lowerBound else {
+        guard let colon = text.firstIndex(of: ":"), let dots = text.firstRange(of: ".."), colon < dots.lowerBound else {
             throw ValidationError("\(name) must be a rise, as 10s:1000/s..20000/s, got \(text)")
         }
         return (
@@ -107,6 +111,24 @@ extension LoadOptions {
             try rate(String(text[text.index(after: colon)..<dots.lowerBound]), named: name),
             try rate(String(text[dots.upperBound...]), named: name)
         )
+    }
+
+    /// When load is due: as `--profile` says, as `--ramp` says, or at one rate.
+    package static func plan(
+        profile: String? = nil,
+        ramp: String?,
+        rate: String,
+        over duration: @autoclosure () throws -> TimeSpan
+    ) throws -> RatePlan {
+        do {
+            if let profile { return try RatePlan(points: self.profile(profile, named: "--profile")) }
+            let total = try duration()
+            guard let ramp else { return try .constant(perSecond: self.rate(rate, named: "--rate"), for: total) }
+            let (span, low, high) = try self.ramp(ramp, named: "--ramp")
+            return try .ramp(from: low, to: high, over: span, for: total)
+        } catch let error as RatePlanError {
+            throw ValidationError("\(error)")
+        }
     }
 }
 

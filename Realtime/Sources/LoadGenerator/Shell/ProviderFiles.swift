@@ -33,8 +33,8 @@ package struct ProviderFiles {
         self.key = key
     }
 
-    /// Refuses to write where nobody has asked for it over what no stand-in has written, as far as the ready file of the
-    /// one before tells.
+    /// Refuses to write over a file unless that was asked for, or the ready file of the stand-in before says that it is its
+    /// own.
     package func checkPlaces(against readyFile: String?) throws {
         let before = readyFile.flatMap { FileManager.default.contents(atPath: $0) }
             .flatMap { try? JSONDecoder().decode(StandInReady.self, from: $0) }
@@ -63,4 +63,13 @@ package struct ProviderFiles {
             throw Failure.cannotWrite
         }
     }
+}
+
+/// Reads a text, or ends the command.
+package func textOrExit(_ path: String) throws -> String {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        printError("\(path): cannot be read")
+        throw Failure.inputMissing
+    }
+    return text
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Foundation
 import Reporting
 
-/// Who vouches for pushes: the key that signs provider tokens, or nobody.
+/// Who vouches for pushes: a key that signs provider tokens, if there is one.
 package struct ProviderOptions: ParsableArguments {
     @Option(help: "The provider's key (.p8). Without one, pushes carry no token.", completion: .file())
     package var key: String?
@@ -26,13 +26,10 @@ package struct ProviderOptions: ParsableArguments {
         (key, keyId, teamId) = (standIn.key, standIn.kid, standIn.team)
     }
 
-    /// Reads the key, or says what is wrong with it and ends the command; nil where nobody vouches.
+    /// Reads the key, or says what is wrong with it and ends the command; nil without one.
     package func identity() async throws -> ProviderIdentity? {
         guard let key, let keyId, let teamId else { return nil }
-        guard let pem = try? String(contentsOfFile: key, encoding: .utf8) else {
-            printError("\(key): cannot be read")
-            throw Failure.inputMissing
-        }
+        let pem = try textOrExit(key)
         do throws(ProviderIdentityError) {
             return try await ProviderIdentity(key: pem, keyID: keyId, teamID: teamId)
         } catch {

@@ -6,37 +6,23 @@ package struct StandInReady: Codable, Sendable {
     /// Where it takes pushes.
     package let port: Int
     /// Where its metrics are; nil without.
-    package let metricsPort: Int?
+    package var metricsPort: Int?
     /// Where it takes Netmera's REST calls; nil without.
-    package let netmeraPort: Int?
+    package var netmeraPort: Int?
     /// The file of the certificates (PEM) by which it is known; nil where it has written none.
-    package let ca: String?
+    package var ca: String?
     /// The file of a key (.p8) whose provider tokens it takes; nil where it has written none.
-    package let key: String?
+    package var key: String?
     /// The key's id.
-    package let kid: String?
+    package var kid: String?
     /// The key's team.
-    package let team: String?
+    package var team: String?
     /// Its process.
     package let pid: Int32
 
-    package init(
-        port: Int,
-        metricsPort: Int?,
-        netmeraPort: Int?,
-        ca: String?,
-        key: String?,
-        kid: String?,
-        team: String?,
-        pid: Int32
-    ) {
+    /// A stand-in that has written no files.
+    package init(port: Int, pid: Int32) {
         self.port = port
-        self.metricsPort = metricsPort
-        self.netmeraPort = netmeraPort
-        self.ca = ca
-        self.key = key
-        self.kid = kid
-        self.team = team
         self.pid = pid
     }
 
@@ -47,7 +33,7 @@ package struct StandInReady: Codable, Sendable {
         case ca, key, kid, team, pid
     }
 
-    /// Writes it, readable for everybody.
+    /// Writes it, readable for all.
     package func write(to file: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

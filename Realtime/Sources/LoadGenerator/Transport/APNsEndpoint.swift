@@ -6,16 +6,16 @@ public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
         case system
         /// The certificates of a PEM file.
         case file(String)
-        /// Anybody: the connection is encrypted, but nobody knows with whom. For trials on one's own machine.
-        case nobodyAsked
+        /// Any certificate: encrypted, with an unknown server. For trials on one's own machine.
+        case unchecked
     }
 
     /// The name or address.
-    public var host: String
+    public let host: String
     /// The port.
-    public var port: Int
+    public let port: Int
     /// How the server is identified; nil: HTTP/2 without TLS, by prior knowledge, which APNs does not speak.
-    public var trust: Trust?
+    public let trust: Trust?
 
     /// An endpoint.
     public init(host: String, port: Int, trust: Trust? = .system) {
@@ -53,9 +53,7 @@ public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What the header `:authority` says.
-    public var authority: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
+    public var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The URL.
     public var description: String {

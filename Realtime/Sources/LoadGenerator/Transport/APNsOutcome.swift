@@ -1,8 +1,8 @@
-public import NIOCore
+import NIOCore
 
 /// What became of a request, as its sender can know it.
 public enum APNsOutcome: Hashable, Sendable {
-    /// APNs has answered; 200 means that it has accepted the push, not that anybody has seen it.
+    /// APNs has answered; 200 means that it has accepted the push, not that it was seen.
     case answered(APNsAnswer)
     /// No answer came in time; APNs may or may not have the push.
     case timedOut
@@ -25,13 +25,6 @@ public struct APNsAnswer: Hashable, Sendable {
     /// When APNs found the token invalid [ms since 1970]; only with status 410.
     public var timestampMilliseconds: Int64?
 
-    /// An answer.
-    public init(status: Int, reason: String? = nil, timestampMilliseconds: Int64? = nil) {
-        self.status = status
-        self.reason = reason
-        self.timestampMilliseconds = timestampMilliseconds
-    }
-
     /// Whether APNs has accepted the push.
     public var isAccepted: Bool { status == 200 }
 }
@@ -39,33 +32,21 @@ public struct APNsAnswer: Hashable, Sendable {
 /// A request's outcome and its times.
 public struct APNsCompletion: Sendable {
     /// The caller's number for the request.
-    public var number: UInt64
+    public let number: UInt64
     /// What became of it.
-    public var outcome: APNsOutcome
+    public let outcome: APNsOutcome
     /// When it ought to have been sent.
-    public var due: NIODeadline
+    let due: NIODeadline
     /// When it was handed to a connection; nil when it never was.
-    public var sent: NIODeadline?
+    let sent: NIODeadline?
     /// When its outcome was known.
-    public var done: NIODeadline
-
-    /// A completion.
-    public init(number: UInt64, outcome: APNsOutcome, due: NIODeadline, sent: NIODeadline?, done: NIODeadline) {
-        self.number = number
-        self.outcome = outcome
-        self.due = due
-        self.sent = sent
-        self.done = done
-    }
+    let done: NIODeadline
 }
 
 /// Who is told what became of requests.
 public protocol APNsCompletionHandler: Sendable {
     /// Takes the outcomes that have become known together; each request has exactly one.
     ///
-    /// Called on the event loop of a lane: it must not block. Calls of one lane never overlap, those of different lanes
-    /// may.
-    ///
-    /// - Parameter lane: The number of the lane, below ``APNsPoolConfiguration/lanes``.
+    /// Called on the event loop of the lane of that number: it must not block. Calls of different lanes may overlap.
     func completed(_ completions: [APNsCompletion], lane: Int)
 }

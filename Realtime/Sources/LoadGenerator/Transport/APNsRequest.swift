@@ -27,8 +27,6 @@ public struct APNsRequest: Sendable {
     public var due: NIODeadline
 
     /// A push.
-    ///
-    /// - Parameter due: When it ought to be sent, for latencies from the intended time.
     public init(
         number: UInt64,
         id: RequestID,

@@ -1,14 +1,12 @@
 import FreshnessCore
 import LiveActivityModel
-package import Quantities
+import Quantities
 
 /// What APNs says.
 extension MonitorBrain {
-    /// A push was answered, or given up.
-    ///
-    /// - Returns: Whether the push was under way; an answer to any other changes nothing.
+    /// A push was answered, or given up; false where none was under way, and then nothing changes.
     @discardableResult
-    package mutating func answered(_ answer: PushAnswer, at now: Instant) -> Bool {
+    mutating func answered(_ answer: PushAnswer, at now: Instant) -> Bool {
         guard let push = inFlight.removeValue(forKey: answer.number) else { return false }
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
@@ -83,9 +81,7 @@ extension MonitorBrain {
     private mutating func retire(_ row: Int, as state: TokenState, at now: Instant) {
         instances[row].token = nil
         instances[row].tokenState = state
-        actions.changes.append(
-            .retire(instances[row].id, revision: instances[row].revision, state, at: now)
-        )
+        actions.changes.append(.retire(instances[row].id, revision: instances[row].revision, state, at: now))
         settle(row, at: now)
     }
 

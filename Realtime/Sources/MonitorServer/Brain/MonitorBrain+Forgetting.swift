@@ -9,7 +9,7 @@ import Quantities
 /// than an activity can live on a phone, which is eight hours and four more as a card (Apple, "Displaying live data with Live
 /// Activities").
 extension MonitorBrain {
-    /// Rows that one look takes in, so that nobody waits long for its end.
+    /// Rows that one look takes in, so that requests do not wait long for its end.
     private static var sweepLength: Int { 20_000 }
     /// Between two parts of a pass.
     private static var sweepPause: TimeSpan { .seconds(1) }
@@ -34,9 +34,7 @@ extension MonitorBrain {
         let instance = instances[row]
         guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty,
             !instance.station.awaitsRecord
-        else {
-            return false
-        }
+        else { return false }
         // Without a core it never had a token: content came for a phone that has not been heard of since.
         guard let freshness = instance.station.freshness else { return true }
         return freshness.isOver && freshness.nextDue(policy: policy) == .never

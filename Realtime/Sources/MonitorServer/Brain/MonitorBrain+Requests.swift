@@ -1,22 +1,13 @@
-package import FreshnessCore
+import FreshnessCore
 import LiveActivityModel
-package import Quantities
+import Quantities
 
 /// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
 extension MonitorBrain {
-    /// A token was published, or has taken the place of another.
-    ///
-    /// - Parameters:
-    ///   - shown: What the activity shows, if the app has said so.
-    ///   - now: The instant.
-    package mutating func tokenPublished(
-        _ token: PublishedToken,
-        for id: InstanceID,
-        shown: ContentStamp?,
-        at now: Instant
-    ) {
+    /// A token was published, or has taken the place of another; the app may have said what the activity shows.
+    mutating func tokenPublished(_ token: PublishedToken, for id: InstanceID, shown: ContentStamp?, at now: Instant) {
         let row = rowMaking(id, at: now)
-        // Whoever was slower to tell of it than a later change to be told.
+        // A later change was told first.
         guard token.revision > instances[row].revision else { return }
         counts.published += 1
         instances[row].changedAt = now
@@ -38,9 +29,7 @@ extension MonitorBrain {
         settle(row, at: now)
     }
 
-    /// What a screen is believed to show.
-    ///
-    /// What the app has not told the screen shows is out of date from the moment on at which there is something newer.
+    /// What a screen is believed to show; where the app has not said, that is out of date once there is newer content.
     private func believed(_ row: Int, at now: Instant) -> ContentStamp {
         let unknown = ContentStamp(generatedAt: .start, staleDate: instances[row].announced == nil ? .never : now)
         return instances[row].confirmed ?? unknown
@@ -52,18 +41,14 @@ extension MonitorBrain {
 
     // MARK: - Withdrawal
 
-    /// The app withdraws the token; the change is not durable yet, but nothing more is sent.
-    ///
-    /// - Returns: The pushes to the token that are not answered.
-    package mutating func tokenWithdrawn(from id: InstanceID, at now: Instant) -> [UInt64] {
+    /// The app withdraws the token, not durably yet: nothing more is sent; returns the pushes to it without an answer.
+    mutating func tokenWithdrawn(from id: InstanceID, at now: Instant) -> [UInt64] {
         guard let row = row(of: id) else { return [] }
         return withdraw(row, at: now)
     }
 
-    /// The withdrawal is durable, and it was this change of the token: what was published before is withdrawn too.
-    ///
-    /// - Returns: The pushes to such tokens that are not answered.
-    package mutating func tokenWithdrawn(from id: InstanceID, revision: Int64, at now: Instant) -> [UInt64] {
+    /// The withdrawal is durable, by its revision: what was published before is withdrawn too, and nothing that came later.
+    mutating func tokenWithdrawn(from id: InstanceID, revision: Int64, at now: Instant) -> [UInt64] {
         guard let row = row(of: id) else { return [] }
         // A token that was published after the withdrawal stays.
         guard revision > instances[row].revision else { return instances[row].inFlight }
@@ -84,7 +69,7 @@ extension MonitorBrain {
     // MARK: - Content
 
     /// What an announcement meets.
-    package enum Reception: Hashable, Sendable {
+    enum Reception: Hashable, Sendable {
         /// It is the newest.
         case new
         /// It was announced before.
@@ -96,7 +81,7 @@ extension MonitorBrain {
     }
 
     /// What an announcement would meet.
-    package func reception(of stamp: ContentStamp, for id: InstanceID) -> Reception {
+    func reception(of stamp: ContentStamp, for id: InstanceID) -> Reception {
         guard let row = row(of: id) else { return .new }
         if instances[row].station.isEndDecided { return .ended }
         guard let known = instances[row].announced?.stamp else { return .new }
@@ -105,7 +90,7 @@ extension MonitorBrain {
     }
 
     /// Content is to be shown.
-    package mutating func contentAnnounced(_ content: AnnouncedContent, for id: InstanceID, at now: Instant) {
+    mutating func contentAnnounced(_ content: AnnouncedContent, for id: InstanceID, at now: Instant) {
         let row = rowMaking(id, at: now)
         guard reception(of: content.stamp, for: id) == .new else { return }
         counts.announced += 1
@@ -124,7 +109,7 @@ extension MonitorBrain {
     // MARK: - End
 
     /// The ride is over; that is durable.
-    package mutating func rideOver(_ id: InstanceID, dismissalDate: Int64?, at now: Instant) {
+    mutating func rideOver(_ id: InstanceID, dismissalDate: Int64?, at now: Instant) {
         guard let row = row(of: id) else { return }
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
         guard !instances[row].station.isRideOver else { return }
@@ -136,7 +121,7 @@ extension MonitorBrain {
     /// The monitor's own decision to end an instance is durable: ends may be sent.
     ///
     /// At once, between scans too: only the disk has kept them back.
-    package mutating func endRecorded(_ id: InstanceID, at now: Instant) {
+    mutating func endRecorded(_ id: InstanceID, at now: Instant) {
         guard let row = row(of: id), instances[row].station.decisionRecorded() else { return }
         look(row, at: now)
     }
@@ -147,19 +132,14 @@ extension MonitorBrain {
     ///
     /// What was under way when the last process ended is not known. Content that was announced and not confirmed is sent
     /// (again): a phone shows the same content twice without harm.
-    package mutating func restore(_ stored: StoredInstance, at now: Instant) {
+    mutating func restore(_ stored: StoredInstance, at now: Instant) {
         let row = rowMaking(stored.id, at: now)
         instances[row].revision = stored.revision
         instances[row].tokenState = stored.tokenState
         instances[row].confirmed = stored.confirmed
         instances[row].announced = stored.announced
-        instances[row].station = MonitorStation(
-            isRideOver: stored.end == .rideOver,
-            isGivenUp: stored.end == .severe
-        )
+        instances[row].station = MonitorStation(isRideOver: stored.end == .rideOver, isGivenUp: stored.end == .severe)
         instances[row].pushNumbers = PushNumbers(from: firstPushNumber)
-        if let token = stored.token {
-            watch(row, token: token, shown: nil, at: now)
-        }
+        if let token = stored.token { watch(row, token: token, shown: nil, at: now) }
     }
 }

@@ -1,15 +1,13 @@
 import FreshnessCore
 import HeapModule
 import LiveActivityModel
-package import Quantities
+import Quantities
 import Wire
 
 /// Time passes: scans, deadlines, and what the stations want done.
 extension MonitorBrain {
-    /// Does all that is due.
-    ///
-    /// - Parameter now: Not before that of any earlier call.
-    package mutating func advance(to now: Instant) {
+    /// Does all that is due; instants never fall from call to call.
+    mutating func advance(to now: Instant) {
         if let scans = rules.scans, now >= nextScan {
             scan(at: now)
             nextScan = scans.firstScan(notBefore: now + TimeSpan(microseconds: 1))
@@ -31,22 +29,18 @@ extension MonitorBrain {
             if new != .fresh { lapsed.append(row) }
         }
         counts.scans += 1
-        for row in lapsed {
-            look(row, at: now)
-        }
+        for row in lapsed { look(row, at: now) }
     }
 
     /// Counts classes now; for a monitor that does not scan.
-    package mutating func countClasses(at now: Instant) {
+    mutating func countClasses(at now: Instant) {
         guard rules.scans == nil else { return }
         classes = table.scan(at: now)
     }
 
     /// Does what is due for an instance, one push at a time, and makes the next appointment.
     mutating func look(_ row: Int, at now: Instant) {
-        if instances[row].station.isDue(at: now, rules) {
-            while actOnce(row, at: now) {}
-        }
+        if instances[row].station.isDue(at: now, rules) { while actOnce(row, at: now) {} }
         settle(row, at: now)
     }
 
@@ -65,9 +59,7 @@ extension MonitorBrain {
         remember(row, at: due)
     }
 
-    /// Performs one action of the station.
-    ///
-    /// - Returns: Whether another may follow before others get their turn.
+    /// Performs one action of the station; returns whether another may follow before others get their turn.
     private mutating func actOnce(_ row: Int, at now: Instant) -> Bool {
         let draw = pauseDraw(row)
         let action = instances[row].station.act(at: now, rules, budget: &budget, draw: draw)
@@ -110,9 +102,7 @@ extension MonitorBrain {
             return
         }
         var stamp = announced.stamp
-        if let renewal = announced.renewal {
-            stamp = ContentStamp(generatedAt: now, staleDate: now + renewal)
-        }
+        if let renewal = announced.renewal { stamp = ContentStamp(generatedAt: now, staleDate: now + renewal) }
         let payload = ActivityPayload(
             timestamp: Double(timestamp(row, of: now)),
             event: "update",

@@ -16,16 +16,15 @@ import Wire
 ///                                                    └───────────────────────────────────────────┘
 /// ```
 ///
-/// Instants are microseconds of UNIX time that only go forward. Who calls: one shell, one call at a time; after each call it
-/// lets it ``advance(to:)`` and takes its actions. With scans, lapses are found by a `FreshnessTable` and everything else waits for the scan after its
-/// deadline; without, all is done at its deadline.
+/// Instants are microseconds of UNIX time that only go forward. One shell calls, one call at a time; after each it lets the
+/// brain ``advance(to:)`` and takes its actions. With scans, a `FreshnessTable` finds lapses and everything else waits for the
+/// scan after its deadline; without, all is done at its deadline.
 package struct MonitorBrain {
     /// What is to be done now, in this order: changes first.
-    package struct Actions {
+    struct Actions {
         /// To be made durable; a `.end` is reported back by ``MonitorBrain/endRecorded(_:at:)``.
-        package var changes: [RegistryChange] = []
-        /// To be sent.
-        package var pushes: [Push] = []
+        var changes: [RegistryChange] = []
+        var pushes: [Push] = []
     }
 
     let rules: MonitorRules
@@ -49,10 +48,9 @@ package struct MonitorBrain {
     private var pushCount: UInt64 = 0
     /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
     private let boot: UInt32
-    /// What has been counted.
-    package var counts = MonitorCounts()
+    var counts = MonitorCounts()
     /// Rows by class, as the last scan saw them.
-    package var classes = FreshnessTable.Counts()
+    var classes = FreshnessTable.Counts()
     var actions = Actions()
 
     /// A monitor without instances.
@@ -83,24 +81,22 @@ package struct MonitorBrain {
     private static var firstRows: Int { 1024 }
 
     /// Takes what is to be done.
-    package mutating func takeActions() -> Actions {
+    mutating func takeActions() -> Actions {
         let taken = actions
         actions = Actions()
         return taken
     }
 
     /// When ``advance(to:)`` next has something to do.
-    package var nextWake: Instant {
-        min(nextScan, deadlines.min?.due ?? .never, nextSweep.at)
-    }
+    var nextWake: Instant { min(nextScan, deadlines.min?.due ?? .never, nextSweep.at) }
 
     /// How many instances are known, closed ones among them.
-    package var instanceCount: Int { rows.count }
+    var instanceCount: Int { rows.count }
     /// How many pushes are not answered.
-    package var inFlightCount: Int { inFlight.count }
+    var inFlightCount: Int { inFlight.count }
 
     /// Whether a push is not answered.
-    package func isUnderWay(_ number: UInt64) -> Bool { inFlight[number] != nil }
+    func isUnderWay(_ number: UInt64) -> Bool { inFlight[number] != nil }
 
     /// Where an instance is.
     func row(of id: InstanceID) -> Int? { rows[id] }
@@ -122,9 +118,7 @@ package struct MonitorBrain {
         return row
     }
 
-    /// Gives the row of an instance back.
-    ///
-    /// Entries among the deadlines that are left of it do no harm: at worst they wake its successor for nothing.
+    /// Gives the row of an instance back; deadlines that are left of it at worst wake its successor for nothing.
     mutating func forget(_ row: Int) {
         rows[instances[row].id] = nil
         instances[row].isForgotten = true
@@ -141,9 +135,7 @@ package struct MonitorBrain {
         // The policy was good enough for the first table.
         guard let longer = try? FreshnessTable(rows: 2 * table.rowCount, policy: policy, at: now) else { return }
         table = longer
-        for row in instances.indices {
-            mirror(row, at: now)
-        }
+        for row in instances.indices { mirror(row, at: now) }
     }
 
     /// Puts into the table what the core thinks of an instance.
@@ -192,9 +184,7 @@ package struct MonitorBrain {
         )
     }
 
-    /// Puts a push on its way; without a token there is none.
-    ///
-    /// - Parameter first: The push in whose place it goes, if it is sent once more.
+    /// Puts a push on its way, perhaps in the place of a first one; without a token there is none.
     mutating func send(
         _ kind: Push.Kind,
         to row: Int,

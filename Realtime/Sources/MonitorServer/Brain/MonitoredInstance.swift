@@ -55,3 +55,17 @@ struct Deadline: Comparable {
         (left.due, left.sequence) < (right.due, right.sequence)
     }
 }
+
+/// Content that the app's server wants on a screen.
+struct AnnouncedContent: Hashable, Sendable {
+    /// When it was generated, and until when it is good.
+    var stamp: ContentStamp
+    /// The `content-state` of the payload: a JSON object, byte by byte as it came.
+    var state: [UInt8]
+    /// The priority of its first push; retries take that of the policy.
+    var priority: PushPriority
+    /// How long the content is good for from the moment of a retry on; nil: a retry carries the stale date that was announced.
+    ///
+    /// Content that says "your driver waits" is as true a minute later, and only its owner knows that.
+    var renewal: TimeSpan?
+}

@@ -86,7 +86,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(help: "After what time an instance that is over is forgotten, name and all.")
     var forgetAfter = "24h"
 
-    @Option(help: "How much faster than the wall's clock its time goes; for trials of hours in minutes.")
+    @Option(help: "How much faster than the wall clock its time goes; for trials of hours in minutes.")
     var speed = 1.0
 
     @Option(help: "Where to write, as JSON, port and process once it is ready.", completion: .file())
@@ -166,7 +166,7 @@ struct MonitorCommand: AsyncParsableCommand {
                         try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                     } catch {
                         printError("\(readyFile): cannot be written")
-                        // Who waits for the file would wait for ever. Nothing was acknowledged yet.
+                        // A process that waits for the file would wait without end. Nothing was acknowledged yet.
                         Foundation.exit(Failure.cannotWrite.rawValue)
                     }
                 }
@@ -181,27 +181,19 @@ struct MonitorCommand: AsyncParsableCommand {
 
     // MARK: - Pieces
 
-    /// What a push may take by the wall's clock: never so little that the network's own milliseconds use it up.
+    /// What a push may take in wall-clock time: never so little that the network's own milliseconds use it up.
     private func wallTimeout() throws -> TimeAmount {
         let own = try timeoutSpan().microseconds
         return .microseconds(speed == 1 ? own : Int64(Double(own) / speed) + 20_000)
     }
 
     private func secret() throws -> String {
-        let text = try contents(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = try textOrExit(bearerTokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count >= 16, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             printError("\(bearerTokenFile): holds \(text.utf8.count) characters; 16 or more without spaces are allowed")
             throw Failure.badData
         }
         return text
-    }
-
-    private func contents(_ path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            printError("\(path): cannot be read")
-            throw Failure.inputMissing
-        }
-        return String(decoding: data, as: UTF8.self)
     }
 
     private func serverTLS() throws -> TLSConfiguration? {

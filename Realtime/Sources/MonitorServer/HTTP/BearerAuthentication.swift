@@ -20,7 +20,7 @@ struct BearerAuthentication: RouterMiddleware {
     ) async throws -> Response {
         guard request.uri.path == "/health" || isGood(request.headers[.authorization]) else {
             throw RequestProblem(
-                .unauthorized,
+                status: .unauthorized,
                 what: "header authorization",
                 got: request.headers[.authorization] == nil ? "none" : "another secret",
                 allowed: "Bearer and the monitor's secret",
@@ -38,9 +38,7 @@ struct BearerAuthentication: RouterMiddleware {
     /// Compares all bytes whatever they are, so that the time it takes says nothing of where they differ.
     private func isSecret(_ candidate: [UInt8]) -> Bool {
         var difference = candidate.count ^ secret.count
-        for index in candidate.indices {
-            difference |= Int(candidate[index] ^ secret[index % secret.count])
-        }
+        for index in candidate.indices { difference |= Int(candidate[index] ^ secret[index % secret.count]) }
         return difference == 0
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Wire
 
-/// Turns whatever is thrown into a structured error; what it does not know becomes a 500 that tells nothing.
+/// Turns every error into a structured one; one that it does not know becomes a 500 that tells nothing.
 struct ErrorResponses: RouterMiddleware {
     typealias Context = MonitorContext
 
@@ -19,23 +19,21 @@ struct ErrorResponses: RouterMiddleware {
         } catch let problem as RequestProblem {
             return problem.response
         } catch let error as MonitorBodyError {
-            return RequestProblem(.badRequest, what: error.what, got: error.got, allowed: error.allowed).response
+            let (what, got, allowed) = (error.what, error.got, error.allowed)
+            return RequestProblem(status: .badRequest, what: what, got: got, allowed: allowed).response
         } catch let error as RegistryError {
             logger.error("\(error)")
-            let problem = RequestProblem(
-                .serviceUnavailable,
-                what: "the token registry",
-                got: "a failure to write",
-                headers: [.retryAfter: "1"]
-            )
+            var problem = RequestProblem(status: .serviceUnavailable, what: "the token registry")
+            problem.got = "a failure to write"
+            problem.headers = [.retryAfter: "1"]
             return problem.response
         } catch let error as HTTPError {
-            return RequestProblem(error.status, what: error.status == .notFound ? "path" : "request").response
+            return RequestProblem(status: error.status, what: error.status == .notFound ? "path" : "request").response
         } catch is CancellationError {
-            return RequestProblem(.serviceUnavailable, what: "the monitor is stopping").response
+            return RequestProblem(status: .serviceUnavailable, what: "the monitor is stopping").response
         } catch {
             logger.error("a request failed: \(type(of: error))")
-            return RequestProblem(.internalServerError, what: "the monitor").response
+            return RequestProblem(status: .internalServerError, what: "the monitor").response
         }
     }
 }

@@ -1,11 +1,22 @@
 import FreshnessCore
 import HTTPTypes
-package import Hummingbird
-package import Logging
+import Hummingbird
+import Logging
 import NIOCore
 import Quantities
 import TextFormats
 import Wire
+
+/// What handlers know of a request besides itself: who sends it.
+struct MonitorContext: RequestContext, RemoteAddressRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let remoteAddress: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        remoteAddress = source.channel.remoteAddress
+    }
+}
 
 /// The monitor's interface: JSON over HTTP, under `/v1`.
 ///
@@ -17,22 +28,13 @@ import Wire
 /// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
 /// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
 /// | `GET /health` · `GET /metrics` | 200 |
-package struct MonitorAPI: Sendable {
-    private let monitor: Monitor
-    private let limits: MonitorLimits
-    private let clock: MonitorClock
+struct MonitorAPI: Sendable {
+    let monitor: Monitor
+    let limits: MonitorLimits
+    let clock: MonitorClock
 
-    /// The interface of a monitor.
-    package init(monitor: Monitor, limits: MonitorLimits, clock: MonitorClock) {
-        self.monitor = monitor
-        self.limits = limits
-        self.clock = clock
-    }
-
-    /// Its routes, behind authentication and limits.
-    ///
-    /// - Throws: `PolicyError` for a rate out of range.
-    package func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
+    /// Its routes, behind authentication and limits; throws `PolicyError` for a rate out of range.
+    func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {
         let router = Router(context: MonitorContext.self)
         router.add(middleware: ErrorResponses(logger: logger))
         if let rate = limits.requestsPerSecond {
@@ -40,9 +42,7 @@ package struct MonitorAPI: Sendable {
         }
         router.add(middleware: BearerAuthentication(secret: secret))
         var routes = Routes(router: router)
-        for route in MonitorRoute.allCases {
-            routes.on(route) { try await answer(route, $0, $1) }
-        }
+        for route in MonitorRoute.allCases { routes.on(route) { try await answer(route, $0, $1) } }
         routes.refuseOtherMethods()
         return router
     }
@@ -73,7 +73,7 @@ package struct MonitorAPI: Sendable {
                 for method in all where !good.contains(method) {
                     router.on(RouterPath(path), method: method) { _, _ -> Response in
                         throw RequestProblem(
-                            .methodNotAllowed,
+                            status: .methodNotAllowed,
                             what: "method",
                             got: method.rawValue,
                             allowed: allowed,
@@ -85,11 +85,7 @@ package struct MonitorAPI: Sendable {
         }
     }
 
-    private func answer(
-        _ route: MonitorRoute,
-        _ request: Request,
-        _ context: MonitorContext
-    ) async throws -> Response {
+    private func answer(_ route: MonitorRoute, _ request: Request, _ context: MonitorContext) async throws -> Response {
         switch route {
         case .publish: try await publish(request, context)
         case .withdraw: try await withdraw(context)
@@ -134,13 +130,14 @@ package struct MonitorAPI: Sendable {
             return state(id, .accepted)
         case .older(let known):
             throw RequestProblem(
-                .conflict,
+                status: .conflict,
                 what: "field generated_at_us",
                 got: "\(content.stamp.generatedAt.microseconds)",
                 allowed: "later than \(known.microseconds), which was announced before"
             )
         case .ended:
-            throw RequestProblem(.conflict, what: "instance \(id.text)", got: "content", allowed: "none: it ends")
+            let what = "instance \(id.text)"
+            throw RequestProblem(status: .conflict, what: what, got: "content", allowed: "none: it ends")
         }
     }
 
@@ -164,22 +161,13 @@ package struct MonitorAPI: Sendable {
     private func list(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
         for name in query.map(\.key) where !["class", "limit", "after"].contains(name) {
-            throw RequestProblem(
-                .badRequest,
-                what: "an unknown parameter",
-                got: String(name.prefix(32)),
-                allowed: "class, limit, after"
-            )
+            throw misread("an unknown parameter", name, allowed: "class, limit, after")
         }
         let wanted = try query["class"]
             .map { (text) throws -> FreshnessClass in
                 guard let wanted = FreshnessClass.allCases.first(where: { $0.name == text }) else {
-                    throw RequestProblem(
-                        .badRequest,
-                        what: "parameter class",
-                        got: String(text.prefix(32)),
-                        allowed: FreshnessClass.allCases.map(\.name).joined(separator: ", ")
-                    )
+                    let allowed = FreshnessClass.allCases.map(\.name).joined(separator: ", ")
+                    throw misread("parameter class", text, allowed: allowed)
                 }
                 return wanted
             }
@@ -198,31 +186,22 @@ package struct MonitorAPI: Sendable {
         return json.response(.ok)
     }
 
-    private func number(
-        _ text: Substring?,
-        name: String,
-        in range: ClosedRange<Int>
-    ) throws(RequestProblem) -> Int? {
+    private func number(_ text: Substring?, name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text else { return nil }
         guard let number = Int(text), range ~= number else {
-            throw RequestProblem(
-                .badRequest,
-                what: "parameter \(name)",
-                got: String(text.prefix(32)),
-                allowed: "\(range.lowerBound) to \(range.upperBound)"
-            )
+            throw misread("parameter \(name)", text, allowed: "\(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
+    private func misread(_ what: String, _ text: some StringProtocol, allowed: String) -> RequestProblem {
+        RequestProblem(status: .badRequest, what: what, got: String(text.prefix(32)), allowed: allowed)
+    }
+
     private func health() async -> Response {
         let report = await monitor.report()
-        let health = MonitorHealth(
-            instances: report.instances,
-            nowMicroseconds: clock.now.microseconds,
-            speed: clock.speed
-        )
-        return health.json.response(.ok)
+        let now = clock.now.microseconds
+        return MonitorHealth(instances: report.instances, nowMicroseconds: now, speed: clock.speed).json.response(.ok)
     }
 
     private func metrics() async -> Response {
@@ -239,18 +218,14 @@ package struct MonitorAPI: Sendable {
     private func instance(_ context: MonitorContext) throws -> InstanceID {
         let text = context.parameters.get("id") ?? ""
         guard let id = InstanceID(text) else {
-            throw RequestProblem(
-                .badRequest,
-                what: "instance",
-                got: "a name of \(text.utf8.count) bytes",
-                allowed: InstanceID.rule
-            )
+            let got = "a name of \(text.utf8.count) bytes"
+            throw RequestProblem(status: .badRequest, what: "instance", got: got, allowed: InstanceID.rule)
         }
         return id
     }
 
     private func unknown(_ id: InstanceID) -> RequestProblem {
-        RequestProblem(.notFound, what: "instance \(id.text)", got: "no such instance")
+        RequestProblem(status: .notFound, what: "instance \(id.text)", got: "no such instance")
     }
 
     private func state(_ id: InstanceID, _ status: HTTPResponse.Status) -> Response {
@@ -261,13 +236,8 @@ package struct MonitorAPI: Sendable {
 }
 
 extension FreshnessClass {
-    var name: String {
-        switch self {
-        case .fresh: "fresh"
-        case .recoverable: "recoverable"
-        case .severe: "severe"
-        }
-    }
+    /// As responses name it.
+    var name: String { "\(self)" }
 }
 
 extension MonitorBrain.View {

@@ -1,37 +1,17 @@
-package import HTTPTypes
-package import Hummingbird
+import HTTPTypes
+import Hummingbird
 import NIOCore
 import TextFormats
 
 /// Why a request is not done: what, what came, what may come; never a token or content.
-package struct RequestProblem: Error, HTTPResponseError, Sendable {
-    /// The status of the response.
-    package let status: HTTPResponse.Status
-    private let what: String
-    private let got: String?
-    private let allowed: String?
-    private let headers: HTTPFields
-
-    /// A problem.
-    package init(
-        _ status: HTTPResponse.Status,
-        what: String,
-        got: String? = nil,
-        allowed: String? = nil,
-        headers: HTTPFields = [:]
-    ) {
-        self.status = status
-        self.what = what
-        self.got = got
-        self.allowed = allowed
-        self.headers = headers
-    }
+struct RequestProblem: Error {
+    let status: HTTPResponse.Status
+    let what: String
+    var got: String?
+    var allowed: String?
+    var headers: HTTPFields = [:]
 
     /// The structured error.
-    package func response(from request: Request, context: some RequestContext) throws -> Response {
-        response
-    }
-
     var response: Response {
         var error = JSONText()
         error.begin("error")
@@ -51,5 +31,22 @@ extension JSONText {
         headers[.contentType] = "application/json"
         let body = ResponseBody(byteBuffer: ByteBuffer(string: document + "\n"))
         return Response(status: status, headers: headers, body: body)
+    }
+}
+
+extension Request {
+    /// The bytes of the body, or the problem that there are more than allowed.
+    func bytes(limit: Int) async throws -> [UInt8] {
+        func tooLarge(_ got: String) -> RequestProblem {
+            RequestProblem(status: .contentTooLarge, what: "body", got: got, allowed: "at most \(limit) bytes")
+        }
+        if let text = headers[.contentLength], let length = Int(text), length > limit {
+            throw tooLarge("\(length) bytes")
+        }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw tooLarge("more")
+        }
     }
 }

@@ -14,12 +14,9 @@ package final class APNsPushSender: PushSender {
     /// A sender that begins to connect at once.
     ///
     /// - Parameters:
-    ///   - endpoint: APNs or a stand-in.
     ///   - provider: Whose key signs provider tokens; nil where none is asked for.
     ///   - topic: `<bundle id>.push-type.liveactivity`.
-    ///   - configuration: Connections, streams and the time that a push may take.
-    ///   - clock: The monitor's, for what APNs says in the wall's time.
-    ///   - group: Where connections live.
+    ///   - clock: The monitor's, for what APNs says in wall-clock time.
     /// - Throws: When certificates cannot be read or the key cannot sign.
     package init(
         endpoint: APNsEndpoint,
@@ -53,7 +50,6 @@ package final class APNsPushSender: PushSender {
                     id: push.requestID,
                     token: push.token.token,
                     topic: topic,
-                    pushType: "liveactivity",
                     priority: push.priority.rawValue,
                     payload: ByteBuffer(bytes: push.payload),
                     due: now
@@ -64,9 +60,7 @@ package final class APNsPushSender: PushSender {
 
     package var waitingCount: Int { pool.waiting }
 
-    package func shutDown() async {
-        await pool.close()
-    }
+    package func shutDown() async { await pool.close() }
 
     /// Translates outcomes on their way to the monitor.
     private final class AnswerRelay: APNsCompletionHandler {

@@ -1,16 +1,16 @@
-package import FreshnessCore
+import FreshnessCore
 import LiveActivityModel
-package import Wire
+import Quantities
+import Wire
 
 /// One push on its way to APNs.
 package struct Push: Sendable {
     /// What it is for.
-    package enum Kind: Int, CaseIterable, Sendable {
+    enum Kind: Int, CaseIterable {
         /// Announced content, the first time.
         case update
         /// An attempt to recover the instance.
         case retry
-        /// An end event.
         case end
 
         /// As pushes are numbered.
@@ -23,35 +23,58 @@ package struct Push: Sendable {
         }
 
         /// As metrics name it.
-        package var name: String {
-            switch self {
-            case .update: "update"
-            case .retry: "retry"
-            case .end: "end"
-            }
-        }
+        var name: String { "\(self)" }
     }
 
     /// Counts the pushes of this process.
-    package let number: UInt64
+    let number: UInt64
     /// Its `apns-id`; another one after a restart.
-    package let requestID: RequestID
-    /// What it is for.
-    package let kind: Kind
+    let requestID: RequestID
+    let kind: Kind
     /// The instance, by its place among the monitor's.
-    package let row: Int
+    let row: Int
     /// Which watch over the instance it belongs to; an answer that comes later says nothing about the next one.
-    package let watch: UInt8
-    /// Where it goes.
-    package let token: PublishedToken
+    let watch: UInt8
+    let token: PublishedToken
     /// The number of that token among the instance's; the answer counts for it alone.
-    package let tokenNumber: UInt32
-    /// How urgent it is.
-    package let priority: PushPriority
+    let tokenNumber: UInt32
+    let priority: PushPriority
     /// The content that it carries.
-    package let content: ContentStamp
+    let content: ContentStamp
     /// The JSON document.
-    package let payload: [UInt8]
+    let payload: [UInt8]
     /// Whether it takes the place of a push with which APNs had not begun.
-    package let isRepeat: Bool
+    let isRepeat: Bool
+}
+
+/// What became of a push, as far as a provider can know.
+enum PushOutcome: Hashable, Sendable {
+    /// 200: APNs has taken it.
+    case accepted
+    /// APNs has refused it; with 410 it says since when it has found the token dead.
+    case refused(APNsReason, deadSince: Instant?)
+    /// The connection went away and APNs has said that it had not begun with this push: it may be sent again.
+    case notProcessed
+    /// No answer in time, or none before the connection broke: it may have worked or not.
+    case unanswered
+}
+
+/// An outcome and whose it is.
+package struct PushAnswer: Sendable {
+    let number: UInt64
+    let outcome: PushOutcome
+}
+
+/// What carries pushes to APNs.
+///
+/// It gives up by itself on what is not answered in time, so each push has exactly one answer.
+package protocol PushSender: AnyObject, Sendable {
+    /// Says where answers go; called once, before the first push.
+    func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void)
+    /// Takes pushes and returns at once.
+    func send(_ pushes: [Push])
+    /// How many pushes wait for a stream.
+    var waitingCount: Int { get }
+    /// Closes connections; what was not answered is `unanswered`.
+    func shutDown() async
 }

@@ -76,30 +76,21 @@ extension Registry {
             )
         case .forget(let id, let instant):
             // A change that was written meanwhile, and of which memory does not know yet, keeps it.
-            try run(
-                "DELETE FROM instance WHERE id = ? AND changed_us <= ?",
-                [id.text, instant.microseconds],
-                database
-            )
+            let sql = "DELETE FROM instance WHERE id = ? AND changed_us <= ?"
+            try run(sql, [id.text, instant.microseconds], database)
         }
     }
 
-    private static func run(
-        _ sql: String,
-        _ values: [(any DatabaseValueConvertible)?],
-        _ database: Database
-    ) throws {
+    private static func run(_ sql: String, _ values: [(any DatabaseValueConvertible)?], _ database: Database) throws {
         try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
     }
 
-    private static func bytes(_ bytes: [UInt8]) -> DatabaseValue {
-        Data(bytes).databaseValue
-    }
+    private static func bytes(_ bytes: [UInt8]) -> DatabaseValue { Data(bytes).databaseValue }
 
     static func stored(_ row: Row) -> StoredInstance? {
-        guard let id = InstanceID(row["id"] as String),
-            let state = TokenState(rawValue: row["token_state"])
-        else { return nil }
+        guard let id = InstanceID(row["id"] as String), let state = TokenState(rawValue: row["token_state"]) else {
+            return nil
+        }
         let revision: Int64 = row["revision"]
         var stored = StoredInstance(id: id, revision: revision, tokenState: state)
         if state == .active, let bytes: Data = row["token"], !bytes.isEmpty, let published: Int64 = row["published_us"]
@@ -130,9 +121,6 @@ extension Registry {
         guard let generated: Int64 = row["\(prefix)_generated_us"], let stale: Int64 = row["\(prefix)_stale_us"] else {
             return nil
         }
-        return ContentStamp(
-            generatedAt: Instant(microseconds: generated),
-            staleDate: Instant(microseconds: stale)
-        )
+        return ContentStamp(generatedAt: Instant(microseconds: generated), staleDate: Instant(microseconds: stale))
     }
 }

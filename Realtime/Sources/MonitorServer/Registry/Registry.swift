@@ -11,7 +11,7 @@ import Synchronization
 /// Source: SQLite, "Write-Ahead Logging" and `PRAGMA synchronous`: with FULL a transaction is durable when it has committed.
 package final class Registry: Sendable {
     /// What is told once a change is durable, or could not be made so: its revision.
-    package typealias Completion = @Sendable (Result<Int64, RegistryError>) -> Void
+    typealias Completion = @Sendable (Result<Int64, RegistryError>) -> Void
 
     private struct Pending {
         let change: RegistryChange
@@ -27,14 +27,11 @@ package final class Registry: Sendable {
         var writes = Writes()
     }
 
-    /// What was written.
-    package struct Writes: Hashable, Sendable {
-        /// Changes that became durable.
-        package var changes = 0
-        /// Transactions in which they did.
-        package var commits = 0
-        /// Changes that did not.
-        package var failures = 0
+    /// How many changes became durable, in how many transactions, and how many did not.
+    struct Writes: Hashable, Sendable {
+        var changes = 0
+        var commits = 0
+        var failures = 0
     }
 
     private let queue: DatabaseQueue
@@ -65,7 +62,7 @@ package final class Registry: Sendable {
     }
 
     /// All instances, in the order of their names.
-    package func load() throws(RegistryError) -> [StoredInstance] {
+    func load() throws(RegistryError) -> [StoredInstance] {
         do {
             return try queue.read { database in
                 var instances: [StoredInstance] = []
@@ -81,25 +78,23 @@ package final class Registry: Sendable {
     }
 
     /// What was written so far.
-    package var writes: Writes { state.withLock(\.writes) }
+    var writes: Writes { state.withLock(\.writes) }
 
     /// How many changes wait for their transaction.
-    package var waitingCount: Int { state.withLock { $0.pending.count } }
+    var waitingCount: Int { state.withLock { $0.pending.count } }
 
     // MARK: - Changes
 
     /// Makes a change durable; returns its revision after the commit.
-    package func write(_ change: RegistryChange) async throws(RegistryError) -> Int64 {
+    func write(_ change: RegistryChange) async throws(RegistryError) -> Int64 {
         let result = await withCheckedContinuation { continuation in
             submit(change) { continuation.resume(returning: $0) }
         }
         return try result.get()
     }
 
-    /// Hands in a change and returns at once; changes become durable in the order in which they are handed in.
-    ///
-    /// - Parameter completion: Called on the registry's own queue; must not wait for it.
-    package func submit(_ change: RegistryChange, completion: @escaping Completion) {
+    /// Hands in a change; they become durable in their order, and the completion, on the registry's queue, must not wait.
+    func submit(_ change: RegistryChange, completion: @escaping Completion) {
         let (isClosed, mustStart) = state.withLock { state in
             guard !state.isClosed else { return (true, false) }
             state.lastRevision += 1
@@ -108,9 +103,7 @@ package final class Registry: Sendable {
             return (false, !state.isWriting)
         }
         if isClosed { completion(.failure(.closed)) }
-        if mustStart {
-            queue.asyncWriteWithoutTransaction { database in self.writeAll(to: database) }
-        }
+        if mustStart { queue.asyncWriteWithoutTransaction { database in self.writeAll(to: database) } }
     }
 
     /// Writes until nothing is left.
@@ -154,7 +147,7 @@ package final class Registry: Sendable {
     }
 
     /// Waits for what was handed in, and closes the file.
-    package func close() async {
+    func close() async {
         let mustClose = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed

@@ -1,12 +1,10 @@
-package import FreshnessCore
-package import Quantities
-package import Wire
+import FreshnessCore
+import Quantities
+import Wire
 
-/// One change of the registry; it is durable before anybody is told that it happened.
-package enum RegistryChange: Sendable {
-    /// A token is published or takes the place of another.
-    ///
-    /// - `shown`: What the activity began with, if the app has said so.
+/// One change of the registry; it is durable before it is acknowledged.
+enum RegistryChange: Sendable {
+    /// A token is published or takes the place of another; `shown` is what the activity began with, if the app has said so.
     case publish(InstanceID, DeviceToken, shown: ContentStamp?, at: Instant)
     /// The app withdraws the token, whichever it is.
     case withdraw(InstanceID, at: Instant)
@@ -22,33 +20,59 @@ package enum RegistryChange: Sendable {
     case forget(InstanceID, unchangedSince: Instant)
 }
 
-/// An instance as the registry has it.
-package struct StoredInstance: Sendable {
-    /// Its name.
-    package var id: InstanceID
-    /// The number of the last change of its token.
-    package var revision: Int64
-    /// What became of its token.
-    package var tokenState: TokenState
-    /// Its token, while that is active.
-    package var token: PublishedToken?
-    /// What it is believed to show.
-    package var confirmed: ContentStamp?
-    /// What it is to show.
-    package var announced: AnnouncedContent?
-    /// Whether it ends.
-    package var end: EndDecision?
+/// A token as the registry has it.
+struct PublishedToken: Hashable, Sendable {
+    /// Never printed.
+    var token: DeviceToken
+    /// The registry's number for this publication; later changes of the instance have larger ones.
+    var revision: Int64
+    var publishedAt: Instant
 }
 
-/// Why the registry cannot do its work; says nothing of what it holds.
+/// What became of an instance's token.
+enum TokenState: Int, CaseIterable, Sendable {
+    /// None was published.
+    case none = 0
+    /// Pushes go to it.
+    case active = 1
+    /// The app has withdrawn it, or an end event has worked.
+    case invalidated = 2
+    /// APNs has said that it is dead.
+    case discarded = 3
+
+    /// As responses name it.
+    var name: String { "\(self)" }
+}
+
+/// Why an instance ends.
+enum EndDecision: Int, Sendable {
+    /// Its ride is over.
+    case rideOver = 1
+    /// It was severely stale.
+    case severe = 2
+}
+
+/// An instance as the registry has it.
+struct StoredInstance: Sendable {
+    var id: InstanceID
+    /// The number of the last change of its token.
+    var revision: Int64
+    var tokenState: TokenState
+    /// Its token, while that is active.
+    var token: PublishedToken?
+    /// What it is believed to show.
+    var confirmed: ContentStamp?
+    /// What it is to show.
+    var announced: AnnouncedContent?
+    /// Whether it ends.
+    var end: EndDecision?
+}
+
+/// Why the registry cannot do its work; says nothing of what it holds; the description has the words.
 package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot be opened or read.
     case unreadable(path: String, reason: String)
-    /// Another process has it.
     case inUse(path: String)
-    /// A change did not become durable.
     case notWritten(reason: String)
-    /// It was closed.
     case closed
 
     /// What went wrong and where.

@@ -5,7 +5,7 @@ public import FreshnessCore
 /// ``APNsReason`` has those that a push of the model can meet; this is the whole vocabulary of the wire.
 ///
 /// Source: Apple, "Handling notification responses from APNs" and "Handling error responses from APNs".
-public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Sendable {
+public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"
@@ -92,10 +92,7 @@ public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Sendable 
         }
     }
 
-    /// The model's reason of the same name; nil for what no push of the model can meet.
-    public var modelReason: APNsReason? { APNsReason(rawValue: rawValue) }
-
-    /// Whether the reason counts as an error of the provider, of which APNs tolerates only so many on a connection.
+    /// Whether the reason counts as an error of the provider, of which APNs tolerates only a few on a connection.
     ///
     /// Apple excludes status 410; what APNs itself does wrong is not the provider's error either.
     public var isProviderError: Bool { (400..<500).contains(status) && status != 410 && status != 429 }

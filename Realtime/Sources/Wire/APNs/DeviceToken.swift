@@ -7,9 +7,7 @@ public struct DeviceToken: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
 
-    /// A token of some bytes.
-    ///
-    /// - Precondition: There is at least one.
+    /// A token of some bytes, one at least.
     public init(bytes: [UInt8]) {
         precondition(!bytes.isEmpty, "a token has at least one byte")
         self.bytes = bytes
@@ -39,7 +37,7 @@ public struct DeviceToken: Hashable, Sendable {
     public static var largestByteCount: Int { 512 }
 
     /// How many bytes update tokens of Live Activities have been seen with.
-    public static var usualByteCount: Int { 80 }
+    static var usualByteCount: Int { 80 }
 
     /// The update token of a ride, from its number among the ride's tokens.
     public init(ride: UInt64, number: UInt32) {
@@ -64,9 +62,7 @@ public struct DeviceToken: Hashable, Sendable {
 
     private func word(at start: Int, count: Int) -> UInt64 {
         var word: UInt64 = 0
-        for index in start..<start + count {
-            word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0)
-        }
+        for index in start..<start + count { word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0) }
         return word
     }
 
@@ -93,9 +89,7 @@ func hexadecimalValue(of digit: UInt8) -> UInt8? {
 }
 
 /// The ASCII digit, lowercase, of a value below 16.
-func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? 0x30 + value : 0x61 + value - 10
-}
+func hexadecimalDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
 extension [UInt8] {
     mutating func append(bigEndian word: UInt64) {

@@ -60,10 +60,7 @@ public struct ProviderConnection: Sendable {
     /// How far a provider's clock may be ahead [s]; chosen.
     public static var clockTolerance: Int64 { 300 }
 
-    /// A request has come with a token.
-    ///
-    /// - Parameter now: The wall clock [UNIX s].
-    /// - Returns: Why the request is refused; nil if it is not, for this.
+    /// A request has come with a token, by the wall clock [UNIX s]: why it is refused, or nil if it is not, for this.
     public mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
         guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .invalidProviderToken }
         guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .expiredProviderToken }

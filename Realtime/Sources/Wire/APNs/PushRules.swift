@@ -36,11 +36,7 @@ public struct PushRules: Sendable {
     }
 
     /// Judges a head by the rules of steps 4 and 5.
-    public func judge(
-        _ fields: RequestFields,
-        token: Substring,
-        authentication: Authentication = .token
-    ) -> Verdict {
+    public func judge(_ fields: RequestFields, token: Substring, authentication: Authentication = .token) -> Verdict {
         var id: RequestID?
         if let text = fields.id {
             guard let read = RequestID(canonical: text.utf8) else { return .refused(.badMessageID) }
@@ -64,26 +60,16 @@ public struct PushRules: Sendable {
             return .refused(.badCollapseID)
         }
         // Compressed payloads are forbidden; no reason of the table names that.
-        if let encoding = fields.contentEncoding, encoding != "identity" {
-            return .refused(.forbidden)
-        }
+        if let encoding = fields.contentEncoding, encoding != "identity" { return .refused(.forbidden) }
         let type: PushType
         switch self.type(fields) {
         case .success(let found): type = found
-        case .failure(let refusal): return .refused(refusal.reason)
+        case .failure(let reason): return .refused(reason)
         }
         // Left out, the priority is what the type allows.
         guard fields.priority == nil || type.allows(priority: priority) else { return .refused(.badPriority) }
-        if type == .liveActivity, authentication == .certificate {
-            return .refused(.topicDisallowed)
-        }
-        return .accepted(
-            AcceptedPush(id: id, token: target, type: type, priority: priority, expiration: expiration)
-        )
-    }
-
-    private struct Refusal: Error {
-        let reason: APNsResponseReason
+        if type == .liveActivity, authentication == .certificate { return .refused(.topicDisallowed) }
+        return .accepted(AcceptedPush(id: id, token: target, type: type, priority: priority, expiration: expiration))
     }
 
     /// Type and topic, which have to fit each other.
@@ -91,26 +77,26 @@ public struct PushRules: Sendable {
     /// A topic with a suffix says its type, so the header may be missing there except for Live Activities, whose article
     /// demands it. A topic whose suffix belongs to another type is not one that may be pushed to: `TopicDisallowed`, as
     /// developers report.
-    private func type(_ fields: RequestFields) -> Result<PushType, Refusal> {
+    private func type(_ fields: RequestFields) -> Result<PushType, APNsResponseReason> {
         var named: PushType?
         if let text = fields.pushType {
-            guard let read = PushType(rawValue: text) else { return .failure(Refusal(reason: .invalidPushType)) }
+            guard let read = PushType(rawValue: text) else { return .failure(.invalidPushType) }
             named = read
         }
-        guard let topic = fields.topic else { return .failure(Refusal(reason: .missingTopic)) }
-        guard PushRules.isWellFormed(topic: topic) else { return .failure(Refusal(reason: .badTopic)) }
+        guard let topic = fields.topic else { return .failure(.missingTopic) }
+        guard PushRules.isWellFormed(topic: topic) else { return .failure(.badTopic) }
         let type: PushType
         if let named {
             let suffix = named.topicSuffix
             let fits = suffix.isEmpty ? PushType.suffixed(topic) == nil : topic.hasSuffix(suffix)
-            guard fits else { return .failure(Refusal(reason: .topicDisallowed)) }
+            guard fits else { return .failure(.topicDisallowed) }
             type = named
         } else {
             type = PushType.suffixed(topic) ?? .alert
-            guard type != .liveActivity else { return .failure(Refusal(reason: .invalidPushType)) }
+            guard type != .liveActivity else { return .failure(.invalidPushType) }
         }
         guard allows(bundleID: Substring(topic.utf8.dropLast(type.topicSuffix.utf8.count))) else {
-            return .failure(Refusal(reason: .topicDisallowed))
+            return .failure(.topicDisallowed)
         }
         return .success(type)
     }
@@ -127,7 +113,7 @@ public struct PushRules: Sendable {
     }
 
     /// The most bytes of `apns-collapse-id`.
-    public static var largestCollapseID: Int { 64 }
+    static var largestCollapseID: Int { 64 }
 
     /// Bundle ids have letters, digits, hyphens and full stops; 255 bytes are more than any has.
     static func isWellFormed(topic: String) -> Bool {
@@ -152,7 +138,7 @@ public struct PushRules: Sendable {
 public struct AcceptedPush: Hashable, Sendable {
     /// Its `apns-id`; nil when APNs has to make one.
     public let id: RequestID?
-    /// Its device token, as far as anybody asks.
+    /// What the model asks of its device token.
     public let token: TokenDigest
     /// Its type.
     public let type: PushType

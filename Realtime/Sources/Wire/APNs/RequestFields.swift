@@ -1,34 +1,22 @@
-/// The header fields of one request that mean something to APNs.
+/// The header fields of one request that mean something to APNs, each under its name without `apns-`.
 ///
 /// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
 /// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
 public struct RequestFields: Sendable {
-    /// `:method`.
-    public private(set) var method = ""
-    /// `:path`.
-    public private(set) var path = ""
-    /// `authorization`.
-    public private(set) var authorization: String?
-    /// `apns-push-type`.
-    public private(set) var pushType: String?
-    /// `apns-topic`.
-    public private(set) var topic: String?
-    /// `apns-priority`.
-    public private(set) var priority: String?
-    /// `apns-expiration`.
-    public private(set) var expiration: String?
-    /// `apns-id`.
-    public private(set) var id: String?
-    /// `apns-request-id`, which requests about channels have in place of `apns-id`.
-    public private(set) var requestID: String?
-    /// `apns-collapse-id`.
-    public private(set) var collapseID: String?
-    /// `apns-channel-id`.
-    public private(set) var channelID: String?
-    /// `content-encoding`.
-    public private(set) var contentEncoding: String?
+    package private(set) var method = ""
+    package private(set) var path = ""
+    package private(set) var authorization: String?
+    package private(set) var pushType: String?
+    package private(set) var topic: String?
+    package private(set) var priority: String?
+    package private(set) var expiration: String?
+    package private(set) var id: String?
+    package private(set) var requestID: String?
+    package private(set) var collapseID: String?
+    package private(set) var channelID: String?
+    package private(set) var contentEncoding: String?
     /// Whether a field of APNs was given twice.
-    public private(set) var hasDuplicates = false
+    package private(set) var hasDuplicates = false
 
     /// No field yet.
     public init() {}
@@ -81,9 +69,7 @@ public struct RequestFields: Sendable {
 
     @inline(__always)
     private static func set(_ field: inout String?, _ value: String, _ hasDuplicates: inout Bool) {
-        if field != nil {
-            hasDuplicates = true
-        }
+        if field != nil { hasDuplicates = true }
         field = value
     }
 }

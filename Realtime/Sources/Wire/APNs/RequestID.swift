@@ -2,7 +2,7 @@
 ///
 /// What becomes of a request is drawn for the ride that its device token names (``DeviceToken/ride``), under the index that
 /// is in its id: the third 32 bits. The load generator writes the model's index there, so that a request meets the same
-/// luck as in the simulation, and the ride before it; an id of anybody else has some index all the same.
+/// luck as in the simulation, and the ride before it; any other id has some index all the same.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
 public struct RequestID: Hashable, Sendable {
@@ -17,9 +17,7 @@ public struct RequestID: Hashable, Sendable {
         self.low = low
     }
 
-    /// The id of a push of the model.
-    ///
-    /// - Parameter suffix: The last 32 bits; tells apart what draws alike.
+    /// The id of a push of the model; the suffix, its last 32 bits, tells apart what draws alike.
     public init(ride: UInt64, drawIndex: UInt32, suffix: UInt32 = 0) {
         self.init(high: ride, low: UInt64(drawIndex) << 32 | UInt64(suffix))
     }
@@ -30,7 +28,7 @@ public struct RequestID: Hashable, Sendable {
     public var drawIndex: UInt32 { UInt32(truncatingIfNeeded: low >> 32) }
 
     /// How many characters the canonical form has.
-    public static var characterCount: Int { 36 }
+    static var characterCount: Int { 36 }
 
     /// Reads the canonical form; nil for anything else, uppercase digits among it.
     public init?(canonical text: some Sequence<UInt8>) {

@@ -13,9 +13,7 @@ public enum RequestTarget: Hashable, Sendable {
 
     /// What is done to one channel.
     public enum ChannelAction: Hashable, Sendable {
-        case create
-        case read
-        case delete
+        case create, read, delete
     }
 
     /// The app whose channels it is about; nil for anything else.
@@ -39,11 +37,11 @@ public enum RequestTarget: Hashable, Sendable {
                 return
             }
             let token = Substring(rest.dropFirst())
-            guard method == "POST" else {
+            if method == "POST" {
+                self = token.isEmpty ? .refused(.missingDeviceToken) : .device(token: token)
+            } else {
                 self = .refused(.methodNotAllowed)
-                return
             }
-            self = token.isEmpty ? .refused(.missingDeviceToken) : .device(token: token)
         } else if path.hasPrefix("/4/broadcasts/apps/") {
             let bundleID = path.dropFirst("/4/broadcasts/apps/".utf8.count)
             guard !bundleID.isEmpty, !bundleID.contains("/") else {

@@ -21,12 +21,8 @@ public struct StreamAllowance: Sendable {
         current = isKnown ? most : 1
     }
 
-    /// A request had a valid token.
-    ///
-    /// - Returns: The number for a SETTINGS frame; nil when nothing changes.
-    public mutating func authenticated() -> UInt32? {
-        shrinks && isDown ? nil : set(most)
-    }
+    /// A request had a valid token; returns the number for a SETTINGS frame, nil when nothing changes.
+    public mutating func authenticated() -> UInt32? { shrinks && isDown ? nil : set(most) }
 
     /// A push was accepted.
     public mutating func accepted() -> UInt32? {

@@ -33,7 +33,7 @@ public struct TokenPublication: Hashable, Sendable {
         var json = JSONText()
         json.add("token", token.hexadecimal)
         json.add("generated_at_us", generatedAt?.microseconds)
-        json.add("stale_date", raw: staleDate.map { Seconds.text($0.microseconds) })
+        json.add("stale_date", raw: staleDate.map { seconds($0.microseconds) })
         return json.document
     }
 
@@ -82,9 +82,9 @@ public struct ContentAnnouncement: Hashable, Sendable {
         var json = JSONText()
         json.add("content_state", raw: String(decoding: state, as: UTF8.self))
         json.add("generated_at_us", generatedAt?.microseconds)
-        json.add("stale_date", raw: staleDate.map { Seconds.text($0.microseconds) })
+        json.add("stale_date", raw: staleDate.map { seconds($0.microseconds) })
         json.add("priority", priority?.rawValue)
-        json.add("renewable_for_s", raw: renewal.map { Seconds.text($0.microseconds) })
+        json.add("renewable_for_s", raw: renewal.map { seconds($0.microseconds) })
         return json.document
     }
 
@@ -151,11 +151,8 @@ public struct MonitorHealth: Hashable, Sendable {
     }
 }
 
-/// Seconds in JSON, to the microsecond.
-private enum Seconds {
-    /// Microseconds as seconds with all six decimals.
-    static func text(_ microseconds: Int64) -> String {
-        let fraction = String(microseconds % 1_000_000)
-        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
-    }
+/// Microseconds as seconds in JSON, with all six decimals.
+private func seconds(_ microseconds: Int64) -> String {
+    let fraction = String(microseconds % 1_000_000)
+    return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
 }

@@ -6,18 +6,13 @@ import TextFormats
 struct MonitorBody {
     private let json: JSONMembers
 
-    /// Reads a body; an empty one has no members.
-    ///
-    /// - Parameter fields: The names that may come.
+    /// Reads a body in which fields of some names may come; an empty one has no members.
     init(_ bytes: [UInt8], fields: [String]) throws(MonitorBodyError) {
         do throws(JSONMembers.Malformed) {
             json = try JSONMembers(bytes.isEmpty ? Array("{}".utf8) : bytes)
         } catch {
-            throw MonitorBodyError(
-                what: "body, byte \(error.offset)",
-                got: "something else",
-                allowed: error.expected
-            )
+            let what = "body, byte \(error.offset)"
+            throw MonitorBodyError(what: what, got: "something else", allowed: error.expected)
         }
         if let unknown = json.members.first(where: { !fields.contains($0.name) }) {
             throw MonitorBodyError(

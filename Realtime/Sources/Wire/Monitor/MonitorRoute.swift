@@ -1,13 +1,6 @@
 /// The requests of the Freshness Monitor's interface: method and path, for the service and for its clients.
-public enum MonitorRoute: CaseIterable, Sendable {
-    case publish
-    case withdraw
-    case announce
-    case end
-    case read
-    case list
-    case health
-    case metrics
+public enum MonitorRoute: String, CaseIterable, Sendable {
+    case publish, withdraw, announce, end, read, list, health, metrics
 
     /// The HTTP method.
     public var method: String {

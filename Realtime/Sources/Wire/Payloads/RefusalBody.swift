@@ -12,9 +12,7 @@ public struct RefusalBody: Hashable, Sendable {
     /// No body that APNs sends is nearly as long [bytes].
     public static var largestByteCount: Int { 4096 }
 
-    /// Writes a body.
-    ///
-    /// - Parameter timestampMilliseconds: When the token was found invalid; nil: it is left out.
+    /// Writes a body; the time at which the token was found invalid may be left out.
     public static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
         "{\"reason\":\"\(reason.rawValue)\""
             + (timestampMilliseconds.map { ",\"timestamp\":\($0)}" } ?? "}")

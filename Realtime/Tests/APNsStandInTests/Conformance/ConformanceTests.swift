@@ -51,7 +51,7 @@ struct ConformanceTests {
 
     // MARK: - Chance
 
-    @Test("Chance hits the same requests, whoever plays APNs")
+    @Test("Chance hits the same requests, whichever APNs is played")
     func sharesHitTheSame() async throws {
         var scenario = Scenario.updates(of: 300)
         scenario.apns.loss = Probability(0.3)

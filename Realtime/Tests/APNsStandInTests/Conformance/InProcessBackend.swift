@@ -20,7 +20,7 @@ extension InProcessAPNs {
     /// - Returns: How many requests it made.
     @discardableResult
     mutating func play(with cell: inout CellSimulation, through horizon: Instant) -> Int {
-        var happenings: [Happening] = []
+        var happenings: [LiveInbox.Item] = []
         var requests = 0
         while true {
             while nextDue <= cell.now {

@@ -28,7 +28,7 @@ struct PhoneConformanceTests {
             )
         }
 
-        /// What a push that arrives so many seconds after the epoch does.
+        /// What a push does that arrives some seconds after the epoch.
         func receive(
             _ event: String,
             timestamp: Int64,
@@ -80,7 +80,7 @@ struct PhoneConformanceTests {
         #expect(log == history.log)
     }
 
-    @Test("What follows the end comes after it, though the card is gone and somebody has asked what screens show")
+    @Test("What follows the end comes after it, though the card is gone and what screens show was asked")
     func afterDismissal() async throws {
         let phones = Phones()
         #expect(try await phones.receive("end", timestamp: 5, at: 5, dismissal: -10) == "ended")

@@ -26,8 +26,6 @@ struct TokenDeathTests {
             }
             #expect(response.status == "410")
             #expect(response.body.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
-            await phones.close()
-            await provider.close()
         }
     }
 }

@@ -6,12 +6,12 @@ import Wire
 @Suite struct NetmeraCallTests {
     /// The documents of Netmera's article, shortened.
     @Test func readsTheArticlesCalls() throws {
-        let start = ActivityStart(
-            title: "T",
-            text: "X",
+        let attributes = Array(#"{"referenceId":"r-1"}"#.utf8)
+        let start = ActivityPayload(
+            timestamp: 0,
+            event: "start",
             contentState: Array(#"{"title":"Up","progress":0.5}"#.utf8),
-            attributes: Array(#"{"referenceId":"r-1"}"#.utf8),
-            attributesType: "LiveActivityAttributes"
+            start: .init(attributesType: "LiveActivityAttributes", attributes: attributes, title: "T", body: "X")
         )
         let activity = """
             "platforms":["IOS"],"contentState":{"title":"Up","progress":0.5},"liveActAttr":{"referenceId":"r-1"},\
@@ -94,25 +94,31 @@ import Wire
         #expect(NetmeraCall.Operation(path: "/rest/3.0/") == nil)
     }
 
-    @Test func payloadsAreApples() {
-        let start = ActivityStart(
-            title: "T",
-            text: "X",
-            contentState: Array(#"{"p":0.5}"#.utf8),
-            attributes: Array(#"{"id":"r"}"#.utf8),
-            attributesType: "A"
-        )
-        let rows: [(NetmeraPush.Event, String)] = [
+    @Test func payloadsAreApples() throws {
+        var registry = NetmeraRegistry()
+        let token = "0a"
+        _ = try registry.take(.startToken(user: "u", token: token))
+        _ = try registry.take(.updateToken(user: "u", group: "g", token: token))
+        let activity = #""contentState":{"p":0.5},"liveActAttr":{"id":"r"},"liveActAttrType":"A""#
+        let bulk =
+            #"{"message":{"title":"T","text":"X",\#(activity)},"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
+        let rows: [(NetmeraCall, String)] = [
             (
-                .start(start),
-                #"{"aps":{"timestamp":7,"event":"start","attributes-type":"A","attributes":{"id":"r"},"#
+                try NetmeraCall.read(.sendBulkNotification, Array(bulk.utf8)),
+                #"{"aps":{"timestamp":0,"event":"start","attributes-type":"A","attributes":{"id":"r"},"#
                     + #""alert":{"title":"T","body":"X"},"content-state":{"p":0.5}}}"#
             ),
-            (.update(Array("{}".utf8)), #"{"aps":{"timestamp":7,"event":"update","content-state":{}}}"#),
-            (.end(nil), #"{"aps":{"timestamp":7,"event":"end"}}"#),
+            (
+                .update(group: "g", contentState: Array("{}".utf8), priority: 5),
+                #"{"aps":{"timestamp":0,"event":"update","content-state":{}}}"#
+            ),
+            (.end(group: "g", contentState: nil, priority: 10), #"{"aps":{"timestamp":0,"event":"end"}}"#),
         ]
-        for (event, text) in rows {
-            #expect(String(decoding: event.payload(timestamp: 7).bytes, as: UTF8.self) == text)
+        for (call, text) in rows {
+            guard case .push(let push) = try registry.take(call) else {
+                throw NetmeraRefusal(0, "", got: "", allowed: "")
+            }
+            #expect(String(decoding: push.payload.bytes, as: UTF8.self) == text)
         }
     }
 }

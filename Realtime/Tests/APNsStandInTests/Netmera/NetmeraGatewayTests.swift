@@ -48,7 +48,7 @@ import Testing
                 #expect(response.status == row.status, "\(row.call)")
                 #expect(response.body == row.answer)
             }
-            try await eventually(server, "freshet_screen_pushes_total{effect=\"ended\"}", is: 1)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"ended\"}", is: 1)
             #expect(try await server.metric("freshet_screen_pushes_total{effect=\"started\"}") == 2)
             #expect(try await server.metric("freshet_screen_pushes_total{effect=\"shown\"}") == 1)
             #expect(try await server.metric("freshet_apns_responses_total{status=\"200\",reason=\"\"}") == 4)
@@ -73,7 +73,7 @@ import Testing
             #expect(try await post(server, "cancel", end).status == 404)
             #expect(try await post(server, "update-live-activity", "{").status == 400)
             #expect(try await post(server, "update-live-activity", large).status == 413)
-            // Nobody reads it to its end, so that its sender may not hear why.
+            // It is not read to its end, so its sender may not hear why.
             if let response = try? await post(server, "update-live-activity", huge) { #expect(response.status == 413) }
             let response = try await post(server, "update-live-activity", end)
             #expect(response.status == 404)
@@ -97,18 +97,10 @@ import Testing
                 let response = try await post(server, "update-live-activity", body, key: nil)
                 #expect(response.body == #"{"pushes":1}"#)
             }
-            try await eventually(server, "freshet_screen_pushes_total{effect=\"shown\"}", is: 1)
+            try await server.eventually("freshet_screen_pushes_total{effect=\"shown\"}", is: 1)
             let refused = "freshet_apns_responses_total{status=\"413\",reason=\"PayloadTooLarge\"}"
             #expect(try await server.metric(refused) == 1)
         }
-    }
-
-    private func eventually(_ server: TestServer, _ metric: String, is value: Int) async throws {
-        for _ in 0..<500 {
-            if try await server.metric(metric) == value { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        #expect(try await server.metric(metric) == value)
     }
 
     /// One request over a connection of its own, as plain as can be.

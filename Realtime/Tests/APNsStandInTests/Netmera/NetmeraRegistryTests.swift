@@ -1,15 +1,16 @@
 import Testing
+import Wire
 
 @testable import APNsStandIn
 
 @Suite struct NetmeraRegistryTests {
-    private static let start = ActivityStart(
-        title: "Your ride",
-        text: nil,
+    private static let start = ActivityPayload(
+        timestamp: 0,
+        event: "start",
         contentState: Array(#"{"eta":7}"#.utf8),
-        attributes: Array("{}".utf8),
-        attributesType: "RideAttributes"
+        start: .init(attributesType: "RideAttributes", attributes: Array("{}".utf8), title: "Your ride", body: "")
     )
+    private static let update = ActivityPayload(timestamp: 0, event: "update", contentState: Array("{}".utf8))
 
     private static func recipient(_ token: String, _ user: String, _ group: String? = nil) -> NetmeraRecipient {
         NetmeraRecipient(token: token, user: user, group: group)
@@ -22,10 +23,10 @@ import Testing
             #expect(try registry.take(.startToken(user: user, token: token)) == .noted)
         }
         // The later token counts.
-        let one = NetmeraPush(event: .start(Self.start), priority: 10, recipients: [Self.recipient("1b", "b")])
+        let one = NetmeraPush(payload: Self.start, priority: 10, recipients: [Self.recipient("1b", "b")])
         #expect(try registry.take(.start(definition: "live-activity-1", user: "b")) == .push(one))
         let all = NetmeraPush(
-            event: .start(Self.start),
+            payload: Self.start,
             priority: 10,
             recipients: [Self.recipient("0a", "a"), Self.recipient("1b", "b")]
         )
@@ -47,9 +48,13 @@ import Testing
         _ = try registry.take(.close(user: "c", group: "ride"))
         let recipients = [Self.recipient("1a", "a", "ride"), Self.recipient("0b", "b", "ride")]
         let update = NetmeraCall.update(group: "ride", contentState: Array("{}".utf8), priority: 5)
-        let expected = NetmeraPush(event: .update(Array("{}".utf8)), priority: 5, recipients: recipients)
+        let expected = NetmeraPush(payload: Self.update, priority: 5, recipients: recipients)
         #expect(try registry.take(update) == .push(expected))
-        let end = NetmeraPush(event: .end(nil), priority: 10, recipients: recipients)
+        let end = NetmeraPush(
+            payload: ActivityPayload(timestamp: 0, event: "end"),
+            priority: 10,
+            recipients: recipients
+        )
         #expect(try registry.take(.end(group: "ride", contentState: nil, priority: 10)) == .push(end))
         #expect(Self.status(of: update, in: &registry) == 404)
         #expect(Self.status(of: .end(group: "ride", contentState: nil, priority: 10), in: &registry) == 404)
@@ -62,13 +67,13 @@ import Testing
         _ = try registry.take(.updateToken(user: "a", group: "ride", token: "1a"))
         registry.died(Self.recipient("0a", "a", "ride"))
         let recipients = [Self.recipient("1a", "a", "ride")]
-        let push = NetmeraPush(event: .update(Array("{}".utf8)), priority: 5, recipients: recipients)
+        let push = NetmeraPush(payload: Self.update, priority: 5, recipients: recipients)
         #expect(try registry.take(update) == .push(push))
         registry.died(Self.recipient("1a", "a", "ride"))
         #expect(Self.status(of: update, in: &registry) == 404)
         _ = try registry.take(.startToken(user: "a", token: "0a"))
         registry.died(Self.recipient("0a", "a"))
-        let none = NetmeraPush(event: .start(Self.start), priority: 10, recipients: [])
+        let none = NetmeraPush(payload: Self.start, priority: 10, recipients: [])
         #expect(try registry.take(.startAll(Self.start)) == .push(none))
     }
 

@@ -15,14 +15,14 @@ struct LoadAPNsSessionTests {
 
     private static func session(port: Int) -> LoadAPNsSession {
         LoadAPNsSession(
-            endpoint: APNsEndpoint(host: "127.0.0.1", port: port, trust: .nobodyAsked),
+            endpoint: APNsEndpoint(host: "127.0.0.1", port: port, trust: .unchecked),
             provider: nil,
             configuration: APNsPoolConfiguration(connections: 2, lanes: 1),
             showsProgress: false
         )
     }
 
-    /// What an endpoint comes to that answers up to so many requests a second within 10 ms each, and half of them beyond.
+    /// What an endpoint comes to that answers requests up to its capacity within 10 ms each, and half of them beyond.
     private static func trial(_ load: PushLoad, capacity: Double) throws -> LoadAPNsOutcome {
         guard case .open(let plan, _) = load.arrivals else { return .nothing(sent: []) }
         var tally = PushTally()

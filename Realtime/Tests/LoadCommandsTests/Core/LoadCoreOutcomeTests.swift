@@ -96,7 +96,7 @@ struct LoadCoreOutcomeTests {
     @Test("A test that did not begin has the same rows, without what is measured")
     func nothing() throws {
         func name(_ row: SummaryRow) -> String { "\(row.metric){\(row.scope)}.\(row.stat) \(row.unit)" }
-        let rows = LoadCoreOutcome(nothingMeasuredOf: try .brisk(instances: 1000)).rows
+        let rows = LoadCoreOutcome(settings: try .brisk(instances: 1000)).rows
         #expect(rows.map(name) == (try Self.outcome()).rows.map(name))
         #expect(
             Set(rows.filter { $0.value == nil }.map(\.metric)) == [
@@ -155,7 +155,7 @@ struct LoadCoreOutcomeTests {
     @Test("Growth of memory needs three windows; the first quarter, ten at most, is left out")
     func memory() throws {
         func slope(_ bytes: [Int]) throws -> Double? {
-            var outcome = LoadCoreOutcome(nothingMeasuredOf: try .brisk(instances: 1))
+            var outcome = LoadCoreOutcome(settings: try .brisk(instances: 1))
             let windows = bytes.enumerated()
                 .map { index, bytes in
                     CoreWindow(Self.minute, start: Int64(index) * Self.minute.wall, residentBytes: bytes)
@@ -175,6 +175,6 @@ struct LoadCoreOutcomeTests {
         #expect(try slope([1000, 2000, 3000]) == 1000)
         #expect(try slope([9_000_000, 1000, 2000, 3000]) == 1000)
         #expect(try slope([7, 7, 7, 7]) == 0)
-        #expect(LoadCoreOutcome(nothingMeasuredOf: try .brisk()).memoryNote == "Memory: measured for too short a time.")
+        #expect(LoadCoreOutcome(settings: try .brisk()).memoryNote == "Memory: measured for too short a time.")
     }
 }

@@ -4,6 +4,7 @@ import Quantities
 import Reporting
 import SimulationKernel
 import Testing
+import Wire
 
 @testable import LoadCommands
 @testable import LoadGenerator

@@ -1,6 +1,7 @@
 import Experiments
 import Quantities
 import Testing
+import Wire
 
 @testable import LoadCommands
 @testable import LoadGenerator

@@ -18,17 +18,7 @@ struct LoadMonitorSessionTests {
     private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
         let scratch = try Scratch()
         let ready = scratch.path("ready.json")
-        let standIn = StandInReady(
-            port: 1,
-            metricsPort: nil,
-            netmeraPort: nil,
-            ca: nil,
-            key: nil,
-            kid: nil,
-            team: nil,
-            pid: 0
-        )
-        try standIn.write(to: ready)
+        try StandInReady(port: 1, pid: 0).write(to: ready)
         let session = LoadMonitorSession(
             world: try ScenarioLoader.world(Scenario()),
             file: "scenario.yaml",
@@ -45,18 +35,13 @@ struct LoadMonitorSessionTests {
 
     @Test("A server that is no monitor, another secret, another speed: 65; phones that are not there: 75")
     func greeting() async throws {
+        let health = #"{"instances": 0, "now_us": 1, "speed": 10}"#
         let cases: [(server: FixedAnswers, speed: Double, failure: ExitCode)] = [
             (FixedAnswers(health: "hello", instances: .ok), 10, Failure.badData),
-            (
-                FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .unauthorized), 10,
-                Failure.badData
-            ),
-            (FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .ok), 20, Failure.badData),
+            (FixedAnswers(health: health, instances: .unauthorized), 10, Failure.badData),
+            (FixedAnswers(health: health, instances: .ok), 20, Failure.badData),
             // Here the greeting succeeds; what is not there is the stand-in with its phones.
-            (
-                FixedAnswers(health: #"{"instances": 0, "now_us": 1, "speed": 10}"#, instances: .ok), 10,
-                Failure.temporary
-            ),
+            (FixedAnswers(health: health, instances: .ok), 10, Failure.temporary),
         ]
         for (server, speed, failure) in cases {
             let channel = try await server.listen()

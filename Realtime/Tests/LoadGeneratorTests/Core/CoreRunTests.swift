@@ -1,7 +1,8 @@
 import FreshnessCore
-import LoadGenerator
 import Quantities
 import Testing
+
+@testable import LoadGenerator
 
 struct CoreRunTests {
     /// A clock that goes on by a fixed step at each look.

@@ -1,7 +1,8 @@
 import FreshnessCore
-import LoadGenerator
 import Quantities
 import Testing
+
+@testable import LoadGenerator
 
 struct CoreShardTests {
     private static func settings(_ instances: Int, silent: Double) throws -> CoreSettings {

@@ -1,5 +1,6 @@
-import LoadGenerator
 import Testing
+
+@testable import LoadGenerator
 
 struct CoreTallyTests {
     /// What one shard has measured: its backlog at the end of each second.

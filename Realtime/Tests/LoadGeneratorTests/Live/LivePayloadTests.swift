@@ -18,7 +18,7 @@ struct LivePayloadTests {
             timestamp: 5_000_000,
             sentAt: Instant(microseconds: 5_600_000)
         )
-        return String(decoding: LivePayload(clock).bytes(request), as: UTF8.self)
+        return String(decoding: LivePayload.bytes(request, clock), as: UTF8.self)
     }
 
     @Test("An update has its timestamp, stale date and content")

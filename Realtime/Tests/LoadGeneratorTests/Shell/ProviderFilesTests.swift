@@ -26,17 +26,9 @@ struct ProviderFilesTests {
     }
 
     private func writeReady(_ file: String, ca: String?, key: String?) throws {
-        try StandInReady(
-            port: 1,
-            metricsPort: nil,
-            netmeraPort: nil,
-            ca: ca,
-            key: key,
-            kid: nil,
-            team: nil,
-            pid: 1
-        )
-        .write(to: file)
+        var ready = StandInReady(port: 1, pid: 1)
+        (ready.ca, ready.key) = (ca, key)
+        try ready.write(to: file)
     }
 
     @Test("A free place will do, with a ready file and without")

@@ -92,7 +92,7 @@ import Wire
         wire.lane.dispatch()
         #expect(try wire.sent() == ["reset 1"])
         #expect(wire.heard.outcomes == ["1 timedOut"])
-        // What comes after all is nobody's: HEADERS of stream 1, its end, with `:status: 200` from HPACK's table.
+        // What comes after all has no request: HEADERS of stream 1, its end, with `:status: 200` from HPACK's table.
         try wire.channel.writeInbound(ByteBuffer(bytes: [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]))
         #expect(wire.heard.outcomes == ["1 timedOut"])
     }

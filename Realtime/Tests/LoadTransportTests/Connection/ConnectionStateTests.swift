@@ -84,7 +84,7 @@ import Testing
         #expect(state.phase == .closed)
     }
 
-    @Test func whatIsNoStreamIsNobodys() {
+    @Test func whatIsNoStreamHasNoTicket() {
         var state = standing(limit: 2)
         #expect(state.answered(1, objectsToToken: false) == nil)
         #expect(state.ended(99) == nil)

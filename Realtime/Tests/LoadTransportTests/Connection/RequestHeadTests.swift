@@ -6,7 +6,7 @@ import Wire
 @testable import LoadGenerator
 
 @Suite struct RequestHeadTests {
-    /// What differs in each request stays out of the table; the token is never to be indexed by anybody.
+    /// What differs in each request stays out of the table; no intermediary may ever index the token.
     @Test func asAppleAdvises() {
         var head = RequestHead(endpoint: APNsEndpoint(host: "localhost", port: 2197))
         head.authorization = "bearer x"

@@ -42,7 +42,7 @@ struct MonitorMessageTests {
         )
         #expect(path(message(.withdrawal)) == "/v1/instances/ride-7.2/token")
         #expect(path(message(.rideOver)) == "/v1/instances/ride-7.2/end")
-        let kinds = [.token(number: 1, shown: nil), .withdrawal, .rideOver].map { message($0).kind }
+        let kinds = [.token(number: 1, shown: nil), .withdrawal, .rideOver].map { message($0).route }
         #expect(kinds == [.publish, .withdraw, .end])
     }
 

@@ -1,11 +1,12 @@
 import FreshnessCore
 import Histogram
-import LoadGenerator
+@testable import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
 import SimulationKernel
 import Testing
+
 
 /// Loads over real connections on the loopback address.
 @Suite(.serialized) struct PushLoadRunTests {
@@ -20,13 +21,13 @@ import Testing
         #expect(tally.reasonsNotGiven.contains("TooManyRequests"))
         #expect(tally.latency.totalCount == 200)
         #expect(tally.sendWait.totalCount == 200)
-        #expect(tally.missing == 0)
+        #expect(tally.learnt.missing == 0)
         #expect(tally.seconds.map(\.requests) == [200])
         #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 200)
         try await server.stop()
     }
 
-    /// A server that stalls once, with one stream: whoever was due meanwhile has waited, and that is recorded.
+    /// A server that stalls once, with one stream: what was due meanwhile has waited, and that is recorded.
     @Test func aStallIsChargedToAllWhoWereDue() async throws {
         let server = try await SmallServer {
             $0 == 0 ? SmallServer.Answer(delay: .milliseconds(1500)) : SmallServer.Answer()
@@ -139,7 +140,7 @@ import Testing
         let server = try await SmallServer { SmallServer.Answer(isMissing: $0.isMultiple(of: 2)) }
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(100))), tokens: 4)
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(700))
-        #expect(tally.timedOut == 5)
+        #expect(tally.learnt.timedOut == 5)
         #expect(tally.accepted == 5)
         try await server.stop()
     }

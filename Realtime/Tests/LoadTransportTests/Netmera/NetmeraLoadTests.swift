@@ -7,15 +7,13 @@ import Testing
 /// Against the stand-in's gateway, over real connections on the loopback address.
 @Suite(.serialized) struct NetmeraLoadTests {
     @Test func everyCallIsMadeAndBecomesAPush() async throws {
-        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
-        configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")
-        let standIn = try await StandIn.start(configuration)
+        let standIn = try await standIn(key: "secret")
         var load = try load(standIn, key: "secret")
         load.startsAll = true
         let outcome = try await load.run { _ in }
         #expect(outcome.tally.statuses == [200: 400])
         #expect(outcome.tally.latency.totalCount == 400)
-        #expect(outcome.tally.missing == 0)
+        #expect(outcome.tally.learnt.missing == 0)
         #expect(outcome.notSent == 0)
         #expect(outcome.kinds.map(\.kind) == [.token, .start, .update, .end])
         #expect(outcome.kinds.map(\.count) == [4, 4, 388, 4])
@@ -30,9 +28,7 @@ import Testing
     }
 
     @Test func whatIsDueInTheWarmUpIsNotMeasured() async throws {
-        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
-        configuration.netmera = NetmeraConfiguration(port: 0)
-        let standIn = try await StandIn.start(configuration)
+        let standIn = try await standIn()
         var load = try load(standIn, key: "any")
         load.warmUp = .milliseconds(500)
         let outcome = try await load.run { _ in }
@@ -41,9 +37,7 @@ import Testing
     }
 
     @Test func aWrongKeyIsToldBeforeTheLoad() async throws {
-        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
-        configuration.netmera = NetmeraConfiguration(port: 0, key: "secret")
-        let standIn = try await StandIn.start(configuration)
+        let standIn = try await standIn(key: "secret")
         let load = try load(standIn, key: "another")
         await #expect(throws: NetmeraLoadError.refused(call: "events", status: 401)) {
             try await load.run { _ in }
@@ -53,9 +47,7 @@ import Testing
 
     /// Without registration the groups are not there, which is an answer like any other.
     @Test func refusalsAreCountedByStatus() async throws {
-        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
-        configuration.netmera = NetmeraConfiguration(port: 0)
-        let standIn = try await StandIn.start(configuration)
+        let standIn = try await standIn()
         var load = try load(standIn, key: "any")
         load.registers = false
         load.operations = NetmeraOperations(groups: 40, isTurningOver: false, seed: 1)
@@ -64,7 +56,13 @@ import Testing
         await standIn.stop()
         load.timeout = .seconds(1)
         let after = try await load.run { _ in }
-        #expect(after.tally.connectionLost + after.tally.timedOut == 400)
+        #expect(after.tally.learnt.connectionLost + after.tally.learnt.timedOut == 400)
+    }
+
+    private func standIn(key: String? = nil) async throws -> StandIn {
+        var configuration = StandInConfiguration(identity: try ServerIdentity.throwAway())
+        configuration.netmera = NetmeraConfiguration(port: 0, key: key)
+        return try await StandIn.start(configuration)
     }
 
     private func load(_ standIn: StandIn, key: String) throws -> NetmeraLoad {

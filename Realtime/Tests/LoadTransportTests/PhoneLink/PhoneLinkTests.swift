@@ -11,7 +11,7 @@ import Wire
     @Test func beginsAndEnds() async throws {
         let identity = try ServerIdentity.throwAway()
         let standIn = try await StandIn.start(StandInConfiguration(identity: identity))
-        let endpoint = APNsEndpoint(host: "127.0.0.1", port: standIn.port, trust: .nobodyAsked)
+        let endpoint = APNsEndpoint(host: "127.0.0.1", port: standIn.port, trust: .unchecked)
         let first = Listener()
         let link = try await connect(to: endpoint, first)
         // One run at a time.

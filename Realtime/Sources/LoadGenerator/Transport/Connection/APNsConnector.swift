@@ -8,7 +8,7 @@ struct APNsConnector: Sendable {
     let endpoint: APNsEndpoint
     private let tls: NIOSSLContext?
 
-    /// - Throws: When the file of certificates cannot be read.
+    /// Throws where the file of certificates cannot be read.
     init(endpoint: APNsEndpoint) throws {
         self.endpoint = endpoint
         tls = try endpoint.trust.map { trust in
@@ -18,7 +18,7 @@ struct APNsConnector: Sendable {
             switch trust {
             case .system: break
             case .file(let path): configuration.trustRoots = .file(path)
-            case .nobodyAsked: configuration.certificateVerification = .none
+            case .unchecked: configuration.certificateVerification = .none
             }
             return try NIOSSLContext(configuration: configuration)
         }

@@ -31,11 +31,8 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     /// The last id that a client's stream can have.
     static var lastStream: Int32 { .max }
 
-    /// A connection that is being made.
-    ///
-    /// - Parameters:
-    ///   - streamLimit: The most streams that this side wants, at least 1.
-    ///   - showsToken: Whether the provider shows a token, which APNs has to accept first.
+    /// A connection that is being made: with the most streams that this side wants, at least 1, and whether the provider
+    /// shows a token, which APNs has to accept first.
     init(streamLimit: Int, showsToken: Bool) {
         ownLimit = streamLimit
         isTrusted = !showsToken
@@ -51,32 +48,21 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     }
 
     /// Whether a stream can be opened now.
-    var hasRoom: Bool {
-        phase == .open && streams.count < streamLimit
-    }
+    var hasRoom: Bool { phase == .open && streams.count < streamLimit }
 
     /// Whether the connection is of no more use and should be closed.
-    var isSpent: Bool {
-        phase == .draining && streams.isEmpty
-    }
+    var isSpent: Bool { phase == .draining && streams.isEmpty }
 
     /// The connection stands.
-    mutating func opened() {
-        guard phase == .connecting else { return }
-        phase = .open
-    }
+    mutating func opened() { if phase == .connecting { phase = .open } }
 
-    /// The server has sent SETTINGS.
-    ///
-    /// - Parameter streamLimit: `SETTINGS_MAX_CONCURRENT_STREAMS` if it was among them.
+    /// The server has sent SETTINGS; `SETTINGS_MAX_CONCURRENT_STREAMS` may be among them.
     mutating func settingsReceived(streamLimit: Int?) {
         knowsSettings = true
         if let streamLimit { peerLimit = streamLimit }
     }
 
-    /// Opens a stream for a request; precondition: ``hasRoom``.
-    ///
-    /// - Returns: The stream's id. After the last one there is, the connection drains.
+    /// Opens a stream for a request where there is room; after the last id there is, the connection drains.
     mutating func open(_ ticket: Ticket) -> Int32 {
         precondition(hasRoom, "a stream is opened where there is no room")
         let stream = nextStream
@@ -92,34 +78,24 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     /// The request of a stream in flight.
     func ticket(of stream: Int32) -> Ticket? { streams[stream] }
 
-    /// An answer is complete.
-    ///
-    /// - Parameter objectsToToken: Whether the answer says that the provider's token is not accepted.
-    /// - Returns: The request; nil when nobody waits for it any more.
+    /// An answer is complete, which may object to the provider's token; returns its request unless that was given up.
     mutating func answered(_ stream: Int32, objectsToToken: Bool) -> Ticket? {
         guard let ticket = streams.removeValue(forKey: stream) else { return nil }
         if !objectsToToken { isTrusted = true }
         return ticket
     }
 
-    /// A stream has ended without an answer: the server has reset it, or this side does not wait any longer.
-    ///
-    /// - Returns: The request; nil when nobody waited for it.
-    mutating func ended(_ stream: Int32) -> Ticket? {
-        streams.removeValue(forKey: stream)
-    }
+    /// A stream has ended without an answer: the server has reset it, or this side no longer waits; returns its request.
+    mutating func ended(_ stream: Int32) -> Ticket? { streams.removeValue(forKey: stream) }
 
-    /// The server takes no more streams and has not acted on those above the last one that it names.
-    ///
-    /// - Returns: The requests that it has not acted on, in the order in which they were sent.
+    /// The server takes no more streams; returns the requests above the last one that it names, on which it has not acted,
+    /// in the order in which they were sent.
     mutating func goAwayReceived(lastStream: Int32) -> [Ticket] {
         if phase != .closed { phase = .draining }
         return take { $0 > lastStream }
     }
 
-    /// The connection is gone.
-    ///
-    /// - Returns: The requests whose fate is unknown, in the order in which they were sent.
+    /// The connection is gone; returns the requests whose fate is unknown, in the order in which they were sent.
     mutating func closed() -> [Ticket] {
         phase = .closed
         return take { _ in true }

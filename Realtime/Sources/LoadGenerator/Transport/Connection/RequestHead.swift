@@ -6,7 +6,6 @@ import Wire
 /// `:path` and the provider's token would push everything else out of the table; no intermediary may index the token
 /// either. One value is written again and again, and then costs no allocation.
 struct RequestHead {
-    /// The head of the request written last.
     private(set) var fields = HTTP2Fields()
     /// How many fields all requests share.
     private let sharedCount: Int
@@ -24,18 +23,12 @@ struct RequestHead {
     mutating func write(_ request: APNsRequest) {
         fields.truncate(to: sharedCount)
         fields.add(":path", "/3/device/\(request.token.hexadecimal)", isIndexed: false)
-        if let authorization {
-            fields.add("authorization", authorization, isIndexed: false)
-        }
+        if let authorization { fields.add("authorization", authorization, isIndexed: false) }
         fields.add("apns-id", request.id.canonical, isIndexed: false)
         fields.add("apns-topic", request.topic)
         fields.add("apns-push-type", request.pushType)
         fields.add("apns-priority", String(request.priority))
-        if let expiration = request.expiration {
-            fields.add("apns-expiration", String(expiration), isIndexed: false)
-        }
-        if let collapseID = request.collapseID {
-            fields.add("apns-collapse-id", collapseID, isIndexed: false)
-        }
+        if let expiration = request.expiration { fields.add("apns-expiration", String(expiration), isIndexed: false) }
+        if let collapseID = request.collapseID { fields.add("apns-collapse-id", collapseID, isIndexed: false) }
     }
 }

@@ -27,9 +27,7 @@ final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
             }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        limit?.cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { limit?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted(let negotiated) = event, !isReady {

@@ -10,23 +10,6 @@ public import Wire
 /// Requests carry their names as `apns-id`, so what is heard of them finds its way back to the cell. Time-outs are the
 /// cells' own; the pool's only free streams.
 public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListener {
-    /// How requests are made.
-    public struct Settings: Hashable, Sendable {
-        /// `apns-topic`.
-        public var topic: String
-        /// How long APNs is to keep updates for a phone without connection.
-        public var expiration: TimeSpan
-        /// The same for ends.
-        public var endExpiration: TimeSpan
-
-        /// The settings of a scenario.
-        public init(topic: String, scenario: Scenario) {
-            self.topic = topic
-            expiration = scenario.apns.expiration
-            endExpiration = scenario.apns.endExpiration
-        }
-    }
-
     private struct State {
         var clock: LiveClock?
         var inbox: LiveInbox?
@@ -38,17 +21,17 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
         var hasLostPhones = false
     }
 
-    private let settings: Settings
+    private let topic: String
+    private let apns: Scenario.APNs
     private let state = Mutex(State())
 
     /// A wire that leads nowhere yet.
-    public init(_ settings: Settings) {
-        self.settings = settings
+    public init(topic: String, scenario: Scenario) {
+        self.topic = topic
+        apns = scenario.apns
     }
 
-    /// Gives the wire its connections, before the run begins.
-    ///
-    /// - Parameter link: The phones' line; nil where there is none.
+    /// Gives the wire its connections, and the phones' line where there is one, before the run begins.
     public func attach(_ pool: APNsPool, _ link: PhoneLink?) {
         state.withLock {
             $0.pool = pool
@@ -92,21 +75,19 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
         }
         // First the deaths: a request that follows one in a batch may go to the dead token.
         link?.tellDead(deaths)
-        if !requests.isEmpty {
-            pool?.send(requests)
-        }
+        if !requests.isEmpty { pool?.send(requests) }
     }
 
     private func pushRequest(_ request: OutgoingRequest, number: UInt64, _ clock: LiveClock) -> APNsRequest {
-        let expiration = request.kind == .end ? settings.endExpiration : settings.expiration
+        let expiration = request.kind == .end ? apns.endExpiration : apns.expiration
         return APNsRequest(
             number: number,
             id: RequestID(ride: request.id.ride, drawIndex: request.id.drawIndex, suffix: request.id.place),
             token: DeviceToken(ride: request.id.ride, number: request.tokenNumber),
-            topic: settings.topic,
+            topic: topic,
             priority: request.priority == .immediate ? 10 : 5,
             expiration: expiration == .zero ? 0 : clock.unixSeconds(request.sentAt + expiration),
-            payload: ByteBuffer(bytes: LivePayload(clock).bytes(request))
+            payload: ByteBuffer(bytes: LivePayload.bytes(request, clock))
         )
     }
 
@@ -158,11 +139,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     }
 
     /// The phones' line has ended.
-    public func hungUp(asWished: Bool) {
-        if !asWished {
-            state.withLock { $0.hasLostPhones = true }
-        }
-    }
+    public func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.hasLostPhones = true } } }
 }
 
 extension RequestID {

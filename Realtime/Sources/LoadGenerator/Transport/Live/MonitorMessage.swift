@@ -5,17 +5,11 @@ import Wire
 
 /// A piece of news as a request to the monitor.
 struct MonitorMessage: Equatable {
-    let kind: MonitorOperations.Kind
+    let route: MonitorRoute
     let instance: String
     let body: String?
 
-    var route: MonitorRoute { kind.route }
-
-    /// A request.
-    ///
-    /// - Parameters:
-    ///   - epoch: The monitor's time at the run's beginning [µs since 1970].
-    ///   - timeToLive: How long content is good for, and that of retries with it.
+    /// A request, from the monitor's time at the run's beginning [µs since 1970] and the time for which content is good.
     init(_ news: ServerNews, epoch: Int64, timeToLive: TimeSpan) {
         instance = "ride-\(news.instance.ride).\(news.instance.life)"
         func date(_ instant: Instant) -> Instant? {
@@ -23,7 +17,7 @@ struct MonitorMessage: Equatable {
         }
         switch news.message {
         case .token(let number, let shown):
-            kind = .publish
+            route = .publish
             body =
                 TokenPublication(
                     token: DeviceToken(ride: news.instance.ride, number: number),
@@ -32,7 +26,7 @@ struct MonitorMessage: Equatable {
                 )
                 .json
         case .content(let stamp, let priority, let bytes):
-            kind = .announce
+            route = .announce
             let renewal = min(timeToLive, ContentAnnouncement.longestRenewal)
             body =
                 ContentAnnouncement(
@@ -47,10 +41,10 @@ struct MonitorMessage: Equatable {
                 )
                 .json
         case .withdrawal:
-            kind = .withdraw
+            route = .withdraw
             body = nil
         case .rideOver:
-            kind = .end
+            route = .end
             body = nil
         }
     }
@@ -61,18 +55,5 @@ struct MonitorMessage: Equatable {
     private static func contentBytes(ofPayload count: Int) -> Int {
         let content = count - ActivityPayload.updateFrame
         return count <= ActivityPayload.largest ? min(content, ActivityPayload.largestContent) : content
-    }
-}
-
-extension MonitorOperations.Kind {
-    /// The request that asks it.
-    var route: MonitorRoute {
-        switch self {
-        case .publish: .publish
-        case .announce: .announce
-        case .withdraw: .withdraw
-        case .read: .read
-        case .end: .end
-        }
     }
 }

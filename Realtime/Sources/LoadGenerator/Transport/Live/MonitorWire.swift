@@ -17,23 +17,9 @@ public import Wire
 /// different instances do not wait for each other. A push finds its phone by its token, and its content by what the payload
 /// says of it: nothing but what was on the wire reaches a screen.
 public final class MonitorWire: LiveWire, PhoneLinkListener {
-    /// How requests are made.
-    public struct Settings: Hashable, Sendable {
-        /// How long content is good for; a retry's too.
-        public var timeToLive: TimeSpan
-        /// What came before is not measured.
-        public var measuredFrom: Instant
-
-        /// The settings of a scenario.
-        public init(scenario: Scenario) {
-            timeToLive = scenario.content.ttl
-            measuredFrom = .start + scenario.clock.warmUp
-        }
-    }
-
     /// What was heard and done, besides what the cells measure.
     public struct Outcome: Sendable {
-        /// Requests by kind; latencies from when there was reason for them to their answers [µs of the wall's clock].
+        /// Requests by kind; latencies from when there was reason for them to their answers [wall-clock µs].
         public var requests = MonitorTally()
         /// What the monitor itself has counted in the measured time; nil where it did not say.
         public var counted: MonitorMetrics?
@@ -63,31 +49,30 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
         var outcome = Outcome()
     }
 
-    private let settings: Settings
+    /// How long content is good for; a retry's too.
+    private let timeToLive: TimeSpan
+    /// What came before is not measured.
+    private let measuredFrom: Instant
     private let client: MonitorClient
     private let time: MonitorClient.Time
     private let state = Mutex(State())
 
-    /// A wire without phones yet.
-    ///
-    /// - Parameter time: What the monitor's clock has shown; it goes as fast as the run's.
-    public init(_ settings: Settings, client: MonitorClient, time: MonitorClient.Time) {
-        self.settings = settings
+    /// A wire without phones yet, to a monitor whose clock has shown a time and goes as fast as the run's.
+    public init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
+        timeToLive = scenario.content.ttl
+        measuredFrom = .start + scenario.clock.warmUp
         self.client = client
         self.time = time
     }
 
     /// Gives the wire its phones, before the run begins.
-    public func attach(_ link: PhoneLink) {
-        state.withLock { $0.link = link }
-    }
+    public func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
 
     // MARK: - From the cells
 
     /// Begins a run, whose news go to an inbox.
     public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
-        let since = time.at.duration(to: .now)
-        let passed = Double(since.components.seconds) * 1e6 + Double(since.components.attoseconds) * 1e-12
+        let passed = Double(time.at.duration(to: .now).nanoseconds) / 1000
         let now = time.microseconds + Int64((passed * clock.speed).rounded())
         state.withLock {
             $0.clock = clock
@@ -117,15 +102,13 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
             return state.link
         }
         link?.tellDead(deaths)
-        for news in first {
-            Task { await work(news) }
-        }
+        for news in first { Task { await work(news) } }
     }
 
     /// Begins to measure when its time has come.
     public func proceed(to now: Instant) {
         let begins = state.withLock { state in
-            guard !state.isMeasured, now >= settings.measuredFrom else { return false }
+            guard !state.isMeasured, now >= measuredFrom else { return false }
             state.isMeasured = true
             return true
         }
@@ -142,12 +125,12 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
         while let news = next {
             let (epoch, clock) = state.withLock { ($0.epoch, $0.clock) }
             guard let clock else { return }
-            let message = MonitorMessage(news, epoch: epoch, timeToLive: settings.timeToLive)
+            let message = MonitorMessage(news, epoch: epoch, timeToLive: timeToLive)
             let answer = try? await client.send(message.route, of: message.instance, body: message.body)
             let latency = clock.wall(clock.now - news.at).microseconds
             next = state.withLock { state in
-                if news.at >= settings.measuredFrom {
-                    state.outcome.requests.add(message.kind, answer?.status, microseconds: latency)
+                if news.at >= measuredFrom {
+                    state.outcome.requests.add(message.route, answer?.status, microseconds: latency)
                 }
                 guard state.waiting[news.instance]?.isEmpty == false else {
                     state.waiting[news.instance] = nil
@@ -188,17 +171,11 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     }
 
     /// The phones' line has ended.
-    public func hungUp(asWished: Bool) {
-        if !asWished {
-            state.withLock { $0.outcome.hasLostPhones = true }
-        }
-    }
+    public func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.outcome.hasLostPhones = true } } }
 
     // MARK: - The end
 
-    /// Waits for answers, a while at most, and says what came of it all.
-    ///
-    /// - Parameter patience: How long answers are waited for.
+    /// Waits for answers, for a limited time, and says what came of it all.
     public func finish(patience: Duration) async -> Outcome {
         let limit = ContinuousClock.now + patience
         while ContinuousClock.now < limit, state.withLock({ !$0.waiting.isEmpty }) {

@@ -6,9 +6,7 @@ import Wire
 
 /// The content that a run's rides announce to a monitor: when it was generated, and filler.
 enum RideContent {
-    /// The content as JSON, as long as is asked for unless it is longer.
-    ///
-    /// - Parameter generatedAt: UNIX time [µs].
+    /// The content, generated at a time [UNIX µs], as JSON of the length that is asked for unless it is longer.
     static func state(generatedAt: Int64, filledTo count: Int = 0) -> [UInt8] {
         let state = "{\"generated_at_us\":\(generatedAt)"
         let filler = count - state.utf8.count - 8
@@ -23,9 +21,7 @@ enum RideContent {
 }
 
 extension PhonePush {
-    /// A push in the run's own time; nil for a payload that no phone could show.
-    ///
-    /// - Parameter epoch: The monitor's time at the run's beginning [UNIX µs].
+    /// A push in the time of a run that begins at an epoch [UNIX µs]; nil for a payload that no phone could show.
     init?(_ payload: ActivityPayload, _ token: DeviceToken, priority: Int, epoch: Int64) {
         guard payload.event == "update" || payload.event == "end" else { return nil }
         // Beyond that it is no time of day in any unit.

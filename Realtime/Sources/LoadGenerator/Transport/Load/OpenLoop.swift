@@ -1,14 +1,13 @@
 import Quantities
 import Synchronization
 
-/// Runs requests when a plan says, whatever has become of those before; each is a task.
+/// Runs requests when a plan says, whether those before are answered or not; each is a task.
 ///
 /// For services where a request costs a connection's round trip anyway; ``PushLoadRun`` is for many thousands a second.
 struct OpenLoop: Sendable {
-    /// When requests are due.
-    var plan: RatePlan
+    let plan: RatePlan
     /// The most requests without an answer; what is due beyond it is not begun.
-    var outstandingLimit: Int
+    let outstandingLimit: Int
 
     /// How it went.
     struct Outcome: Hashable, Sendable {
@@ -21,8 +20,8 @@ struct OpenLoop: Sendable {
     /// Runs the plan to its end, or until the task is cancelled, and waits for what was begun.
     ///
     /// - Parameters:
-    ///   - progress: Told once a second how many requests are done.
-    ///   - request: Makes one request, from its number and the instant at which it is due.
+    ///   - progress: Is told once a second how many requests are done.
+    ///   - request: Makes the request of a number, which is due at an instant.
     func run(
         progress: @Sendable (Int) -> Void,
         request: @escaping @Sendable (Int, ContinuousClock.Instant) async -> Void
@@ -61,4 +60,8 @@ struct OpenLoop: Sendable {
         let outstanding = Atomic<Int>(0)
         let done = Atomic<Int>(0)
     }
+}
+
+extension Duration {
+    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }

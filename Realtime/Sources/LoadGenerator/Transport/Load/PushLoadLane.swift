@@ -213,18 +213,16 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
         let firstDue = (attempt > 0 ? firstDues.removeValue(forKey: arrival) : nil) ?? completion.due
         let dueAfter = (completion.due - begin).nanoseconds
         let isMeasured = dueAfter >= load.warmUp.microseconds * 1000
-        if isMeasured {
-            tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue)
-        }
+        if isMeasured { tally.record(completion, dueAfter: dueAfter, isRetry: attempt > 0, firstDue: firstDue) }
         guard PushLoadLane.isWorthRetrying(completion.outcome), let policy = load.retries, !isStopped else {
             return false
         }
         guard attempt < policy.maxAttempts ?? 255, attempt < 255 else {
-            if isMeasured { tally.recordGivingUp() }
+            if isMeasured { tally.givenUp += 1 }
             return false
         }
         guard budget?.spend(at: instant(completion.done)) ?? true else {
-            if isMeasured { tally.recordWithholding() }
+            if isMeasured { tally.withheld += 1 }
             return false
         }
         if case .open = load.arrivals { firstDues[arrival] = firstDue }
@@ -233,12 +231,8 @@ final class PushLoadLane: APNsCompletionHandler, @unchecked Sendable {
             previous: .zero,
             draw: draws.draw(entity: completion.number, purpose: Purpose.pause, index: UInt32(attempt))
         )
-        retries.insert(
-            Retry(
-                due: completion.done + .microseconds(pause.microseconds),
-                number: completion.number + 1 << Self.attemptShift
-            )
-        )
+        let due = completion.done + .microseconds(pause.microseconds)
+        retries.insert(Retry(due: due, number: completion.number + 1 << Self.attemptShift))
         return true
     }
 

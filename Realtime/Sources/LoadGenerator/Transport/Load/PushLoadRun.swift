@@ -27,7 +27,7 @@ public struct PushLoadRun: Sendable {
     ///
     /// - Parameters:
     ///   - load: What is sent.
-    ///   - pool: Over which connections; nobody else may use them meanwhile.
+    ///   - pool: Over which connections; the load must be their only user.
     public init(_ load: PushLoad, over pool: APNsPool) {
         self.load = load
         self.pool = pool
@@ -51,8 +51,6 @@ public struct PushLoadRun: Sendable {
     /// - Parameters:
     ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
     ///   - every: How often progress is told.
-    ///   - tell: Is told of progress.
-    /// - Returns: What was measured.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func run(
         unixSeconds: Int64,

@@ -20,22 +20,15 @@ public struct PushTally: Sendable {
     /// How many retries have an outcome.
     public private(set) var retries = 0
     /// How many pushes were given up after their last attempt.
-    public private(set) var givenUp = 0
+    public internal(set) var givenUp = 0
     /// How many retries were not made because the budget was spent.
-    public private(set) var withheld = 0
+    public internal(set) var withheld = 0
     /// How many answers there were, by status.
     public private(set) var statuses: [Int: Int] = [:]
-    /// How many refusals there were, by reason.
-    public private(set) var reasons: [String: Int] = [:]
-    /// How many requests had no answer in time.
-    public private(set) var timedOut = 0
-    /// How many requests were lost with their connection or stream.
-    public private(set) var connectionLost = 0
-    /// How many requests APNs has certainly not acted on.
-    public private(set) var notProcessed = 0
+    /// What was learnt of all requests.
+    public private(set) var learnt = Outcomes()
     /// What became of requests by the second in which they were due, counted from the beginning of the load.
     public private(set) var seconds: [Second] = []
-
     /// What was learnt of requests in each second of the load, whenever they were due.
     public private(set) var outcomes: [Outcomes] = []
 
@@ -57,8 +50,20 @@ public struct PushTally: Sendable {
 
         /// How many were answered.
         public var answered: Int { reasons.values.reduce(accepted, +) }
+        /// How many had no answer.
+        public var missing: Int { timedOut + connectionLost + notProcessed }
         /// How many there were.
-        public var total: Int { answered + timedOut + connectionLost + notProcessed }
+        public var total: Int { answered + missing }
+
+        mutating func count(_ outcome: APNsOutcome) {
+            switch outcome {
+            case .answered(let answer) where answer.isAccepted: accepted += 1
+            case .answered(let answer): reasons[answer.reason ?? "unknown", default: 0] += 1
+            case .timedOut: timedOut += 1
+            case .connectionLost: connectionLost += 1
+            case .notProcessed: notProcessed += 1
+            }
+        }
 
         /// Adds what was learnt elsewhere, or afterwards.
         public mutating func add(_ other: Outcomes) {
@@ -109,26 +114,22 @@ public struct PushTally: Sendable {
     /// How many requests have an outcome.
     public var requests: Int { firstAttempts + retries }
     /// How many requests were accepted.
-    public var accepted: Int { statuses[200] ?? 0 }
+    public var accepted: Int { learnt.accepted }
+    /// How many refusals there were, by reason.
+    public var reasons: [String: Int] { learnt.reasons }
     /// Reasons that APNs has and that no answer gave.
     public var reasonsNotGiven: [String] {
-        APNsResponseReason.allCases.map(\.rawValue).filter { reasons[$0] == nil }
+        APNsResponseReason.allCases.map(\.rawValue).filter { learnt.reasons[$0] == nil }
     }
     /// Statuses that APNs has and that no answer had, rising.
     public var statusesNotGiven: [Int] {
         Set(APNsResponseReason.allCases.map(\.status) + [200]).filter { statuses[$0] == nil }.sorted()
     }
     /// How many requests were answered.
-    public var answered: Int { requests - missing }
-    /// How many requests had no answer.
-    public var missing: Int { timedOut + connectionLost + notProcessed }
+    public var answered: Int { learnt.answered }
 
-    /// Records an outcome.
-    ///
-    /// - Parameters:
-    ///   - dueAfter: When the request was due, since the beginning of the load [ns].
-    ///   - isRetry: Whether it was not the first attempt.
-    ///   - firstDue: When the first attempt was due.
+    /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
+    /// earlier.
     mutating func record(_ completion: APNsCompletion, dueAfter: Int64, isRetry: Bool, firstDue: NIODeadline) {
         if isRetry { retries += 1 } else { firstAttempts += 1 }
         let second = Int(dueAfter / 1_000_000_000)
@@ -137,18 +138,9 @@ public struct PushTally: Sendable {
         let took = max(0, (completion.done - completion.due).nanoseconds)
         let doneSecond = Int((dueAfter + took) / 1_000_000_000)
         while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
+        learnt.count(completion.outcome)
+        outcomes[doneSecond].count(completion.outcome)
         guard case .answered(let answer) = completion.outcome else {
-            switch completion.outcome {
-            case .timedOut:
-                timedOut += 1
-                outcomes[doneSecond].timedOut += 1
-            case .connectionLost:
-                connectionLost += 1
-                outcomes[doneSecond].connectionLost += 1
-            case .notProcessed, .answered:
-                notProcessed += 1
-                outcomes[doneSecond].notProcessed += 1
-            }
             seconds[second].missing += 1
             return
         }
@@ -163,23 +155,9 @@ public struct PushTally: Sendable {
         if answer.isAccepted {
             timeToAcceptance.record(PushTally.microseconds(from: firstDue, to: completion.done))
             seconds[second].accepted += 1
-            outcomes[doneSecond].accepted += 1
         } else {
-            let reason = answer.reason ?? "unknown"
-            reasons[reason, default: 0] += 1
-            outcomes[doneSecond].reasons[reason, default: 0] += 1
             seconds[second].refused += 1
         }
-    }
-
-    /// Records that a push is given up.
-    mutating func recordGivingUp() {
-        givenUp += 1
-    }
-
-    /// Records that the budget has not allowed a retry.
-    mutating func recordWithholding() {
-        withheld += 1
     }
 
     /// Adds what another lane has recorded.
@@ -193,10 +171,7 @@ public struct PushTally: Sendable {
         givenUp += other.givenUp
         withheld += other.withheld
         statuses.merge(other.statuses, uniquingKeysWith: +)
-        reasons.merge(other.reasons, uniquingKeysWith: +)
-        timedOut += other.timedOut
-        connectionLost += other.connectionLost
-        notProcessed += other.notProcessed
+        learnt.add(other.learnt)
         while seconds.count < other.seconds.count { seconds.append(Second()) }
         for (index, second) in other.seconds.enumerated() { seconds[index].add(second) }
         while outcomes.count < other.outcomes.count { outcomes.append(Outcomes()) }

@@ -17,9 +17,7 @@ final class SharedRetryBudget: Sendable {
         state = Mutex(State(budget: budget))
     }
 
-    /// Takes a token for one retry.
-    ///
-    /// - Returns: Whether the retry may be made.
+    /// Takes a token for one retry; false where the retry may not be made.
     func spend(at now: Instant) -> Bool {
         state.withLock { state in
             state.now = max(state.now, now)

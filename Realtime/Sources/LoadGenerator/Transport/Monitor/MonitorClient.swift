@@ -10,20 +10,19 @@ public final class MonitorClient: Sendable {
     public struct Answer: Sendable {
         /// The status.
         public let status: Int
-        /// The body, a megabyte of it at most.
-        public let body: String
+        let body: String
     }
 
     /// What a monitor's clock shows.
     public struct Time: Hashable, Sendable {
         /// The monitor's time [µs since 1970].
         public let microseconds: Int64
-        /// How much faster than the wall's clock it goes.
+        /// How much faster than the wall clock it goes.
         public let speed: Double
         /// When it showed that.
         public let at: ContinuousClock.Instant
         /// How far off that may be: half of what asking took.
-        public let uncertainty: Duration
+        let uncertainty: Duration
     }
 
     private let monitor: String
@@ -34,32 +33,19 @@ public final class MonitorClient: Sendable {
     private static var patience: TimeAmount { .seconds(30) }
     private static var largestBody: Int { 1 << 20 }
 
-    /// A client; connections are made when they are needed.
+    /// A client of `https://HOST:PORT` or `http://HOST:PORT`.
     ///
     /// - Parameters:
-    ///   - monitor: `https://HOST:PORT` or `http://HOST:PORT`.
     ///   - secret: What requests have to show.
     ///   - authority: A certificate authority to trust in place of the system's (PEM).
     ///   - connections: The most connections.
     public init(monitor: String, secret: String, authority: String?, connections: Int) throws {
         self.monitor = monitor
         authorization = "Bearer \(secret)"
-        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: Self.patience))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        if let authority {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authority)
-            configuration.tlsConfiguration = tls
-        }
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(authority: authority, connections: connections, timeout: Self.patience)
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - instance: The name of the instance that it is about.
-    ///   - query: What follows the path, with its question mark.
-    /// - Throws: Why there is no answer.
+    /// Sends a request about an instance, if it is about one; a query comes with its question mark.
     public func send(
         _ route: MonitorRoute,
         of instance: String = "",
@@ -76,17 +62,15 @@ public final class MonitorClient: Sendable {
     }
 
     /// Asks for the monitor's time, several times, and takes the answer that came quickest.
-    ///
-    /// - Throws: ``MonitorClientError``, or why there is no answer.
     public func time() async throws -> Time {
         var best: Time?
         for _ in 0..<16 {
             let asked = ContinuousClock.now
             let answer = try await send(.health)
             let took = asked.duration(to: .now)
-            guard answer.status == 200,
-                let health = MonitorHealth(Array(answer.body.utf8))
-            else { throw MonitorClientError.noMonitor(status: answer.status) }
+            guard answer.status == 200, let health = MonitorHealth(Array(answer.body.utf8)) else {
+                throw MonitorClientError.noMonitor(status: answer.status)
+            }
             let time = Time(
                 microseconds: health.nowMicroseconds,
                 speed: health.speed,
@@ -99,9 +83,7 @@ public final class MonitorClient: Sendable {
         return best
     }
 
-    /// Finds out whether the monitor takes the secret.
-    ///
-    /// - Throws: ``MonitorClientError``, or why there is no answer.
+    /// Throws where the monitor does not take the secret.
     public func checkSecret() async throws {
         let status = try await send(.list, query: "?limit=1").status
         guard status == 200 else {
@@ -110,8 +92,6 @@ public final class MonitorClient: Sendable {
     }
 
     /// What the monitor has counted.
-    ///
-    /// - Throws: ``MonitorClientError``, or why there is no answer.
     public func metrics() async throws -> MonitorMetrics {
         let answer = try await send(.metrics)
         guard answer.status == 200 else { throw MonitorClientError.noMonitor(status: answer.status) }
@@ -119,16 +99,26 @@ public final class MonitorClient: Sendable {
     }
 
     /// Closes all connections.
-    public func shutDown() async {
-        try? await client.shutdown()
+    public func shutDown() async { try? await client.shutdown() }
+}
+
+extension HTTPClient {
+    /// A client that makes connections when they are needed, and may trust an authority (PEM) in place of the system's.
+    convenience init(authority: String?, connections: Int, timeout: TimeAmount) {
+        var configuration = Configuration(timeout: .init(connect: .seconds(5), read: timeout))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        if let authority {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authority)
+            configuration.tlsConfiguration = tls
+        }
+        self.init(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 }
 
-/// Why somebody cannot be taken for a monitor.
+/// Why a server cannot be taken for a monitor, in the words of its description.
 public enum MonitorClientError: Error, Hashable, CustomStringConvertible {
-    /// It answers as none does.
     case noMonitor(status: Int)
-    /// It does not take the secret.
     case wrongSecret
 
     /// What, got, allowed.

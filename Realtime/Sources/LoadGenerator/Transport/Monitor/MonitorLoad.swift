@@ -1,8 +1,9 @@
+public import Histogram
 import Quantities
 import Synchronization
-import Wire
+public import Wire
 
-/// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whatever became of those before.
+/// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whether those before are answered or not.
 public struct MonitorLoad: Sendable {
     /// Where the monitor is: `https://HOST:PORT`.
     public var monitor: String
@@ -15,11 +16,11 @@ public struct MonitorLoad: Sendable {
     /// What they ask.
     public var operations: MonitorOperations
     /// How long content is good for [s].
-    public var timeToLive: Int64 = 120
+    var timeToLive: Int64 = 120
     /// The most connections.
     public var connections = 64
     /// The most requests without an answer; beyond it requests are counted and not sent.
-    public var outstandingLimit = 20_000
+    var outstandingLimit = 20_000
 
     /// A load.
     public init(monitor: String, secret: String, authority: String?, plan: RatePlan, operations: MonitorOperations) {
@@ -30,9 +31,7 @@ public struct MonitorLoad: Sendable {
         self.operations = operations
     }
 
-    /// Runs the plan to its end, or until the task is cancelled, and waits for the answers.
-    ///
-    /// - Parameter progress: Told now and then how many requests were answered.
+    /// Runs the plan to its end, or until the task is cancelled, and waits for the answers; tells now and then how many came.
     public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
@@ -41,12 +40,12 @@ public struct MonitorLoad: Sendable {
         let outcome = await loop.run(progress: progress) { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)
-            let latency = due.duration(to: .now).microseconds
+            let latency = due.duration(to: .now).nanoseconds / 1000
             book.withLock { $0.add(operation.kind, status, microseconds: latency) }
         }
         await client.shutDown()
         return book.withLock { tally in
-            tally.latestStart = outcome.latestStart.microseconds
+            tally.latestStart = outcome.latestStart.nanoseconds / 1000
             tally.notSent = outcome.notBegun.count
             return tally
         }
@@ -69,15 +68,54 @@ public struct MonitorLoad: Sendable {
                     staleDate: Instant(microseconds: generatedAt + timeToLive * 1_000_000)
                 )
                 .json
-        case .withdraw, .read, .end:
+        default:
             break
         }
-        return try await client.send(operation.kind.route, of: "ride-\(operation.instance)", body: body).status
+        return try await client.send(operation.kind, of: "ride-\(operation.instance)", body: body).status
     }
 }
 
-extension Duration {
-    fileprivate var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+/// What became of requests to a monitor.
+public struct MonitorTally: Sendable {
+    /// What became of requests of one kind.
+    public struct Share: Sendable {
+        /// From when requests were due to their answers [µs], to three digits, up to a minute.
+        public var latency = PushTally.Times(
+            highestTrackableValue: 60_000_000,
+            numberOfSignificantValueDigits: .three
+        )
+        /// Answers by status.
+        public var statuses: [Int: Int] = [:]
+        /// Requests without an answer.
+        public var failed = 0
+
+        mutating func add(_ status: Int?, microseconds: Int64) {
+            latency.record(UInt64(max(0, min(microseconds, 60_000_000))))
+            if let status { statuses[status, default: 0] += 1 } else { failed += 1 }
+        }
+
+        fileprivate mutating func add(_ other: Share) {
+            latency.add(other.latency)
+            statuses.merge(other.statuses, uniquingKeysWith: +)
+            failed += other.failed
+        }
+    }
+
+    /// By what was asked, in the order of ``MonitorOperations/kinds``.
+    public private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
+    /// How late the latest request was sent, as the generator's own fault [µs].
+    public internal(set) var latestStart: Int64 = 0
+    /// Requests that were not sent since too many were without an answer.
+    public internal(set) var notSent = 0
+
+    /// How many requests were answered or given up.
+    public var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
+
+    /// All kinds together.
+    public var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
+
+    mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
+        guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }
+        shares[index].share.add(status, microseconds: microseconds)
     }
 }

@@ -35,7 +35,7 @@ public struct NetmeraLoad: Sendable {
     /// How long a request may take.
     public var timeout = TimeSpan.seconds(10)
     /// The most requests without an answer; beyond it requests are counted and not sent.
-    public var outstandingLimit = 20_000
+    var outstandingLimit = 20_000
 
     /// A load.
     public init(endpoint: String, key: String, plan: RatePlan, operations: NetmeraOperations) {
@@ -86,8 +86,7 @@ public struct NetmeraLoad: Sendable {
             }
             try await group.waitForAll()
         }
-        let key = try await wire.demand(wire.definition).notificationKey
-        guard let key else { throw NetmeraLoadError.noNotificationKey }
+        guard let key = try await wire.demand(wire.definition) else { throw NetmeraLoadError.noNotificationKey }
         if startsAll { _ = try await wire.demand(wire.startOfAll) }
         return key
     }
@@ -105,25 +104,14 @@ public struct NetmeraLoad: Sendable {
             let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
             let outcome = await wire.outcome(of: wire.request(operation, notification: notification))
             let done = NIODeadline.now()
-            let completion = APNsCompletion(
-                number: UInt64(number),
-                outcome: outcome,
-                due: due,
-                sent: sent,
-                done: done
-            )
+            let completion = APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done)
             book.withLock { record(completion, operation.kind, in: &$0) }
         }
         return book.withLock { book in
+            let now = NIODeadline.now()
             for number in began.notBegun {
-                let now = NIODeadline.now()
-                let completion = APNsCompletion(
-                    number: UInt64(number),
-                    outcome: .notProcessed,
-                    due: now,
-                    sent: nil,
-                    done: now
-                )
+                let id = UInt64(number)
+                let completion = APNsCompletion(number: id, outcome: .notProcessed, due: now, sent: nil, done: now)
                 record(completion, operations.operation(number).kind, in: &book)
             }
             book.latestStart = began.latestStart.nanoseconds / 1000
@@ -157,11 +145,5 @@ public enum NetmeraLoadError: Error, Hashable, CustomStringConvertible {
         case .noNotificationKey:
             "createNotificationDefinition: got no notificationKey, allowed is a text"
         }
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import Quantities
 import TextFormats
 import Wire
@@ -16,11 +15,6 @@ struct NetmeraWire: Sendable {
         let body: String
     }
 
-    /// What answers say, as far as anybody asks.
-    struct Answer {
-        let notificationKey: String?
-    }
-
     private let client: HTTPClient
     private let root: String
     private let key: String
@@ -30,27 +24,17 @@ struct NetmeraWire: Sendable {
     private let content: String
 
     init(_ load: NetmeraLoad) {
-        let timeout = TimeAmount.microseconds(load.timeout.microseconds)
-        var configuration = HTTPClient.Configuration(timeout: .init(connect: .seconds(5), read: timeout))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = load.connections
-        if let authority = load.authority {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(authority)
-            configuration.tlsConfiguration = tls
-        }
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        timeout = .microseconds(load.timeout.microseconds)
+        client = HTTPClient(authority: load.authority, connections: load.connections, timeout: timeout)
         root = "\(load.endpoint)/rest/3.0/"
         key = load.key
-        self.timeout = timeout
         operations = load.operations
         priority = load.priority
         let filler = String(repeating: "x", count: max(0, load.contentBytes - 40))
         content = #"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#
     }
 
-    func close() async throws {
-        try await client.shutdown()
-    }
+    func close() async throws { try await client.shutdown() }
 
     // MARK: - Requests
 
@@ -61,16 +45,12 @@ struct NetmeraWire: Sendable {
             return updateToken(ride: ride)
         case .start:
             let target = #"{"extId":"user-\#(operation.user)"}"#
-            return Request(
-                call: "sendNotification",
-                body: #"{"notificationKey":"\#(notification)","target":\#(target)}"#
-            )
+            let body = #"{"notificationKey":"\#(notification)","target":\#(target)}"#
+            return Request(call: "sendNotification", body: body)
         case .update:
             let group = #""groupId":"ride-\#(ride)","action":"UPDATE""#
-            return Request(
-                call: "update-live-activity",
-                body: #"{\#(group),"contentState":\#(content),"priority":\#(priority)}"#
-            )
+            let body = #"{\#(group),"contentState":\#(content),"priority":\#(priority)}"#
+            return Request(call: "update-live-activity", body: body)
         case .end:
             let group = #""groupId":"ride-\#(ride)","action":"END""#
             return Request(call: "update-live-activity", body: #"{\#(group),"priority":\#(priority)}"#)
@@ -79,10 +59,8 @@ struct NetmeraWire: Sendable {
 
     func starterToken(user: Int) -> Request {
         let token = operations.starterToken(user: user).hexadecimal
-        return Request(
-            call: "events",
-            body: #"{"name":"LiveActivityStartToken","extId":"user-\#(user)","token":"\#(token)"}"#
-        )
+        let body = #"{"name":"LiveActivityStartToken","extId":"user-\#(user)","token":"\#(token)"}"#
+        return Request(call: "events", body: body)
     }
 
     func updateToken(ride: Int) -> Request {
@@ -97,18 +75,14 @@ struct NetmeraWire: Sendable {
     }
 
     var definition: Request {
-        Request(
-            call: "createNotificationDefinition",
-            body: #"{"title":"Your ride","message":"A driver is on the way",\#(activity)}"#
-        )
+        let body = #"{"title":"Your ride","message":"A driver is on the way",\#(activity)}"#
+        return Request(call: "createNotificationDefinition", body: body)
     }
 
     var startOfAll: Request {
         let message = #"{"title":"Your ride","text":"A driver is on the way",\#(activity)}"#
-        return Request(
-            call: "sendBulkNotification",
-            body: #"{"message":\#(message),"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
-        )
+        let body = #"{"message":\#(message),"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
+        return Request(call: "sendBulkNotification", body: body)
     }
 
     // MARK: - Sending
@@ -128,8 +102,8 @@ struct NetmeraWire: Sendable {
         [.deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout]
     }
 
-    /// Sends a request that has to be taken.
-    func demand(_ request: Request) async throws -> Answer {
+    /// Sends a request that has to be taken; returns the notification's key, where the answer has one.
+    func demand(_ request: Request) async throws -> String? {
         let answer: (status: Int, body: ByteBuffer)
         do {
             answer = try await send(request)
@@ -141,8 +115,7 @@ struct NetmeraWire: Sendable {
             throw NetmeraLoadError.refused(call: request.call, status: answer.status)
         }
         let json = try? JSONMembers(Array(buffer: answer.body))
-        guard case .string(let key)? = json?["notificationKey"] else { return Answer(notificationKey: nil) }
-        return Answer(notificationKey: key)
+        return if case .string(let key)? = json?["notificationKey"] { key } else { nil }
     }
 
     private func send(_ request: Request) async throws -> (status: Int, body: ByteBuffer) {

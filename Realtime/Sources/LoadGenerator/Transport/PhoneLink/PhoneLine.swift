@@ -97,9 +97,7 @@ extension PhoneLine: HTTP2Peer {
         say(firstLine)
     }
 
-    func headBegan(stream: Int32) {
-        status = "none"
-    }
+    func headBegan(stream: Int32) { status = "none" }
 
     func fieldReceived(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         if name.elementsEqual(":status".utf8) { status = String(decoding: value, as: UTF8.self) }
@@ -115,13 +113,9 @@ extension PhoneLine: HTTP2Peer {
         readLines()
     }
 
-    func bodyEnded(stream: Int32) {
-        http2?.close()
-    }
+    func bodyEnded(stream: Int32) { http2?.close() }
 
-    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) {
-        http2?.close()
-    }
+    func resetReceived(stream: Int32, _ code: HTTP2ErrorCode) { http2?.close() }
 
     func readCompleted() {
         guard !news.isEmpty else { return }
@@ -130,9 +124,7 @@ extension PhoneLine: HTTP2Peer {
         listener.heard(heard)
     }
 
-    func failed(_ error: any Error) {
-        http2?.close()
-    }
+    func failed(_ error: any Error) { http2?.close() }
 
     func disconnected() {
         http2 = nil

@@ -7,9 +7,7 @@ public import Wire
 public protocol PhoneLinkListener: Sendable {
     /// Takes what has come together, in its order; called on the line's event loop, must not block.
     func heard(_ news: [PhoneNews])
-    /// The line is gone.
-    ///
-    /// - Parameter asWished: Whether ``PhoneLink/end()`` was called before.
+    /// The line is gone; as wished where ``PhoneLink/end()`` was called before.
     func hungUp(asWished: Bool)
 }
 
@@ -27,7 +25,6 @@ public final class PhoneLink: Sendable {
     ///   - secret: What the stand-in wants phones to show, if anything.
     ///   - epochMicroseconds: The UNIX time at which the run begins [µs].
     ///   - speed: How many virtual seconds pass in a real one.
-    ///   - withPayloads: Whether pushes come with their payloads.
     /// - Returns: The line, once the stand-in has said that the run has begun.
     /// - Throws: ``PhoneLinkError``, or why there is no connection.
     public static func connect(
@@ -78,22 +75,15 @@ public final class PhoneLink: Sendable {
     }
 
     /// Ends the run and hangs up.
-    public func end() async {
-        try? await loop.submit { self.line.value.end() }.get()
-    }
+    public func end() async { try? await loop.submit { self.line.value.end() }.get() }
 }
 
-/// Why there is no line.
+/// Why there is no line, in the words of its description.
 public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
-    /// Other phones hold the line.
     case busy
-    /// The server does not let phones in.
     case refused(status: String)
-    /// The server has hung up.
     case closed
-    /// The server says nothing.
     case silent
-    /// The server says something that no line of the protocol is.
     case unreadable
 
     /// What, got, allowed.

@@ -65,14 +65,12 @@ final class APNsLane: @unchecked Sendable {
 
     // MARK: from any thread
 
-    /// Where requests go.
     var endpoint: APNsEndpoint { connector.endpoint }
 
     /// How many requests wait for a stream.
     var waiting: Int { waitingCount.load(ordering: .relaxed) }
     /// How many requests wait for an answer.
     var inFlight: Int { inFlightCount.load(ordering: .relaxed) }
-    /// What is worth knowing about the connections.
     var noted: APNsPoolNotes { notes.withLock { $0 } }
 
     /// Takes requests.
@@ -133,7 +131,7 @@ final class APNsLane: @unchecked Sendable {
     /// Sends what waits, as far as there is room, and tells what has become known.
     func dispatch() {
         loop.assertInEventLoop()
-        // In this order: whoever hears of an outcome may submit the next request, which then goes out at once.
+        // In this order: who hears of an outcome may submit the next request, which then goes out at once.
         report()
         if !isClosing, !queue.isEmpty { handOut() }
     }
@@ -161,9 +159,7 @@ final class APNsLane: @unchecked Sendable {
         if !connection.isReplaced { reconnectLater() }
     }
 
-    func noteError(_ error: any Error) {
-        notes.withLock { $0.lastError = "\(error)" }
-    }
+    func noteError(_ error: any Error) { notes.withLock { $0.lastError = "\(error)" } }
 
     /// A connection takes no more requests; another one is made while it drains.
     func noteGoAway(of connection: APNsConnection, reason: String?) {
@@ -193,9 +189,7 @@ final class APNsLane: @unchecked Sendable {
             waitingCount.subtract(requests.count, ordering: .relaxed)
             completions.append(contentsOf: requests.map { Self.completion(of: $0, .notProcessed, now: now) })
         } else {
-            for request in requests {
-                queue.append(Queued(request: request, deadline: now + configuration.timeout))
-            }
+            for request in requests { queue.append(Queued(request: request, deadline: now + configuration.timeout)) }
         }
         dispatch()
     }
@@ -227,11 +221,7 @@ final class APNsLane: @unchecked Sendable {
             completions.append(Self.completion(of: first.request, .timedOut, now: now))
         }
         for connection in connections {
-            connection.checkTime(
-                now: now,
-                pingInterval: configuration.pingInterval,
-                timeout: configuration.timeout
-            )
+            connection.checkTime(now: now, pingInterval: configuration.pingInterval, timeout: configuration.timeout)
         }
         dispatch()
     }
@@ -244,11 +234,8 @@ final class APNsLane: @unchecked Sendable {
         reported.removeAll(keepingCapacity: true)
     }
 
-    private static func completion(
-        of request: APNsRequest,
-        _ outcome: APNsOutcome,
-        now: NIODeadline
-    ) -> APNsCompletion {
+    private static func completion(of request: APNsRequest, _ outcome: APNsOutcome, now: NIODeadline) -> APNsCompletion
+    {
         APNsCompletion(number: request.number, outcome: outcome, due: request.due, sent: nil, done: now)
     }
 

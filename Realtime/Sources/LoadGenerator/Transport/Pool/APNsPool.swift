@@ -1,7 +1,7 @@
 public import NIOCore
 import NIOPosix
 
-/// Connections to one endpoint, and whatever it takes to send pushes over them.
+/// Connections to one endpoint, over which pushes are sent.
 ///
 /// A request is sent as soon as one of the connections has a free stream and waits in a queue until then; its outcome goes
 /// to the pool's handler. No request costs a task, a promise or a channel. Lost connections are made again.
@@ -13,8 +13,6 @@ public final class APNsPool: Sendable {
     /// A pool that begins to connect at once.
     ///
     /// - Parameters:
-    ///   - endpoint: Where requests go.
-    ///   - configuration: How connections are used.
     ///   - provider: Who vouches for the requests; nil: they carry no token.
     ///   - group: Whose event loops the lanes take, one each.
     ///   - handler: Who is told what becomes of requests; a load run takes its place.
@@ -28,14 +26,14 @@ public final class APNsPool: Sendable {
     ) async throws {
         let connector = try APNsConnector(endpoint: endpoint)
         let authorization = try await provider?.authorization()
-        let lanes = (0..<configuration.lanes)
+        let (connections, count) = (configuration.connections, configuration.lanes)
+        let lanes = (0..<count)
             .map { index in
                 APNsLane(
                     loop: group.next(),
                     index: index,
                     // The first lanes have one more where connections do not divide evenly.
-                    connectionCount: (configuration.connections + configuration.lanes - 1 - index)
-                        / configuration.lanes,
+                    connectionCount: (connections + count - 1 - index) / count,
                     configuration: configuration,
                     connector: connector,
                     authorization: authorization,
@@ -73,7 +71,7 @@ public final class APNsPool: Sendable {
 
     /// Waits until all connections stand.
     ///
-    /// - Throws: ``APNsPoolError/notConnected(endpoint:got:wanted:reason:)`` when they do not in time.
+    /// - Throws: ``APNsPoolError`` when they do not in time.
     public func connected(within limit: Duration) async throws {
         let wanted = lanes.reduce(0) { $0 + $1.connectionCount }
         let end = ContinuousClock.now + limit
@@ -82,12 +80,8 @@ public final class APNsPool: Sendable {
             let got = notes.connections - notes.lostConnections
             if got >= wanted { return }
             guard ContinuousClock.now < end else {
-                throw APNsPoolError.notConnected(
-                    endpoint: lanes[0].endpoint.description,
-                    got: got,
-                    wanted: wanted,
-                    reason: notes.lastError ?? "no answer"
-                )
+                let (endpoint, reason) = (lanes[0].endpoint.description, notes.lastError ?? "no answer")
+                throw APNsPoolError(endpoint: endpoint, got: got, wanted: wanted, reason: reason)
             }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -100,9 +94,7 @@ public final class APNsPool: Sendable {
     public var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
 
     /// What is worth knowing about the connections.
-    public var notes: APNsPoolNotes {
-        lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) }
-    }
+    public var notes: APNsPoolNotes { lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) } }
 
     /// Closes the connections.
     ///
@@ -123,19 +115,17 @@ public struct UnheardCompletions: APNsCompletionHandler {
     public func completed(_ completions: [APNsCompletion], lane: Int) {}
 }
 
-/// What is wrong with a pool.
-public enum APNsPoolError: Error, Hashable, CustomStringConvertible {
-    /// Connections could not be made.
-    case notConnected(endpoint: String, got: Int, wanted: Int, reason: String)
+/// Connections that could not be made.
+public struct APNsPoolError: Error, CustomStringConvertible {
+    let endpoint: String
+    let got: Int
+    let wanted: Int
+    let reason: String
 
     /// What, where, got, allowed.
     public var description: String {
-        switch self {
-        case .notConnected(let endpoint, let got, let wanted, let reason):
-            reason.contains("CERTIFICATE_VERIFY_FAILED")
-                ? "\(endpoint): \(got) of \(wanted) connections could be made: its certificate is not one of those trusted "
-                    + "(--ca names others)"
-                : "\(endpoint): \(got) of \(wanted) connections could be made: \(reason)"
-        }
+        let isUntrusted = reason.contains("CERTIFICATE_VERIFY_FAILED")
+        return "\(endpoint): \(got) of \(wanted) connections could be made: "
+            + (isUntrusted ? "its certificate is not one of those trusted (--ca names others)" : reason)
     }
 }

@@ -10,7 +10,7 @@ public struct ProviderIdentity: Sendable {
     private let teamID: String
 
     /// How often a new token is made: Apple asks for one at least once an hour and at most every 20 minutes.
-    public static var refreshInterval: Duration { .seconds(40 * 60) }
+    static var refreshInterval: Duration { .seconds(40 * 60) }
 
     /// An identity.
     ///
@@ -18,14 +18,13 @@ public struct ProviderIdentity: Sendable {
     ///   - key: The contents of the `.p8` file: a private key of the curve P-256 in PEM.
     ///   - keyID: The key's id, ten characters.
     ///   - teamID: The team's id, ten characters.
-    /// - Throws: ``ProviderIdentityError/unreadableKey``.
     public init(key: String, keyID: String, teamID: String) async throws(ProviderIdentityError) {
         let identifier = JWKIdentifier(string: keyID)
         let keys = JWTKeyCollection()
         do {
             await keys.add(ecdsa: try ES256PrivateKey(pem: key), kid: identifier)
         } catch {
-            throw .unreadableKey
+            throw ProviderIdentityError()
         }
         self.keys = keys
         self.keyID = identifier
@@ -33,8 +32,6 @@ public struct ProviderIdentity: Sendable {
     }
 
     /// What the header `authorization` says: a new token, issued now by the wall clock.
-    ///
-    /// - Throws: When the key cannot sign.
     public func authorization() async throws -> String {
         let issued = Int64(Date.now.timeIntervalSince1970)
         return "bearer \(try await keys.sign(Claims(iss: teamID, iat: issued), kid: keyID))"
@@ -48,11 +45,8 @@ public struct ProviderIdentity: Sendable {
     }
 }
 
-/// Why there is no provider identity.
-public enum ProviderIdentityError: Error, Hashable, CustomStringConvertible {
-    /// The file does not hold what it should; what it does hold is nobody's business.
-    case unreadableKey
-
+/// Why there is no provider identity; says nothing of what the file holds.
+public struct ProviderIdentityError: Error, CustomStringConvertible {
     /// What, and what is allowed.
     public var description: String {
         "the provider's key cannot be read: allowed is a private key of the curve P-256 in PEM, as in a .p8 file"

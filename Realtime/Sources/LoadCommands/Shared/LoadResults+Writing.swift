@@ -1,0 +1,72 @@
+import Reporting
+import Foundation
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+
+extension RunDirectory {
+    /// Finds out whether results can be written, better now than after the load.
+    func checkOrExit() throws { try writingOrExit { () throws(RunDirectoryError) in _ = try holdsRun() } }
+}
+
+extension LoadResults {
+    /// Writes the files of a load, or ends the command.
+    ///
+    /// - Parameters:
+    ///   - events: How many updates or requests there were.
+    ///   - jobs: On how many threads.
+    ///   - began: When the command began.
+    func write(to directory: RunDirectory, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
+        let wall = TimeSpan(began.duration(to: .now))
+        try writingOrExit { () throws(RunDirectoryError) in
+            try directory.write(RunFiles(self))
+            try directory.write(Timing.ofThisProcess(wall: wall, events: UInt64(events), jobs: jobs))
+        }
+    }
+
+    /// Prints what came of a load, and where its files are.
+    func show(in directory: RunDirectory?) {
+        print(table, terminator: "")
+        for note in notes { print("\n" + note) }
+        if !outcomes.isEmpty { print("\n" + thresholdTable, terminator: "") }
+        if let directory { print("\nResults: \(directory.path) (read report.md first)") }
+    }
+}
+
+extension LiveRun {
+    /// A run in real time, or the end of the command where the scenario cannot be one.
+    static func orExit(_ world: World, speed: Double, outside: OutsideAPNs, wire: any LiveWire) throws -> LiveRun {
+        do throws(LiveRunError) {
+            return try LiveRun(world: world, speed: speed, outside: outside, wire: wire)
+        } catch {
+            printError("\(error)")
+            throw Failure.badData
+        }
+    }
+
+    /// Shows how far the run has come until the task is cancelled.
+    ///
+    /// - Parameter format: Of the share in percent, the number of requests and that of pieces of news.
+    func show(until horizon: Instant, format: String) async {
+        let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
+        let posix = Locale(identifier: "en_US_POSIX")
+        while (try? await Task.sleep(for: interval)) != nil {
+            let progress = progress
+            let share = Double(progress.now.microseconds) / Double(max(1, horizon.microseconds)) * 100
+            ProgressLine.tell(String(format: format, locale: posix, share, progress.requests, progress.news))
+        }
+        ProgressLine.clear()
+    }
+}
+
+/// Works, and then does what has to be done however the work ends.
+func working<Value>(_ work: () async throws -> Value, finally: () async -> Void) async throws -> Value {
+    do {
+        let value = try await work()
+        await finally()
+        return value
+    } catch {
+        await finally()
+        throw error
+    }
+}

@@ -1,0 +1,61 @@
+import Experiments
+import Histogram
+import LoadGenerator
+import Reporting
+
+/// The rows of summary.csv that all loads write alike.
+extension SummaryRow {
+    /// The quantiles that are stated of times.
+    static let quantiles: [(name: String, percent: Double)] = [
+        ("p50", 50), ("p95", 95), ("p99", 99), ("p999", 99.9), ("max", 100),
+    ]
+
+    /// A count; without a value where nothing is known.
+    static func count(_ metric: String, _ value: Int?, scope: String = "all") -> SummaryRow {
+        SummaryRow(scope: scope, metric: metric, stat: "total", unit: "count", value: value.map { .integer(Int64($0)) })
+    }
+
+    /// A derived number of the whole load; without a value where it is undefined.
+    static func number(_ metric: String, _ stat: String, _ unit: String, _ value: Double?) -> SummaryRow {
+        SummaryRow(scope: "all", metric: metric, stat: stat, unit: unit, value: value.map { .decimal($0) })
+    }
+
+    /// The quantiles of times [µs]; without values where there are no times.
+    static func quantiles(
+        _ metric: String,
+        scope: String = "all",
+        count: UInt64,
+        _ value: (Double) -> UInt64
+    ) -> [SummaryRow] {
+        quantiles.map { name, percent in
+            let value: Value? = count > 0 ? .integer(Int64(value(percent))) : nil
+            return SummaryRow(scope: scope, metric: metric, stat: name, unit: "us", value: value)
+        }
+    }
+
+    /// The mean and the quantiles of times [µs]; without values where there are no times.
+    static func times(_ metric: String, _ times: PushTally.Times, scope: String = "all") -> [SummaryRow] {
+        let mean: Value? = times.totalCount > 0 ? .decimal(times.mean) : nil
+        return [SummaryRow(scope: scope, metric: metric, stat: "mean", unit: "us", value: mean)]
+            + quantiles(metric, scope: scope, count: times.totalCount, times.valueAtPercentile)
+    }
+}
+
+extension LoadResults.Histogram {
+    /// Times [µs] as the result files have them.
+    init(metric: String, _ times: PushTally.Times) {
+        let buckets = times.recordedValues()
+            .map { step in
+                let range = times.equivalentRangeForValue(step.value)
+                return (low: Double(range.lowerBound), high: Double(range.upperBound), count: Int(step.count))
+            }
+        self.init(metric: metric, buckets: buckets)
+    }
+}
+
+extension LoadResults {
+    /// Notes how the limit was searched for, a line for each trial.
+    static func searchNote(_ trials: [String]) -> [String] {
+        trials.isEmpty ? [] : ["The search:\n\n" + trials.map { "- \($0)" }.joined(separator: "\n")]
+    }
+}
