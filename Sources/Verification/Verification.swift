@@ -133,7 +133,7 @@ public struct Verification: Sendable {
         }
     }
 
-    private func judge(_ known: Case, _ experiment: Experiment, seeds: Int, jobs: Int) async throws -> Judgement {
+    private func judge(_ known: Case, _ experiment: Study, seeds: Int, jobs: Int) async throws -> Judgement {
         let isDeterministic = experiment.isDeterministic
         let count = isDeterministic ? 1 : max(seeds, known.tolerance.fewestSeeds)
         let estimator = Estimator(

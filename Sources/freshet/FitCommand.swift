@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Experiments
-import Reporting
 import Foundation
+import Reporting
 import Statistics
 
 extension SendLog.LatencyEnd: ExpressibleByArgument {}

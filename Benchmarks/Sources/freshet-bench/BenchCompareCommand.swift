@@ -24,7 +24,7 @@ struct BenchCompareCommand: ParsableCommand {
 
     func run() throws {
         let effort = quick ? Effort.quick : .full
-        var table = Table(thresholds: try Threshold.read(file: thresholds))
+        var table = Table(thresholds: try SpeedGoal.read(file: thresholds))
         func add(_ row: Row) {
             table.add(row)
             FileHandle.standardError.write(Data("\(row.workload)\n".utf8))

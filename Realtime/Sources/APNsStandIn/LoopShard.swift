@@ -21,7 +21,7 @@ final class LoopShard {
     let apns = APNsStation()
     /// The servers that requests wait for; nil where APNs has room for all.
     let desk: ServiceDesk?
-    var tally = Tally()
+    var tally = RequestCounts()
     var newIDs = NewRequestIDs()
     var clock: RunClock
     private var calendar = DueCalendar()

@@ -60,7 +60,7 @@ struct MetricsText {
         counts.map { ([(label, $0.0)], $0.1) }
     }
 
-    private mutating func add(_ tally: Tally) {
+    private mutating func add(_ tally: RequestCounts) {
         func counter(_ name: String, _ help: String, _ count: Int) { text.counter(name, help, [([], count)]) }
         func gauge(_ name: String, _ help: String, _ count: Int) { text.gauge(name, help, [([], count)]) }
         counter("freshet_apns_requests", "Requests whose head has come.", tally.requests)

@@ -9,7 +9,7 @@ final class PhoneExchange: Sendable {
     let clock: RunClock
     /// What no push may overtake, where the scenario keeps order.
     let order = ArrivalOrder()
-    private let link = NIOLockedValueBox<NIOLoopBound<PhoneLink>?>(nil)
+    private let link = NIOLockedValueBox<NIOLoopBound<PhoneSession>?>(nil)
 
     private let shards = NIOLockedValueBox<[NIOLoopBound<LoopShard>]>([])
 
@@ -44,15 +44,15 @@ final class PhoneExchange: Sendable {
     }
 
     /// What all threads have counted.
-    func tally(on loop: any EventLoop) -> EventLoopFuture<Tally> {
+    func tally(on loop: any EventLoop) -> EventLoopFuture<RequestCounts> {
         let parts = shards.withLockedValue { $0 }
             .map { bound in bound.eventLoop.submit { bound.value.tally } }
         return EventLoopFuture.whenAllSucceed(parts, on: loop)
-            .map { parts in parts.reduce(into: Tally()) { $0 += $1 } }
+            .map { parts in parts.reduce(into: RequestCounts()) { $0 += $1 } }
     }
 
     /// Makes a link the one that pushes go to; false where there is one already.
-    func connect(_ candidate: PhoneLink, on loop: any EventLoop) -> Bool {
+    func connect(_ candidate: PhoneSession, on loop: any EventLoop) -> Bool {
         let bound = NIOLoopBound(candidate, eventLoop: loop)
         return link.withLockedValue { current in
             guard current == nil else { return false }

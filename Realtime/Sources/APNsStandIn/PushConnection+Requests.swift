@@ -181,7 +181,7 @@ extension PushConnection {
         responseFields.truncate(to: 0)
         responseFields.add(":status", "200")
         http2?.respondWithOpenBody(responseFields, stream: stream)
-        link = (stream, PhoneLink(connection: self, shard: shard))
+        link = (stream, PhoneSession(connection: self, shard: shard))
     }
 }
 

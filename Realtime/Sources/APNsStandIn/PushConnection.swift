@@ -36,7 +36,7 @@ final class PushConnection {
     /// Whether any of its requests has waited for APNs' servers.
     var hasQueued = false
     /// The phone link, if this connection carries it.
-    var link: (stream: Int32, phones: PhoneLink)?
+    var link: (stream: Int32, phones: PhoneSession)?
     /// What a head, and each later one, is written into.
     var responseFields = HTTP2Fields()
 

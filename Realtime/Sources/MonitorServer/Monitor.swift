@@ -84,7 +84,8 @@ package actor Monitor {
         await registry.close()
     }
 
-    private func work() {
+    /// Takes answers and does what is due.
+    func work() {
         for answer in inbox.take() where brain.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
             for drain in waiting {
@@ -235,6 +236,9 @@ package actor Monitor {
 
     /// How many pushes without an answer keep withdrawals waiting.
     var awaitedPushes: Int { drains.count }
+
+    /// When there is something to do next; `never` where there is not.
+    var nextWake: Instant { brain.nextWake }
 
     private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
         guard brain.instanceCount < instanceLimit || brain.view(of: id, at: clock.now) != nil else {

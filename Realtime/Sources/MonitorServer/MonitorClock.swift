@@ -1,5 +1,6 @@
 import Foundation
 package import Quantities
+import Synchronization
 
 /// The monitor's time: microseconds of UNIX time that never go back.
 ///
@@ -13,6 +14,8 @@ package struct MonitorClock: Sendable {
     let speed: Double
     private let epoch: Instant
     private let began: ContinuousClock.Instant
+    /// What it shows in place of the system's time; nil: nothing.
+    private let setTime: SetTime?
 
     /// A clock that begins now; its speed is above 0.
     package init(speed: Double = 1) {
@@ -22,10 +25,19 @@ package struct MonitorClock: Sendable {
         clock_gettime(CLOCK_REALTIME, &time)
         epoch = Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
         began = .now
+        setTime = nil
+    }
+
+    /// A clock that shows what it is set to: timers that wait by it never fire.
+    init(_ time: SetTime) {
+        speed = 1
+        (epoch, began) = (time.now, .now)
+        setTime = time
     }
 
     /// Now.
     package var now: Instant {
+        if let setTime { return setTime.now }
         let passed = began.duration(to: .now).components
         let microseconds = passed.seconds * 1_000_000 + passed.attoseconds / 1_000_000_000_000
         return epoch + TimeSpan(microseconds: scaled(microseconds))
@@ -39,12 +51,29 @@ package struct MonitorClock: Sendable {
 
     /// How long a span of the monitor's time takes.
     func wall(_ span: TimeSpan) -> Duration {
-        .microseconds(speed == 1 ? span.microseconds : Int64(Double(span.microseconds) / speed))
+        setTime != nil
+            ? .seconds(1_000_000_000)
+            : .microseconds(speed == 1 ? span.microseconds : Int64(Double(span.microseconds) / speed))
     }
 
     /// Real time's own microseconds stay whole: no rounding where there is nothing to scale.
     private func scaled(_ microseconds: Int64) -> Int64 {
         // APNs may say any number; a hundred thousand years are enough.
         speed == 1 ? microseconds : Int64(max(-3e18, min(3e18, (Double(microseconds) * speed).rounded())))
+    }
+}
+
+/// A time that its owner sets, for a service in virtual time.
+final class SetTime: Sendable {
+    private let microseconds: Atomic<Int64>
+
+    init(_ now: Instant) {
+        microseconds = Atomic(now.microseconds)
+    }
+
+    var now: Instant { Instant(microseconds: microseconds.load(ordering: .relaxed)) }
+
+    func set(_ now: Instant) {
+        microseconds.store(now.microseconds, ordering: .relaxed)
     }
 }

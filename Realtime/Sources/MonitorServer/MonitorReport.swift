@@ -4,7 +4,7 @@ import TextFormats
 /// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
 struct MonitorCounts: Hashable, Sendable {
     /// By ``Push/Kind``.
-    var pushes = [Int](repeating: 0, count: Push.Kind.allCases.count)
+    var pushes = [Int](repeating: 0, count: OutgoingPush.Kind.allCases.count)
     var accepted = 0
     /// In the order of `APNsReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
@@ -54,7 +54,7 @@ struct MonitorReport: Sendable {
         text.counter(
             "freshet_monitor_pushes_sent",
             "Pushes handed to the connections.",
-            Push.Kind.allCases.map { ([("kind", $0.name)], counts.pushes[$0.rawValue]) }
+            OutgoingPush.Kind.allCases.map { ([("kind", $0.name)], counts.pushes[$0.rawValue]) }
         )
         text.counter(
             "freshet_monitor_apns_responses",

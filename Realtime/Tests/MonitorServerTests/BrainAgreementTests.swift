@@ -26,7 +26,7 @@ struct BrainAgreementTests {
 
         struct Sent: Hashable {
             let row: Int
-            let kind: Push.Kind
+            let kind: OutgoingPush.Kind
             let priority: PushPriority
             let content: ContentStamp
             let token: UInt32
@@ -39,7 +39,7 @@ struct BrainAgreementTests {
         var instances: [Instance]
         var sent: [Sent] = []
 
-        mutating func send(_ row: Int, _ kind: Push.Kind, _ priority: PushPriority, at now: Instant) {
+        mutating func send(_ row: Int, _ kind: OutgoingPush.Kind, _ priority: PushPriority, at now: Instant) {
             let station = instances[row].station
             guard station.token != 0, let content = instances[row].announced else { return }
             sent.append(
@@ -151,11 +151,11 @@ struct BrainAgreementTests {
         for id in ids { _ = brain.rowMaking(id, at: start) }
         var revision: Int64 = 0
         var tokens = [UInt32](repeating: 0, count: ids.count)
-        var open: [(push: Push, twin: Plain.Sent, due: Int64)] = []
+        var open: [(push: OutgoingPush, twin: Plain.Sent, due: Int64)] = []
         var total = 0
         for second in 0..<300 as Range<Int64> {
             let now = start + .seconds(second)
-            var brainSent: [Push] = []
+            var brainSent: [OutgoingPush] = []
             func take(_ brain: inout MonitorBrain) {
                 var actions = brain.takeActions()
                 while !actions.pushes.isEmpty || !actions.changes.isEmpty {

@@ -21,7 +21,7 @@ struct BrainGoldenTraceTests {
         let happening: Happening
 
         enum Happening {
-            case answer(Push, PushOutcome)
+            case answer(OutgoingPush, PushOutcome)
             case update
         }
     }
@@ -93,7 +93,7 @@ struct BrainGoldenTraceTests {
             return due.min { (events[$0].rank, $0) < (events[$1].rank, $1) }
         }
 
-        private mutating func answered(_ push: Push, _ outcome: PushOutcome, at now: Int64) {
+        private mutating func answered(_ push: OutgoingPush, _ outcome: PushOutcome, at now: Int64) {
             let recovered = brain.counts.recovered
             brain.answered(PushAnswer(number: push.number, outcome: outcome), at: instant(now))
             for change in brain.takeActions().changes {
@@ -128,7 +128,7 @@ struct BrainGoldenTraceTests {
             }
         }
 
-        private mutating func sent(_ push: Push, at now: Int64) {
+        private mutating func sent(_ push: OutgoingPush, at now: Int64) {
             note("send \(push.kind.name)", at: now)
             let fate = pushCount < script.fates.count ? script.fates[pushCount] : .lost
             pushCount += 1

@@ -79,7 +79,7 @@ struct BrainSimulationTests {
         var alone = CellSimulation(world: world, cell: 0, replication: 0)
         _ = alone.run(through: .never)
         alone.finish()
-        var cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         var monitor = try BrainAtWork(world, transit: Self.transit, roundTrip: Self.roundTrip)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
@@ -91,13 +91,13 @@ struct BrainSimulationTests {
         if !scans { #expect(Int64(counts.episodes) == alone.measurements[.episodesBegun]) }
         #expect(Int64(counts.recovered) == alone.measurements[.episodesRecovered])
         #expect(Int64(counts.endedSevere) == alone.measurements[.episodesEndedSevere])
-        #expect(Int64(counts.pushes[Push.Kind.update.rawValue]) == alone.measurements[.updatesSent])
-        #expect(Int64(counts.pushes[Push.Kind.retry.rawValue]) == alone.measurements[.retriesSent])
-        #expect(Int64(counts.pushes[Push.Kind.end.rawValue]) == alone.measurements[.endsSent])
-        #expect(cell.measurements[.updatesSent] == 0, "a cell whose monitor is outside sends nothing")
+        #expect(Int64(counts.pushes[OutgoingPush.Kind.update.rawValue]) == alone.measurements[.updatesSent])
+        #expect(Int64(counts.pushes[OutgoingPush.Kind.retry.rawValue]) == alone.measurements[.retriesSent])
+        #expect(Int64(counts.pushes[OutgoingPush.Kind.end.rawValue]) == alone.measurements[.endsSent])
+        #expect(cell.measurements[.updatesSent] == 0, "a cell whose monitor is remote sends nothing")
         // There was something to agree about.
         #expect(cell.measurements[.endedSevere] > 0)
-        #expect(counts.pushes[Push.Kind.retry.rawValue] > 20)
+        #expect(counts.pushes[OutgoingPush.Kind.retry.rawValue] > 20)
         #expect(counts.endedSevere > 0)
     }
 }

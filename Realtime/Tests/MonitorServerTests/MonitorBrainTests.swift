@@ -40,7 +40,7 @@ struct MonitorBrainTests {
         _ brain: inout MonitorBrain,
         through last: Int64,
         from first: Int64 = 0,
-        answer: (Push) -> PushOutcome = { _ in .unanswered }
+        answer: (OutgoingPush) -> PushOutcome = { _ in .unanswered }
     ) throws -> [Line] {
         var lines: [Line] = []
         for second in first...last {

@@ -6,8 +6,8 @@ import Testing
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The same histories on every host of `MonitorStation` that can be told what happens: the simulator's cell, and the service's
-/// brain in its place, with the same log line by line.
+/// The same histories on every host of `MonitorStation` that can be told what happens, with the same log line by line: the
+/// simulator's cell, the service's brain in its place, and the whole service over HTTP.
 ///
 /// `load core` draws its own load and cannot be told one; it has no tokens to rotate either.
 @Suite("Every host of the monitor goes through the same histories alike")
@@ -23,7 +23,7 @@ struct MonitorConformanceTests {
     @Test("The service's brain", arguments: MonitorHistory.all + MonitorHistory.restarts)
     func brain(_ history: MonitorHistory) throws {
         let world = try ScenarioLoader.world(history.scenario)
-        var cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         var host = try BrainAtWork(
             world,
             transit: MonitorHistory.transit,
@@ -37,6 +37,12 @@ struct MonitorConformanceTests {
         }
         host.drive(&cell, through: world.horizon)
         #expect(host.log == history.log)
+    }
+
+    /// What only a disk remembers is for `KilledMonitorTests`, which kill the process itself.
+    @Test("The service over HTTP", arguments: MonitorHistory.all)
+    func service(_ history: MonitorHistory) async throws {
+        #expect(try await ServiceAtWork.log(of: history) == history.log)
     }
 
     /// A line of a story in the words of the histories; nil for what they leave out.

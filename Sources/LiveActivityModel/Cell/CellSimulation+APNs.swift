@@ -8,7 +8,7 @@ extension CellSimulation {
 
     /// A request reaches APNs.
     @inline(__always)
-    mutating func submit(_ push: Place<Push>) {
+    mutating func submit(_ push: Handle<Push>) {
         guard ports.requests == .station else {
             if ports.requests == .remote { submitThroughPort(push) } else { submitScripted(push) }
             return
@@ -30,7 +30,7 @@ extension CellSimulation {
 
     /// What APNs sees of a push.
     @inline(__always)
-    private mutating func request(_ push: Place<Push>) -> APNsStation.Request {
+    private mutating func request(_ push: Handle<Push>) -> APNsStation.Request {
         APNsStation.Request(
             ride: push.ride,
             drawIndex: push.drawIndex,
@@ -45,7 +45,7 @@ extension CellSimulation {
     ///
     /// Once its activity is over, or another token in use, only that it is dead counts: APNs looked for the instant before.
     @inline(__always)
-    mutating func tokenDeadSince(_ push: Place<Push>) -> Instant {
+    mutating func tokenDeadSince(_ push: Handle<Push>) -> Instant {
         guard push.kind != .start else { return .never }
         let activity = activities[push.activity]
         let isReplaced = !isCurrent(push) || push.token < activity.tokenNumber
@@ -53,7 +53,7 @@ extension CellSimulation {
     }
 
     /// The next line of the script, for golden traces.
-    private mutating func submitScripted(_ push: Place<Push>) {
+    private mutating func submitScripted(_ push: Handle<Push>) {
         let script = world.scenario.apns.script ?? []
         let activity = activities[push.activity]
         let index = Int(activity.scriptedRequests)
@@ -74,7 +74,7 @@ extension CellSimulation {
     // MARK: - Servers
 
     /// A request waits for a server; the sender hears nothing until it is served, or until its time-out.
-    private mutating func awaitService(_ push: Place<Push>) {
+    private mutating func awaitService(_ push: Handle<Push>) {
         push.service = .waiting
         apns.join(push.number)
         respond(push, .timedOut, after: rules.timeout)
@@ -101,7 +101,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func serviceEnded(_ push: Place<Push>) {
+    mutating func serviceEnded(_ push: Handle<Push>) {
         loop.record(event: EventKind.service.rawValue, subject: push.ride)
         apns.serviceEnded()
         if push.isUndecided,
@@ -118,7 +118,7 @@ extension CellSimulation {
     }
 
     /// No server has to do with a request any more.
-    private mutating func leaveAPNs(_ push: Place<Push>) {
+    private mutating func leaveAPNs(_ push: Handle<Push>) {
         push.service = .none
         releaseIfDone(push)
     }
@@ -126,7 +126,7 @@ extension CellSimulation {
     // MARK: - What becomes of an accepted push
 
     /// The sender has heard that APNs accepted a push.
-    mutating func acceptanceHeard(_ push: Place<Push>) {
+    mutating func acceptanceHeard(_ push: Handle<Push>) {
         if push.isUndecided {
             if push.isRemote {
                 acceptanceHeardThroughPort(push)
@@ -137,12 +137,12 @@ extension CellSimulation {
     }
 
     /// Decides now what becomes of a push that APNs has accepted.
-    mutating func decide(_ push: Place<Push>) {
+    mutating func decide(_ push: Handle<Push>) {
         follow(push, apns.passage(of: request(push), apnsRules, at: loop.now))
     }
 
     @inline(__always)
-    private mutating func follow(_ push: Place<Push>, _ passage: APNsStation.Passage) {
+    private mutating func follow(_ push: Handle<Push>, _ passage: APNsStation.Passage) {
         switch passage {
         case .deadToken: conclude(push, .onDevice(.deadToken))
         case .lost: conclude(push, .onDevice(.lost))
@@ -153,7 +153,7 @@ extension CellSimulation {
     /// The sender has given a request up.
     ///
     /// Where the latency counts from the response, nothing more comes of the push; else APNs may still deliver it.
-    mutating func acceptanceMissed(_ push: Place<Push>) {
+    mutating func acceptanceMissed(_ push: Handle<Push>) {
         if ports.requests == .remote {
             missedThroughPort(push)
         } else if push.isUndecided, !rules.decidesAtRequest {
@@ -163,7 +163,7 @@ extension CellSimulation {
 
     /// Sends a push on its way to the phone, where it is to be at an instant, or later so as not to overtake another.
     @inline(__always)
-    mutating func deliver(_ push: Place<Push>, at instant: Instant) {
+    mutating func deliver(_ push: Handle<Push>, at instant: Instant) {
         var due = instant
         if !rules.reorders, isCurrent(push) {
             due = activities[push.activity].entity.pointee.destination.arrival(notBefore: instant)

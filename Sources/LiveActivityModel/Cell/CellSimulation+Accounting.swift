@@ -12,15 +12,15 @@ extension CellSimulation {
     @inline(__always)
     mutating func count(_ counter: Counter) {
         if isMeasured {
-            ledger.count(counter)
+            recorder.count(counter)
         }
     }
 
     /// Counts something rare enough that a ride is kept as an example of it.
-    mutating func count(_ counter: Counter, exampleAt activity: Place<Activity>) {
+    mutating func count(_ counter: Counter, exampleAt activity: Handle<Activity>) {
         guard isMeasured else { return }
-        ledger.count(counter)
-        ledger.keepExample(activity.ride, of: counter)
+        recorder.count(counter)
+        recorder.keepExample(activity.ride, of: counter)
     }
 
     @inline(__always)
@@ -30,7 +30,7 @@ extension CellSimulation {
     }
 
     /// Counts what becomes of a push, if the push itself was counted.
-    mutating func count(_ counter: Counter, column: SeriesColumn, of push: Place<Push>) {
+    mutating func count(_ counter: Counter, column: SeriesColumn, of push: Handle<Push>) {
         if push.isCounted {
             count(counter, column: column)
         }
@@ -39,30 +39,30 @@ extension CellSimulation {
     @inline(__always)
     mutating func count(in column: SeriesColumn) {
         if isMeasured {
-            ledger.add(1, to: column, at: loop.now)
+            recorder.add(1, to: column, at: loop.now)
         }
     }
 
     // MARK: - Episodes
 
     /// Counts the episode that begins now, or was found to have begun, unless it is counted already.
-    mutating func beginEpisode(_ activity: Place<Activity>, since: Instant) {
+    mutating func beginEpisode(_ activity: Handle<Activity>, since: Instant) {
         guard isMeasured, activity.countedEpisode == .never else { return }
         activity.countedEpisode = since
         count(.episodesBegun, column: .episodesBegun)
     }
 
     /// Fresh again.
-    mutating func recover(_ activity: Place<Activity>, staleSince: Instant) {
+    mutating func recover(_ activity: Handle<Activity>, staleSince: Instant) {
         guard activity.countedEpisode != .never else { return }
         activity.countedEpisode = .never
         count(.episodesRecovered, exampleAt: activity)
         count(in: .episodesRecovered)
-        ledger.record((loop.now - staleSince).microseconds, as: .recoveryTime)
+        recorder.record((loop.now - staleSince).microseconds, as: .recoveryTime)
     }
 
     /// An episode has ended other than by recovery.
-    mutating func closeEpisode(_ activity: Place<Activity>, _ counter: Counter) {
+    mutating func closeEpisode(_ activity: Handle<Activity>, _ counter: Counter) {
         guard activity.countedEpisode != .never else { return }
         activity.countedEpisode = .never
         count(counter)
@@ -74,7 +74,7 @@ extension CellSimulation {
     ///
     /// Must be called before anything changes about what the server believes or the screen shows. Changes that come by the
     /// mere passing of time (a stale date, a lapse) need no call: the stretch is split there.
-    mutating func account(_ activity: Place<Activity>) {
+    mutating func account(_ activity: Handle<Activity>) {
         if let until = activity.instance?.freshUntil, until < loop.now {
             // No scan has come, or there is no monitor: the episode counts all the same.
             beginEpisode(activity, since: until)
@@ -83,7 +83,7 @@ extension CellSimulation {
     }
 
     /// Adds the times alone: what is measured of where content is must not show in what else is measured.
-    mutating func addTimes(_ activity: Place<Activity>) {
+    mutating func addTimes(_ activity: Handle<Activity>) {
         let from = max(activity.accountedUntil, rules.measuredFrom).microseconds
         activity.accountedUntil = loop.now
         let to = loop.now.microseconds
@@ -91,36 +91,36 @@ extension CellSimulation {
         var believedFreshUntil: Int64 = 0
         if let until = activity.instance?.freshUntil {
             believedFreshUntil = until.microseconds
-            ledger.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
-            ledger.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
-            ledger.add(from: from, to: to, column: .monitoredTime)
+            recorder.add(from: from, to: min(to, believedFreshUntil), column: .freshTime)
+            recorder.add(from: max(from, believedFreshUntil), to: to, column: .recoverableTime)
+            recorder.add(from: from, to: to, column: .monitoredTime)
         } else if let belief = activity.instance?.classification(at: loop.now) {
             switch belief {
-            case .fresh, .recoverable: ledger.add(from: from, to: to, column: .recoverableTime)
-            case .severe: ledger.add(from: from, to: to, column: .severeTime)
+            case .fresh, .recoverable: recorder.add(from: from, to: to, column: .recoverableTime)
+            case .severe: recorder.add(from: from, to: to, column: .severeTime)
             }
-            ledger.add(from: from, to: to, column: .monitoredTime)
+            recorder.add(from: from, to: to, column: .monitoredTime)
         }
         let stage = measuredStage(of: activity)
-        if !activity.isRideOver { ledger.add(to - from, to: .rideTime, part: stage) }
+        if !activity.isRideOver { recorder.add(to - from, to: .rideTime, part: stage) }
         guard activity.phone.phase == .live else { return }
         let content = activity.phone.content
         let staleDate = content.staleDate.microseconds
         let silentFrom = max(from, world.monitor.policy.lapse(of: content).microseconds)
         let silentUntil = min(to, believedFreshUntil)
-        ledger.add(from: from, to: to, column: .displayedTime)
-        ledger.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
-        ledger.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
-        ledger.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
-        ledger.add(to - from, to: .displayedTime, part: stage)
+        recorder.add(from: from, to: to, column: .displayedTime)
+        recorder.add(from: from, to: min(to, staleDate), column: .displayedFreshTime)
+        recorder.add(from: max(from, staleDate), to: to, column: .displayedStaleTime)
+        recorder.add(from: silentFrom, to: silentUntil, column: .silentlyStaleTime)
+        recorder.add(to - from, to: .displayedTime, part: stage)
         switch activity.contentSource {
         case .start: break
-        case .app: ledger.add(to - from, to: .displayedFromAppTime, part: stage)
-        case .push: ledger.add(to - from, to: .displayedFromPushTime, part: stage)
+        case .app: recorder.add(to - from, to: .displayedFromAppTime, part: stage)
+        case .push: recorder.add(to - from, to: .displayedFromPushTime, part: stage)
         }
         if !activity.showsStage, !activity.isRideOver {
-            ledger.add(to - from, to: .wrongStageTime, part: stage)
-            ledger.add(to - from, to: .wrongStageTimeByCause, part: activity.cause)
+            recorder.add(to - from, to: .wrongStageTime, part: stage)
+            recorder.add(to - from, to: .wrongStageTimeByCause, part: activity.cause)
         }
         if isSearching {
             search?
@@ -132,10 +132,10 @@ extension CellSimulation {
                 )
         }
         if staleDate < to {
-            ledger.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
+            recorder.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
         }
-        ledger.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
-        ledger.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
+        recorder.add(max(0, min(to, staleDate) - from), to: .displayedFreshTime, part: stage)
+        recorder.add(max(0, silentUntil - silentFrom), to: .silentlyStaleTime, part: stage)
     }
 
     /// Accounts before content is confirmed, where that makes a difference.
@@ -143,7 +143,7 @@ extension CellSimulation {
     /// As long as the server believes the instance fresh, newer content only moves the end of that belief: the stretch
     /// goes on, and is added as one later.
     @inline(__always)
-    mutating func accountUnlessFresh(_ activity: Place<Activity>) {
+    mutating func accountUnlessFresh(_ activity: Handle<Activity>) {
         if let until = activity.instance?.freshUntil, loop.now <= until { return }
         account(activity)
     }
@@ -152,7 +152,7 @@ extension CellSimulation {
     /// the ride's stage and come from one source.
     @inline(__always)
     mutating func accountUnlessFresh(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         before content: ContentStamp,
         from source: StoryLine.ContentSource
     ) {
@@ -165,17 +165,17 @@ extension CellSimulation {
     // MARK: - Stages on screens
 
     /// Takes the lag of a stage that a screen may show for the first time.
-    mutating func noteStageShown(_ activity: Place<Activity>) {
+    mutating func noteStageShown(_ activity: Handle<Activity>) {
         guard activity.showsStage, !activity.isStageSeen, !activity.isRideOver else { return }
         activity.isStageSeen = true
         recordStageLag(activity)
     }
 
     /// The stage of a ride is over: where no screen has shown it, that took as long as the stage itself.
-    mutating func leaveStage(_ activity: Place<Activity>) {
+    mutating func leaveStage(_ activity: Handle<Activity>) {
         if !activity.isStageSeen {
             recordStageLag(activity)
-            if isMeasured { ledger.add(1, to: .stagesNeverShown, part: activity.stage) }
+            if isMeasured { recorder.add(1, to: .stagesNeverShown, part: activity.stage) }
         }
         activity.isStageSeen = false
     }
@@ -183,14 +183,14 @@ extension CellSimulation {
     /// Takes the time since the beginning of a stage.
     ///
     /// It belongs to the instant at which it is known, as a recovery does.
-    private mutating func recordStageLag(_ activity: Place<Activity>) {
+    private mutating func recordStageLag(_ activity: Handle<Activity>) {
         guard isMeasured else { return }
-        ledger.record((loop.now - activity.stageBeganAt).microseconds, as: .stageLag, part: activity.stage)
+        recorder.record((loop.now - activity.stageBeganAt).microseconds, as: .stageLag, part: activity.stage)
     }
 
     /// The stage under which times are kept; after the ride, the one past the last.
     @inline(__always)
-    mutating func measuredStage(of activity: Place<Activity>) -> Int {
+    mutating func measuredStage(of activity: Handle<Activity>) -> Int {
         activity.isRideOver ? rules.stageCount : activity.stage
     }
 
@@ -200,23 +200,23 @@ extension CellSimulation {
         integratePopulation()
         population += change
         if isMeasured {
-            ledger.raise(.population, to: population)
+            recorder.raise(.population, to: population)
         }
     }
 
     private mutating func integratePopulation() {
         if populationChangedAt < rules.measuredFrom, rules.measuredFrom <= loop.now {
-            ledger.count(.liveAtWarmUp, by: population)
-            ledger.raise(.population, to: population)
+            recorder.count(.liveAtWarmUp, by: population)
+            recorder.raise(.population, to: population)
         }
         while nextWindowStart <= loop.now, nextWindowStart < rules.horizon {
-            ledger.add(population, to: .liveAtStart, at: nextWindowStart)
+            recorder.add(population, to: .liveAtStart, at: nextWindowStart)
             let length = world.scenario.clock.window.microseconds
             nextWindowStart = Instant(microseconds: (nextWindowStart.microseconds / length + 1) * length)
         }
         let from = max(populationChangedAt, rules.measuredFrom)
         if from < loop.now {
-            ledger.add(population * (loop.now - from).microseconds, to: .populationTime)
+            recorder.add(population * (loop.now - from).microseconds, to: .populationTime)
         }
         populationChangedAt = loop.now
     }
@@ -235,11 +235,11 @@ extension CellSimulation {
         }
         if from < loop.now {
             let time = (loop.now - from).microseconds
-            ledger.add(Int64(sender.waitingCount) * time, to: .queuedTime)
-            ledger.add(Int64(sender.inFlight) * time, to: .busyTime)
-            ledger.add(Int64(sender.inOrbit) * time, to: .orbitTime)
+            recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
+            recorder.add(Int64(sender.inFlight) * time, to: .busyTime)
+            recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
             if sender.isSaturated {
-                ledger.add(time, to: .saturatedTime)
+                recorder.add(time, to: .saturatedTime)
             }
         }
         senderChangedAt = loop.now
@@ -269,23 +269,23 @@ extension CellSimulation {
         integrateSender()
         senderSecond.finish(senderCourse)
         if rules.measuredFrom < loop.now {
-            ledger.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
+            recorder.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]
             switch push.standing {
             case .waiting:
-                ledger.count(.queuedAtHorizon)
+                recorder.count(.queuedAtHorizon)
                 recordUnsentWait(of: push)
             case .inOrbit:
-                ledger.count(.inOrbitAtHorizon)
+                recorder.count(.inOrbitAtHorizon)
                 recordUnsentWait(of: push)
             case .offered, .underWay, .interrupted, .done: break
             }
             if push.isCounted, !push.isConcluded {
-                ledger.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
+                recorder.count(push.service == .void ? .fateNotAccepted : .inFlightAtHorizon)
             }
         }
-        ledger.add(Int64(loop.recordedCount), to: .events)
+        recorder.add(Int64(loop.recordedCount), to: .events)
     }
 }

@@ -8,9 +8,9 @@ import SimulationKernel
 /// in whose name the rest of it is kept.
 extension CellSimulation {
     /// Begins the account of a new life of an activity.
-    mutating func beginAge(_ activity: Place<Activity>) {
+    mutating func beginAge(_ activity: Handle<Activity>) {
         activity.age = Activity.Age()
-        let thresholds = ledger.ageThresholdCount
+        let thresholds = recorder.ageThresholdCount
         guard thresholds > 0 else { return }
         let needed = Int(activities.count) * thresholds
         if timesOverAge.count < needed {
@@ -25,52 +25,52 @@ extension CellSimulation {
     ///
     /// - Precondition: The activity is on the screen.
     @inline(__always)
-    mutating func measureAge(_ activity: Place<Activity>) {
+    mutating func measureAge(_ activity: Handle<Activity>) {
         let from = max(activity.ageMeasuredUntil, rules.measuredFrom)
         guard from < loop.now else { return }
         activity.ageMeasuredUntil = loop.now
         let low = (from - activity.phone.content.generatedAt).microseconds
         let high = (loop.now - activity.phone.content.generatedAt).microseconds
-        ledger.ageByStage[measuredStage(of: activity)].record(from: low, to: high)
+        recorder.ageByStage[measuredStage(of: activity)].record(from: low, to: high)
         activity.age.record(from: low, to: high)
-        if ledger.ageThresholdCount > 0, high > ledger.ageThresholds[0] {
+        if recorder.ageThresholdCount > 0, high > recorder.ageThresholds[0] {
             measureTimeOverAge(activity, from: low, to: high)
         }
     }
 
-    private mutating func measureTimeOverAge(_ activity: Place<Activity>, from low: Int64, to high: Int64) {
-        let thresholds = ledger.ageThresholdCount
+    private mutating func measureTimeOverAge(_ activity: Handle<Activity>, from low: Int64, to high: Int64) {
+        let thresholds = recorder.ageThresholdCount
         let part = activity.isRideOver ? 1 : 0
         for index in 0..<thresholds {
-            let threshold = ledger.ageThresholds[index]
+            let threshold = recorder.ageThresholds[index]
             guard high > threshold else { break }
             let time = high - max(low, threshold)
-            ledger.add(time, to: .timeOverAge, part: 2 * index + part)
+            recorder.add(time, to: .timeOverAge, part: 2 * index + part)
             timesOverAge[Int(activity.number) * thresholds + index] += time
         }
     }
 
     /// Counts the age at which newer content takes over, in the stage in which it does.
     @inline(__always)
-    mutating func countPeakAge(_ activity: Place<Activity>) {
+    mutating func countPeakAge(_ activity: Handle<Activity>) {
         guard isMeasured else { return }
         let age = (loop.now - activity.phone.content.generatedAt).microseconds
-        ledger.record(age, as: .peakAge, part: measuredStage(of: activity))
+        recorder.record(age, as: .peakAge, part: measuredStage(of: activity))
     }
 
     /// Takes an activity that leaves the screen into the statistics in which every activity weighs the same.
     ///
     /// One without any measured time on the screen has no mean over time and is left out.
-    mutating func closeAge(_ activity: Place<Activity>) {
+    mutating func closeAge(_ activity: Handle<Activity>) {
         let age = activity.age
         guard age.time > 0 else { return }
         let doubledTime = 2 * Int128(age.time)
-        ledger.record(Int64((age.doubledIntegral + Int128(age.time)) / doubledTime), as: .activityAgeMean)
-        ledger.record(age.largest, as: .activityPeakAge)
+        recorder.record(Int64((age.doubledIntegral + Int128(age.time)) / doubledTime), as: .activityAgeMean)
+        recorder.record(age.largest, as: .activityPeakAge)
         if isSearching { search?.note(activity, largestAge: age.largest) }
-        let thresholds = ledger.ageThresholdCount
+        let thresholds = recorder.ageThresholdCount
         for index in 0..<thresholds {
-            ledger.activityAgeShares[index]
+            recorder.activityAgeShares[index]
                 .record(
                     part: timesOverAge[Int(activity.number) * thresholds + index],
                     of: age.time

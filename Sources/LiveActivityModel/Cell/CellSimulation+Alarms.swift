@@ -6,31 +6,31 @@ extension CellSimulation {
     // MARK: - Alarms
 
     @inline(__always)
-    mutating func setRefresh(_ activity: Place<Activity>, for instant: Instant) {
+    mutating func setRefresh(_ activity: Handle<Activity>, for instant: Instant) {
         set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
     }
 
-    mutating func setRegistration(_ activity: Place<Activity>, for instant: Instant) {
+    mutating func setRegistration(_ activity: Handle<Activity>, for instant: Instant) {
         set(&activity.entity.pointee.registrationAlarm, of: activity, for: instant, .registration, .delivery)
     }
 
-    mutating func setRotation(_ activity: Place<Activity>, for instant: Instant) {
+    mutating func setRotation(_ activity: Handle<Activity>, for instant: Instant) {
         set(&activity.entity.pointee.rotationAlarm, of: activity, for: instant, .rotation, .delivery)
     }
 
-    mutating func refreshCameUp(_ activity: Place<Activity>) {
+    mutating func refreshCameUp(_ activity: Handle<Activity>) {
         if rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) {
             refreshAlarmRang(activity)
         }
     }
 
-    mutating func registrationCameUp(_ activity: Place<Activity>) {
+    mutating func registrationCameUp(_ activity: Handle<Activity>) {
         if rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration, .delivery) {
             registrationAlarmRang(activity)
         }
     }
 
-    mutating func rotationCameUp(_ activity: Place<Activity>) {
+    mutating func rotationCameUp(_ activity: Handle<Activity>) {
         if rings(&activity.entity.pointee.rotationAlarm, of: activity, .rotation, .delivery) {
             rotationAlarmRang(activity)
         }
@@ -39,7 +39,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func set(
         _ alarm: inout Alarm,
-        of activity: Place<Activity>,
+        of activity: Handle<Activity>,
         for instant: Instant,
         _ kind: EventKind,
         _ priority: EventPriority
@@ -53,7 +53,7 @@ extension CellSimulation {
     @inline(__always)
     private mutating func rings(
         _ alarm: inout Alarm,
-        of activity: Place<Activity>,
+        of activity: Handle<Activity>,
         _ kind: EventKind,
         _ priority: EventPriority
     ) -> Bool {
@@ -71,25 +71,25 @@ extension CellSimulation {
     // MARK: - Reminders
 
     @inline(__always)
-    mutating func remindDevice(_ activity: Place<Activity>, at instant: Instant) {
+    mutating func remindDevice(_ activity: Handle<Activity>, at instant: Instant) {
         if activity.entity.pointee.deviceReminder.remind(at: instant) {
             schedule(.device, subject: activity.number, at: instant, priority: .device)
         }
     }
 
     @inline(__always)
-    mutating func remindMonitor(_ activity: Place<Activity>, at instant: Instant) {
+    mutating func remindMonitor(_ activity: Handle<Activity>, at instant: Instant) {
         if activity.entity.pointee.monitorReminder.remind(at: instant) {
             schedule(.monitor, subject: activity.number, at: instant, priority: .monitor)
         }
     }
 
-    mutating func deviceCameUp(_ activity: Place<Activity>) {
+    mutating func deviceCameUp(_ activity: Handle<Activity>) {
         guard activity.entity.pointee.deviceReminder.comesUp(at: loop.now) else { return }
         deviceLooks(activity)
     }
 
-    mutating func monitorCameUp(_ activity: Place<Activity>) {
+    mutating func monitorCameUp(_ activity: Handle<Activity>) {
         guard activity.entity.pointee.monitorReminder.comesUp(at: loop.now) else { return }
         monitorLooks(activity)
     }

@@ -6,14 +6,14 @@ import SimulationKernel
 extension CellSimulation {
     /// A state change or a refresh: an occasion for regular content, whether or not any can be sent.
     @inline(__always)
-    mutating func sendUpdate(_ activity: Place<Activity>, priority: PushPriority) {
+    mutating func sendUpdate(_ activity: Handle<Activity>, priority: PushPriority) {
         activity.entity.pointee.pushNumbers.contentArose()
         announce(activity, priority: priority)
     }
 
     /// Regular content for the last occasion, which may have passed.
     @inline(__always)
-    mutating func announce(_ activity: Place<Activity>, priority: PushPriority) {
+    mutating func announce(_ activity: Handle<Activity>, priority: PushPriority) {
         guard activity.monitor.takesContent else {
             contentHasNoWay(activity)
             announceThroughPort(activity, priority: priority)
@@ -29,7 +29,7 @@ extension CellSimulation {
     ///
     /// A refresh is then left out, a state change put off to the end of the interval.
     @inline(__always)
-    mutating func isWithinMinimumInterval(_ activity: Place<Activity>) -> Bool {
+    mutating func isWithinMinimumInterval(_ activity: Handle<Activity>) -> Bool {
         let minimum = rules.minimumInterval
         guard minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum else {
             return false
@@ -50,7 +50,7 @@ extension CellSimulation {
 
     /// The minimum interval after an update is over: a state change that came within it is announced now, unless other
     /// content has told of it meanwhile.
-    mutating func postponedChangeCameUp(_ activity: Place<Activity>) {
+    mutating func postponedChangeCameUp(_ activity: Handle<Activity>) {
         guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced,
             activity.lastUpdateAt + rules.minimumInterval == loop.now
         else { return }
@@ -62,7 +62,7 @@ extension CellSimulation {
     ///
     /// - Returns: Whether there was content to send.
     @discardableResult
-    mutating func sendContent(_ activity: Place<Activity>, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
+    mutating func sendContent(_ activity: Handle<Activity>, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
         guard canGenerateContent else {
             contentArose(activity, at: .noContent)
             count(.pushesWithoutContent)
@@ -94,14 +94,14 @@ extension CellSimulation {
 
     /// The push that waits in the sender for this life of an activity, the last one if there are several.
     @inline(__always)
-    private mutating func waitingPush(_ activity: Place<Activity>) -> Place<Push>? {
+    private mutating func waitingPush(_ activity: Handle<Activity>) -> Handle<Push>? {
         guard activity.queuedPush != Activity.noPush else { return nil }
         let waiting = pushes[activity.queuedPush]
         return waiting.life == activity.life ? waiting : nil
     }
 
     /// Queues an end event, unless one still waits that would do as well.
-    mutating func sendEnd(_ activity: Place<Activity>) {
+    mutating func sendEnd(_ activity: Handle<Activity>) {
         if rules.coalesces, let waiting = waitingPush(activity), waiting.kind == .end {
             count(.pushesOffered)
             count(.pushesCoalesced)
@@ -112,7 +112,7 @@ extension CellSimulation {
     }
 
     /// Queues a push-to-start.
-    mutating func sendStart(_ activity: Place<Activity>) {
+    mutating func sendStart(_ activity: Handle<Activity>) {
         guard canGenerateContent else {
             count(.pushesWithoutContent)
             tell(activity, .notSent(.start, reason: .noContent))
@@ -124,10 +124,10 @@ extension CellSimulation {
     /// A place with a new push, which is not offered yet.
     @inline(__always)
     private mutating func makePush(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
         priority: PushPriority
-    ) -> Place<Push> {
+    ) -> Handle<Push> {
         let index = nextIndex(activity, kind: kind)
         var push =
             Push(
@@ -146,13 +146,13 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    mutating func nextIndex(_ activity: Place<Activity>, kind: StoryLine.PushKind) -> UInt32 {
+    mutating func nextIndex(_ activity: Handle<Activity>, kind: StoryLine.PushKind) -> UInt32 {
         activity.entity.pointee.pushNumbers.takeIndex(for: kind)
     }
 
     /// What a push carries that is made now; from now on the ride's stage counts as announced.
     @inline(__always)
-    mutating func makePayload(_ activity: Place<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
+    mutating func makePayload(_ activity: Handle<Activity>, kind: StoryLine.PushKind, index: UInt32) -> Push.Payload {
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
@@ -200,7 +200,7 @@ extension CellSimulation {
     /// and dropped when the small one does not either; then only its URL is sent, which is part of the content.
     @inline(__always)
     private mutating func payloadSize(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         kind: StoryLine.PushKind,
         index: UInt32
     ) -> (bytes: Int, photo: Counter?) {
@@ -222,7 +222,7 @@ extension CellSimulation {
     }
 
     /// A push that will not be sent leaves its photo to the next one, unless another driver has come since.
-    mutating func takePhotoBack(of push: Place<Push>) {
+    mutating func takePhotoBack(of push: Handle<Push>) {
         if push.payload.photo != nil, isCurrent(push),
             push.payload.rematchCount == activities[push.activity].rematchCount
         {

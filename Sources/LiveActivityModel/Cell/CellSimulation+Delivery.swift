@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Pushes at phones, or at the store of APNs for phones without a connection, and how each push ended.
 extension CellSimulation {
-    mutating func deliveryArrived(_ push: Place<Push>) {
+    mutating func deliveryArrived(_ push: Handle<Push>) {
         guard push.isInUse, push.deliveryDue == loop.now else { return }
         loop.record(event: EventKind.delivery.rawValue, subject: push.ride)
         guard isCurrent(push) else {
@@ -35,7 +35,7 @@ extension CellSimulation {
     }
 
     /// The phone has no connection: APNs keeps the push for later, or not.
-    private mutating func store(_ push: Place<Push>, of activity: Place<Activity>, until online: Instant) {
+    private mutating func store(_ push: Handle<Push>, of activity: Handle<Activity>, until online: Instant) {
         let keeping = activity.entity.pointee.destination
             .keep(
                 push.number,
@@ -61,7 +61,7 @@ extension CellSimulation {
     }
 
     /// A push has ended at the phone or on its way there.
-    private mutating func settle(_ push: Place<Push>, _ fate: StoryLine.Fate) {
+    private mutating func settle(_ push: Handle<Push>, _ fate: StoryLine.Fate) {
         push.deliveryDue = .never
         conclude(push, .onDevice(fate))
     }
@@ -77,7 +77,7 @@ extension CellSimulation {
     }
 
     /// Counts how a push ended.
-    mutating func conclude(_ push: Place<Push>, _ conclusion: Conclusion) {
+    mutating func conclude(_ push: Handle<Push>, _ conclusion: Conclusion) {
         push.isConcluded = true
         let counter: Counter
         switch conclusion {
@@ -92,9 +92,9 @@ extension CellSimulation {
             pushCame(push, to: .notSent)
         }
         guard push.isCounted else { return }
-        ledger.count(counter)
+        recorder.count(counter)
         if counter == .fateShown {
-            ledger.add(1, to: .updatesShown, at: loop.now)
+            recorder.add(1, to: .updatesShown, at: loop.now)
         }
     }
 }

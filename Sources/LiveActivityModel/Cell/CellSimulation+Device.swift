@@ -8,7 +8,7 @@ extension CellSimulation {
 
     /// Puts content on the screen in place of older content.
     private mutating func show(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         _ content: ContentStamp,
         timestamp: Int64,
         from source: StoryLine.ContentSource
@@ -28,7 +28,7 @@ extension CellSimulation {
 
     /// What a phone with a connection does with a push that has reached it.
     @inline(__always)
-    mutating func applyPush(_ activity: Place<Activity>, _ push: Place<Push>) -> StoryLine.Fate {
+    mutating func applyPush(_ activity: Handle<Activity>, _ push: Handle<Push>) -> StoryLine.Fate {
         if push.kind == .start {
             return startPushArrived(activity, content: push.payload.content)
         }
@@ -57,12 +57,12 @@ extension CellSimulation {
 
     /// Whether the app can still act by itself.
     @inline(__always)
-    mutating func isAppAlive(_ activity: Place<Activity>) -> Bool {
+    mutating func isAppAlive(_ activity: Handle<Activity>) -> Bool {
         loop.now < activity.prospects.appAliveUntil
     }
 
     /// The app updates its activity without a push.
-    mutating func updateLocally(_ activity: Place<Activity>) {
+    mutating func updateLocally(_ activity: Handle<Activity>) {
         guard rules.appCanUpdate, activity.phone.phase == .live, isAppAlive(activity),
             canGenerateContent, loop.now > activity.phone.content.generatedAt,
             connected(activity, notBefore: loop.now) == loop.now
@@ -83,19 +83,19 @@ extension CellSimulation {
     private static var longestAppointment: TimeSpan { .hours(1) }
 
     /// Sets the alarm for the first thing that would make the phone end the activity.
-    mutating func remindDevice(_ activity: Place<Activity>) {
+    mutating func remindDevice(_ activity: Handle<Activity>) {
         let due = min(deviceDeadline(activity).at, loop.now + CellSimulation.longestAppointment)
         remindDevice(activity, at: max(due, loop.now))
     }
 
     /// When the phone ends the activity if nothing happens.
     @inline(__always)
-    mutating func deviceDeadline(_ activity: Place<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
+    mutating func deviceDeadline(_ activity: Handle<Activity>) -> (at: Instant, why: PhoneStation.OwnEnd) {
         activity.entity.pointee.phone.nextEnd(activity.prospects, rules: rules.phone)
     }
 
     /// The reason of an end in the words of a story, which tells whose fault it is.
-    private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Place<Activity>) -> StoryLine.EndReason {
+    private mutating func reason(_ why: PhoneStation.OwnEnd, _ activity: Handle<Activity>) -> StoryLine.EndReason {
         switch why {
         case .swiped: .swiped
         case .contentExpired: .contentExpired
@@ -106,7 +106,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func deviceLooks(_ activity: Place<Activity>) {
+    mutating func deviceLooks(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let deadline = deviceDeadline(activity)
         guard deadline.at <= loop.now else {
@@ -118,7 +118,7 @@ extension CellSimulation {
     }
 
     /// Takes the activity from the screen; the phone then tells the server that its token is of no use any more.
-    mutating func endActivity(_ activity: Place<Activity>, reason: StoryLine.EndReason) {
+    mutating func endActivity(_ activity: Handle<Activity>, reason: StoryLine.EndReason) {
         account(activity)
         measureAge(activity)
         closeAge(activity)
@@ -132,7 +132,7 @@ extension CellSimulation {
         count(reason.counter, exampleAt: activity)
         count(in: .activitiesEnded)
         if isMeasured {
-            ledger.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
+            recorder.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
         }
         changePopulation(by: -1)
         tell(activity, .ended(reason))
@@ -141,7 +141,7 @@ extension CellSimulation {
 
     // MARK: - The connection
 
-    mutating func beginConnectivity(_ activity: Place<Activity>) {
+    mutating func beginConnectivity(_ activity: Handle<Activity>) {
         guard let online = world.samplers.online else { return }
         let isOnline = !happens(world.scenario.devices.connectivity.initiallyOffline, activity, .initiallyOffline)
         let first = span(isOnline ? online : world.samplers.offline, activity, .connectivity, 0)
@@ -159,14 +159,14 @@ extension CellSimulation {
     ///
     /// - Parameter instant: Not in the past. What lies ahead is looked at without being settled.
     @inline(__always)
-    mutating func connected(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+    mutating func connected(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
         if instant < activity.connectivity.until, activity.connectivity.isOnline, world.faults.devicesOffline.isEmpty {
             return instant
         }
         return connectionFound(activity, notBefore: instant)
     }
 
-    private mutating func connectionFound(_ activity: Place<Activity>, notBefore instant: Instant) -> Instant {
+    private mutating func connectionFound(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
         // No question concerns the past, so it need not be kept.
         while activity.connectivity.until <= loop.now {
             activity.connectivity = nextStretch(activity.connectivity, activity)
@@ -186,7 +186,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Place<Activity>)
+    mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
         -> Activity.Connectivity
     {
         guard let online = world.samplers.online else {
@@ -199,7 +199,7 @@ extension CellSimulation {
         return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
     }
 
-    private mutating func regionalFault(_ activity: Place<Activity>, at instant: Instant) -> FaultTimeline.Stretch? {
+    private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Stretch? {
         world.faults.devicesOffline.first { stretch in
             stretch.covers(instant) && happens(stretch.share, activity, .faultHitsDevice, stretch.number)
         }

@@ -5,7 +5,7 @@ import SimulationKernel
 /// The cell as host of ``MonitorStation``: keeps its appointments, sends what it says, tells it what became known, measures.
 extension CellSimulation {
     /// The server has a token: from now on it can push, and the monitor watches.
-    mutating func watchInstance(_ activity: Place<Activity>) {
+    mutating func watchInstance(_ activity: Handle<Activity>) {
         activity.resendDue = .never
         // What the server knows of the screen is the content that the activity began with.
         let publication = activity.entity.pointee.monitor
@@ -30,11 +30,11 @@ extension CellSimulation {
     }
 
     /// Sees to it that the monitor looks at an instance no later than at its deadline.
-    mutating func remindMonitor(_ activity: Place<Activity>) {
+    mutating func remindMonitor(_ activity: Handle<Activity>) {
         remindMonitor(activity, at: activity.monitor.nextLook(at: loop.now, world.monitor))
     }
 
-    mutating func monitorLooks(_ activity: Place<Activity>) {
+    mutating func monitorLooks(_ activity: Handle<Activity>) {
         guard activity.instance != nil else {
             guard activity.resendDue == loop.now else { return }
             record(.monitor, of: activity)
@@ -61,7 +61,7 @@ extension CellSimulation {
     /// Performs one action of the monitor.
     ///
     /// - Returns: Whether another may follow before others get their turn.
-    private mutating func actOnce(_ activity: Place<Activity>) -> Bool {
+    private mutating func actOnce(_ activity: Handle<Activity>) -> Bool {
         let pauseDraw =
             world.monitor.needsDraws
             ? random.pauseDraw(entity: activity.ride, count: activity.monitor.wakeCount) : 0
@@ -92,7 +92,7 @@ extension CellSimulation {
         return action.continues
     }
 
-    mutating func isScreenFresh(_ activity: Place<Activity>) -> Bool {
+    mutating func isScreenFresh(_ activity: Handle<Activity>) -> Bool {
         activity.phone.phase == .live && loop.now < activity.phone.content.staleDate
     }
 
@@ -100,7 +100,7 @@ extension CellSimulation {
 
     /// APNs has accepted a push; to a server that knows no better, that is as good as shown.
     @inline(__always)
-    mutating func accepted(_ push: Place<Push>) {
+    mutating func accepted(_ push: Handle<Push>) {
         guard rules.confirmsAcceptance else { return }
         confirm(push, showing: push.payload.content)
     }
@@ -109,7 +109,7 @@ extension CellSimulation {
     ///
     /// Where newer content was there, that is what counts.
     @inline(__always)
-    mutating func delivered(_ push: Place<Push>, _ fate: StoryLine.Fate) {
+    mutating func delivered(_ push: Handle<Push>, _ fate: StoryLine.Fate) {
         guard !rules.confirmsAcceptance else { return }
         switch fate {
         case .shown, .ended: confirm(push, showing: push.payload.content)
@@ -119,7 +119,7 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func confirm(_ push: Place<Push>, showing content: ContentStamp) {
+    private mutating func confirm(_ push: Handle<Push>, showing content: ContentStamp) {
         let activity = activities[push.activity]
         guard push.life == activity.life else { return }
         switch push.kind {
@@ -150,7 +150,7 @@ extension CellSimulation {
     }
 
     /// APNs has refused a push.
-    mutating func refused(_ push: Place<Push>, _ reason: APNsReason) {
+    mutating func refused(_ push: Handle<Push>, _ reason: APNsReason) {
         let activity = activities[push.activity]
         guard push.kind != .start, activity.monitor.counts(verdictOn: push.token) else { return }
         account(activity)
@@ -166,7 +166,7 @@ extension CellSimulation {
     }
 
     /// An end was accepted, or is known to have reached the screen.
-    private mutating func endKnown(_ push: Place<Push>, _ activity: Place<Activity>) {
+    private mutating func endKnown(_ push: Handle<Push>, _ activity: Handle<Activity>) {
         account(activity)
         let isNews =
             rules.confirmsAcceptance
@@ -176,13 +176,13 @@ extension CellSimulation {
     }
 
     /// The phone has reported its own end: nothing more is sent.
-    mutating func endReported(_ activity: Place<Activity>) {
+    mutating func endReported(_ activity: Handle<Activity>) {
         account(activity)
         tellRemoteMonitor(activity, .withdrawal)
         tokenInvalidated(activity, isNews: activity.entity.pointee.monitor.withdrawn())
     }
 
-    private mutating func tokenInvalidated(_ activity: Place<Activity>, isNews: Bool) {
+    private mutating func tokenInvalidated(_ activity: Handle<Activity>, isNews: Bool) {
         activity.resendDue = .never
         if isNews {
             count(.tokensInvalidated)
@@ -193,7 +193,7 @@ extension CellSimulation {
     }
 
     /// The ride is over: end events are due.
-    mutating func endInstance(_ activity: Place<Activity>) {
+    mutating func endInstance(_ activity: Handle<Activity>) {
         account(activity)
         guard activity.entity.pointee.monitor.rideOver(at: loop.now) else {
             tellRemoteMonitor(activity, .rideOver)

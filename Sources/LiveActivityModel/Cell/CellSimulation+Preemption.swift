@@ -4,7 +4,7 @@ import SimulationKernel
 /// Requests that lose their stream to another push.
 extension CellSimulation {
     /// A request was interrupted for a push of a better rank: it waits for the rest of its time.
-    mutating func interrupted(_ push: Place<Push>) {
+    mutating func interrupted(_ push: Handle<Push>) {
         push.remaining = push.responseDue - loop.now
         push.responseDue = .never
         push.standing = .interrupted
@@ -15,9 +15,9 @@ extension CellSimulation {
     /// The oldest content request under way of a push's own activity, which a new push of the activity may replace.
     ///
     /// Starts and ends are never given up, and a start gives up nothing.
-    mutating func oldestContentRequest(of push: Place<Push>) -> Place<Push>? {
+    mutating func oldestContentRequest(of push: Handle<Push>) -> Handle<Push>? {
         guard push.kind != .start else { return nil }
-        var oldest: Place<Push>?
+        var oldest: Handle<Push>?
         for rank in 0..<RankedQueue.rankCount {
             var next = sender.firstUnderWay(ofRank: rank)
             while let number = next {
@@ -38,7 +38,7 @@ extension CellSimulation {
     /// Forgets a request that has begun and holds no stream.
     ///
     /// What APNs has on its way by then arrives all the same.
-    mutating func giveUpRequest(_ push: Place<Push>) {
+    mutating func giveUpRequest(_ push: Handle<Push>) {
         push.standing = .done
         if push.isCounted {
             count(.requestsCancelled)

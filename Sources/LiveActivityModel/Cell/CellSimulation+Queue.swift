@@ -15,7 +15,7 @@ import SimulationKernel
 extension CellSimulation {
     /// A push, or a repeat of one, is given to the sender.
     @inline(__always)
-    mutating func offer(_ push: Place<Push>) {
+    mutating func offer(_ push: Handle<Push>) {
         count(.pushesOffered)
         if push.attempt > 0 {
             count(.repeatsOffered)
@@ -25,7 +25,7 @@ extension CellSimulation {
 
     /// Begins the request of a push if it can, else finds it a place to wait.
     @inline(__always)
-    private mutating func admit(_ push: Place<Push>) {
+    private mutating func admit(_ push: Handle<Push>) {
         integrateSender()
         let admission = sender.offered(
             push.number,
@@ -43,7 +43,7 @@ extension CellSimulation {
     }
 
     /// Does what is to be done where a push does not simply begin.
-    private mutating func follow(_ admission: SenderStation.Admission, of push: Place<Push>) {
+    private mutating func follow(_ admission: SenderStation.Admission, of push: Handle<Push>) {
         switch admission {
         case .rateLimited:
             dropUnsent(push, .pushesRateLimited, .rateLimited)
@@ -77,7 +77,7 @@ extension CellSimulation {
     }
 
     /// A push is in the queue.
-    private mutating func waits(_ push: Place<Push>) {
+    private mutating func waits(_ push: Handle<Push>) {
         tell(activities[push.activity], .queued(push.kind))
         pushCame(push, to: .queued)
         push.standing = .waiting
@@ -86,7 +86,7 @@ extension CellSimulation {
         }
         losePatienceInTime(push)
         if isMeasured {
-            ledger.raise(.queue, to: Int64(sender.waitingCount))
+            recorder.raise(.queue, to: Int64(sender.waitingCount))
         }
         if world.sender.waitsAboveRate {
             drainQueue()
@@ -126,7 +126,7 @@ extension CellSimulation {
 
     /// Whether the push still has an activity, and the server a token, to go to.
     @inline(__always)
-    mutating func isWanted(_ push: Place<Push>) -> Bool {
+    mutating func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
         switch push.kind {
@@ -137,14 +137,14 @@ extension CellSimulation {
     }
 
     /// A push is in the queue no longer.
-    private mutating func queueLeft(by push: Place<Push>) {
+    private mutating func queueLeft(by push: Handle<Push>) {
         if isCurrent(push), activities[push.activity].queuedPush == push.number {
             activities[push.activity].queuedPush = Activity.noPush
         }
     }
 
     /// A push that waits nowhere any more will not be sent.
-    private mutating func dropUnsent(_ push: Place<Push>, _ counter: Counter, _ reason: StoryLine.Unsent) {
+    private mutating func dropUnsent(_ push: Handle<Push>, _ counter: Counter, _ reason: StoryLine.Unsent) {
         takePhotoBack(of: push)
         count(counter)
         recordUnsentWait(of: push)
@@ -156,7 +156,7 @@ extension CellSimulation {
     // MARK: - A full queue
 
     /// A push was thrown out of the queue for another.
-    private mutating func displaced(_ push: Place<Push>) {
+    private mutating func displaced(_ push: Handle<Push>) {
         queueLeft(by: push)
         if push.standing == .interrupted {
             giveUpRequest(push)
@@ -166,7 +166,7 @@ extension CellSimulation {
     }
 
     /// A push that found no place comes again later, or not at all.
-    private mutating func putOff(_ push: Place<Push>) {
+    private mutating func putOff(_ push: Handle<Push>) {
         guard let sampler = world.samplers.requeueAfter else {
             dropUnsent(push, .pushesOverQueueLimit, .queueFull)
             return
@@ -185,7 +185,7 @@ extension CellSimulation {
         losePatienceInTime(push)
     }
 
-    mutating func pushReturned(_ push: Place<Push>) {
+    mutating func pushReturned(_ push: Handle<Push>) {
         guard push.isInUse, push.standing == .inOrbit, push.returnsAt == loop.now else { return }
         loop.record(event: EventKind.requeue.rawValue, subject: push.ride)
         leaveOrbit(push)
@@ -196,7 +196,7 @@ extension CellSimulation {
         }
     }
 
-    private mutating func leaveOrbit(_ push: Place<Push>) {
+    private mutating func leaveOrbit(_ push: Handle<Push>) {
         integrateSender()
         sender.returned()
         push.standing = .offered
@@ -206,14 +206,14 @@ extension CellSimulation {
     // MARK: - Patience
 
     /// Sets the end of a push's patience, once.
-    private mutating func losePatienceInTime(_ push: Place<Push>) {
+    private mutating func losePatienceInTime(_ push: Handle<Push>) {
         guard let sampler = world.samplers.patience, push.patienceEnds == .never else { return }
         let ends = push.queuedAt + span(sampler, activities[push.activity], .patience, push.drawIndex)
         push.patienceEnds = ends
         schedule(.patience, subject: push.number, at: ends, priority: .patience)
     }
 
-    mutating func patienceEnded(_ push: Place<Push>) {
+    mutating func patienceEnded(_ push: Handle<Push>) {
         guard push.isInUse, push.patienceEnds == loop.now else { return }
         switch push.standing {
         case .waiting:

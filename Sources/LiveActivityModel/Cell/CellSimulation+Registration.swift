@@ -6,7 +6,7 @@ import SimulationKernel
 extension CellSimulation {
     // MARK: - Starts
 
-    mutating func beginStart(_ activity: Place<Activity>) {
+    mutating func beginStart(_ activity: Handle<Activity>) {
         guard happens(world.scenario.devices.activitiesEnabled, activity, .activitiesEnabled) else {
             count(.startsNotAllowed)
             giveUpStart(activity, .notAllowed)
@@ -22,7 +22,7 @@ extension CellSimulation {
 
     /// Sets what the registration alarm is for, and when.
     private mutating func expect(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
         after span: TimeSpan
     ) {
@@ -30,7 +30,7 @@ extension CellSimulation {
     }
 
     private mutating func expect(
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
         at instant: Instant
     ) {
@@ -38,7 +38,7 @@ extension CellSimulation {
         setRegistration(activity, for: instant)
     }
 
-    mutating func registrationAlarmRang(_ activity: Place<Activity>) {
+    mutating func registrationAlarmRang(_ activity: Handle<Activity>) {
         record(.registration, of: activity)
         let registration = activity.registration
         activity.registration = .idle
@@ -53,7 +53,7 @@ extension CellSimulation {
         releaseIfOver(activity)
     }
 
-    private mutating func attemptStart(_ activity: Place<Activity>) {
+    private mutating func attemptStart(_ activity: Handle<Activity>) {
         let attempt = activity.startAttempts
         activity.startAttempts += 1
         let failure: StoryLine.StartFailure?
@@ -87,21 +87,21 @@ extension CellSimulation {
         }
     }
 
-    private mutating func giveUpStart(_ activity: Place<Activity>, _ failure: StoryLine.StartFailure) {
+    private mutating func giveUpStart(_ activity: Handle<Activity>, _ failure: StoryLine.StartFailure) {
         activity.entity.pointee.phone.ended()
         count(.ridesWithoutActivity)
         tell(activity, .startFailed(reason: failure))
     }
 
     /// The ride ended before its activity began.
-    mutating func abandonStart(_ activity: Place<Activity>) {
+    mutating func abandonStart(_ activity: Handle<Activity>) {
         activity.entity.pointee.registrationAlarm.callOff()
         activity.registration = .idle
         activity.resendDue = .never
         giveUpStart(activity, .givenUp)
     }
 
-    private mutating func startByPush(_ activity: Place<Activity>) {
+    private mutating func startByPush(_ activity: Handle<Activity>) {
         guard happens(world.scenario.devices.pushToStart.hasToken, activity, .hasStartToken) else {
             giveUpStart(activity, .givenUp)
             return
@@ -110,7 +110,7 @@ extension CellSimulation {
     }
 
     /// Sends a start, and appoints the next one in case no update token comes of it.
-    private mutating func pushStart(_ activity: Place<Activity>) {
+    private mutating func pushStart(_ activity: Handle<Activity>) {
         activity.startPushes += 1
         sendStart(activity)
         if let resendAfter = world.scenario.devices.pushToStart.resendAfter,
@@ -122,13 +122,13 @@ extension CellSimulation {
     }
 
     /// No update token has come of the last start; the server cannot tell whether the activity exists.
-    mutating func startResendDue(_ activity: Place<Activity>) {
+    mutating func startResendDue(_ activity: Handle<Activity>) {
         guard activity.phone.phase != .ended, !activity.isRideOver else { return }
         pushStart(activity)
     }
 
     /// A push-to-start has reached the phone.
-    mutating func startPushArrived(_ activity: Place<Activity>, content: ContentStamp) -> StoryLine.Fate {
+    mutating func startPushArrived(_ activity: Handle<Activity>, content: ContentStamp) -> StoryLine.Fate {
         if activity.phone.phase == .ended || happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
         {
@@ -144,7 +144,7 @@ extension CellSimulation {
     }
 
     /// The activity is on the screen, with content that no push has confirmed yet.
-    mutating func startActivity(_ activity: Place<Activity>, content: ContentStamp) {
+    mutating func startActivity(_ activity: Handle<Activity>, content: ContentStamp) {
         account(activity)
         let life = UInt32(activity.life)
         activity.life &+= 1
@@ -179,7 +179,7 @@ extension CellSimulation {
     }
 
     /// What lies before a life of an activity that begins now.
-    private mutating func prospects(_ activity: Place<Activity>, life: UInt32) -> PhoneStation.Prospects {
+    private mutating func prospects(_ activity: Handle<Activity>, life: UInt32) -> PhoneStation.Prospects {
         var prospects = PhoneStation.Prospects(startedAt: loop.now)
         if let sampler = world.samplers.appAlive {
             prospects.appAliveUntil = loop.now + span(sampler, activity, .appAlive, life)
@@ -195,14 +195,14 @@ extension CellSimulation {
 
     // MARK: - Tokens
 
-    private mutating func tokenYielded(_ activity: Place<Activity>) {
+    private mutating func tokenYielded(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         renewToken(activity)
         tell(activity, .tokenYielded)
     }
 
     /// iOS has a new token; from now on an older one does not work.
-    private mutating func renewToken(_ activity: Place<Activity>) {
+    private mutating func renewToken(_ activity: Handle<Activity>) {
         if activity.serverToken != 0, activity.tokenDeadSince == .never {
             activity.tokenDeadSince = loop.now
         }
@@ -217,7 +217,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func rotationAlarmRang(_ activity: Place<Activity>) {
+    mutating func rotationAlarmRang(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         record(.rotation, of: activity)
         count(.tokensRotated)
@@ -226,7 +226,7 @@ extension CellSimulation {
     }
 
     /// Sends the token to the server, as soon as the phone has a connection.
-    private mutating func postToken(_ activity: Place<Activity>) {
+    private mutating func postToken(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let index = activity.postCount
         activity.postCount += 1
@@ -234,7 +234,7 @@ extension CellSimulation {
         expect(activity, .tokenPost, at: sentAt + span(world.samplers.tokenPost, activity, .tokenPost, index))
     }
 
-    private mutating func tokenPostArrived(_ activity: Place<Activity>) {
+    private mutating func tokenPostArrived(_ activity: Handle<Activity>) {
         guard activity.phone.phase == .live else { return }
         let index = activity.postCount
         activity.postAttempts += 1
@@ -267,13 +267,13 @@ extension CellSimulation {
     // MARK: - The end, as the phone reports it
 
     /// The phone reports its own end, as soon as it has a connection.
-    mutating func reportEnd(_ activity: Place<Activity>) {
+    mutating func reportEnd(_ activity: Handle<Activity>) {
         let life = UInt32(activity.life)
         let delay = span(world.samplers.endReport, activity, .endReport, life)
         expect(activity, .endReport, at: connected(activity, notBefore: loop.now) + delay)
     }
 
-    private mutating func endReportArrived(_ activity: Place<Activity>) {
+    private mutating func endReportArrived(_ activity: Handle<Activity>) {
         tell(activity, .endReported)
         endReported(activity)
         if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver, canGenerateContent,

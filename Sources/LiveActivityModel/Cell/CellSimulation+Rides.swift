@@ -43,7 +43,7 @@ extension CellSimulation {
     }
 
     /// Sets the end of the current stage, which for a traced ride stands in the trace.
-    private mutating func enterStage(_ activity: Place<Activity>) {
+    private mutating func enterStage(_ activity: Handle<Activity>) {
         let duration: TimeSpan
         if isTraced(activity) {
             duration = tracedDuration(activity)
@@ -67,7 +67,7 @@ extension CellSimulation {
     }
 
     /// When the driver drops the ride, whose stage begins now, if nothing comes first; `never` if not at all.
-    private mutating func dropInstant(_ activity: Place<Activity>) -> Instant {
+    private mutating func dropInstant(_ activity: Handle<Activity>) -> Instant {
         let driver = UInt32(activity.rematchCount)
         guard happens(world.scenario.rides.rematching.share, activity, .driverDrops, driver) else { return .never }
         return loop.now + span(world.samplers.rematchAfter, activity, .driverDropsAfter, driver)
@@ -75,36 +75,36 @@ extension CellSimulation {
 
     // MARK: - Traced rides
 
-    private func isTraced(_ activity: Place<Activity>) -> Bool { activity.traceRow >= 0 }
+    private func isTraced(_ activity: Handle<Activity>) -> Bool { activity.traceRow >= 0 }
 
     // Looked up out of line: a row of the trace is an object whose references are counted, which rides without one are
     // not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
     // of the whole cell.
 
     @inline(never)
-    private mutating func tracedRide(_ activity: Place<Activity>) -> TracedRide? {
+    private mutating func tracedRide(_ activity: Handle<Activity>) -> TracedRide? {
         world.scenario.rides.trace?.rides[Int(activity.traceRow)]
     }
 
     @inline(never)
-    private mutating func tracedDuration(_ activity: Place<Activity>) -> TimeSpan {
+    private mutating func tracedDuration(_ activity: Handle<Activity>) -> TimeSpan {
         guard let ride = tracedRide(activity), activity.stage < ride.stages.count else { return .zero }
         return ride.stages[activity.stage]
     }
 
     @inline(never)
-    private mutating func tracedStageCount(_ activity: Place<Activity>) -> Int {
+    private mutating func tracedStageCount(_ activity: Handle<Activity>) -> Int {
         tracedRide(activity)?.stages.count ?? 0
     }
 
     @inline(never)
-    private mutating func isCancelledInTrace(_ activity: Place<Activity>) -> Bool {
+    private mutating func isCancelledInTrace(_ activity: Handle<Activity>) -> Bool {
         tracedRide(activity)?.isCancelled ?? false
     }
 
     // MARK: - Stages
 
-    mutating func rideMovesOn(_ activity: Place<Activity>) {
+    mutating func rideMovesOn(_ activity: Handle<Activity>) {
         record(.ride, of: activity)
         account(activity)
         if activity.phone.phase == .live {
@@ -126,7 +126,7 @@ extension CellSimulation {
         }
     }
 
-    private mutating func moveOn(_ activity: Place<Activity>, to stage: Int) {
+    private mutating func moveOn(_ activity: Handle<Activity>, to stage: Int) {
         activity.stage = stage
         activity.stageBeganAt = loop.now
         activity.isStageAnnounced = false
@@ -135,7 +135,7 @@ extension CellSimulation {
     }
 
     /// The driver drops the ride: it waits for another one, whose photo is due once more.
-    private mutating func dropDriver(_ activity: Place<Activity>) {
+    private mutating func dropDriver(_ activity: Handle<Activity>) {
         guard let rematching = world.rematching else { preconditionFailure("a driver who cannot drop the ride") }
         count(.ridesRematched, exampleAt: activity)
         tell(activity, .driverDropped)
@@ -145,7 +145,7 @@ extension CellSimulation {
     }
 
     /// The server has something new to say, and the app too while it lives.
-    private mutating func announceStage(_ activity: Place<Activity>) {
+    private mutating func announceStage(_ activity: Handle<Activity>) {
         // A wait goes on over a state change only where it began before and there are refreshes after it.
         let isWaiting = activity.refreshAlarm.due != .never
         let hasRefreshes = world.samplers.stageRefreshes[activity.stage] != nil
@@ -156,7 +156,7 @@ extension CellSimulation {
         sendUpdate(activity, priority: world.scenario.content.stateChangePriority)
     }
 
-    private mutating func endRide(_ activity: Place<Activity>, isCancelled: Bool) {
+    private mutating func endRide(_ activity: Handle<Activity>, isCancelled: Bool) {
         activity.isRideOver = true
         activity.isCancelled = isCancelled
         endOfRideArose(activity)
@@ -177,7 +177,7 @@ extension CellSimulation {
     // MARK: - Refreshes
 
     /// Starts the wait for the next ETA refresh anew.
-    mutating func restartRefreshes(_ activity: Place<Activity>) {
+    mutating func restartRefreshes(_ activity: Handle<Activity>) {
         guard !activity.isRideOver else { return }
         let due = nextRefresh(activity)
         if due == .never {
@@ -189,7 +189,7 @@ extension CellSimulation {
 
     /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
     @inline(__always)
-    private mutating func nextRefresh(_ activity: Place<Activity>) -> Instant {
+    private mutating func nextRefresh(_ activity: Handle<Activity>) -> Instant {
         if rules.hasFixedUpdates {
             guard Int(activity.refreshCount) < world.scenario.content.updatesAt.count else { return .never }
             return max(loop.now, activity.requestedAt + world.scenario.content.updatesAt[Int(activity.refreshCount)])
@@ -201,7 +201,7 @@ extension CellSimulation {
         return loop.now + max(pause, TimeSpan(microseconds: 1))
     }
 
-    mutating func refreshAlarmRang(_ activity: Place<Activity>) {
+    mutating func refreshAlarmRang(_ activity: Handle<Activity>) {
         record(.refresh, of: activity)
         activity.refreshCount += 1
         // Drawn before the push is made and needed after it: by then the draw is there.

@@ -7,7 +7,7 @@ extension CellSimulation {
     /// Begins the request of a push, or goes on with it.
     ///
     /// - Precondition: The station has said so.
-    mutating func startRequest(_ push: Place<Push>) {
+    mutating func startRequest(_ push: Handle<Push>) {
         integrateSender()
         let hasBegun = push.standing == .interrupted
         push.connection = sender.begin(push.number, rank: Int(push.rank))
@@ -41,29 +41,29 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func recordWait(of push: Place<Push>) {
+    private mutating func recordWait(of push: Handle<Push>) {
         let wait = loop.now - push.queuedAt
-        ledger.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
+        recorder.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
         // Nearly all begin at once; how many did, the counts of requests by windows tell.
         if wait > .zero { senderCourse.record(wait: wait.microseconds, at: loop.now) }
         guard push.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
-            ledger.add(1, to: .waitsOver, part: index)
+            recorder.add(1, to: .waitsOver, part: index)
         }
     }
 
     /// Takes the wait of a push that is not sent, up to now.
-    mutating func recordUnsentWait(of push: Place<Push>) {
+    mutating func recordUnsentWait(of push: Handle<Push>) {
         guard isMeasured else { return }
         let wait = loop.now - push.queuedAt
-        ledger.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
+        recorder.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
         senderCourse.record(unsentAfter: wait.microseconds, at: loop.now)
     }
 
     /// A request gives its stream back.
     @inline(__always)
-    mutating func leaveStream(_ push: Place<Push>) {
+    mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
         sender.ended(push.number, rank: Int(push.rank))
         push.responseDue = .never
@@ -74,19 +74,19 @@ extension CellSimulation {
 
     /// Schedules what the sender will hear of a request.
     @inline(__always)
-    mutating func respond(_ push: Place<Push>, _ response: Push.Response, after span: TimeSpan) {
+    mutating func respond(_ push: Handle<Push>, _ response: Push.Response, after span: TimeSpan) {
         let hearing = sender.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
         push.response = hearing.isTimeOut ? .timedOut : response
         expectResponse(push, at: hearing.at)
     }
 
     @inline(__always)
-    private mutating func expectResponse(_ push: Place<Push>, at due: Instant) {
+    private mutating func expectResponse(_ push: Handle<Push>, at due: Instant) {
         push.responseDue = due
         schedule(.response, subject: push.number, at: due, priority: .delivery)
     }
 
-    mutating func responseArrived(_ push: Place<Push>) {
+    mutating func responseArrived(_ push: Handle<Push>) {
         guard push.isInUse, push.responseDue == loop.now else { return }
         let resumed = FaultTimeline.firstUncovered(by: world.faults.senderPaused, notBefore: loop.now)
         guard resumed == loop.now else {
@@ -126,14 +126,14 @@ extension CellSimulation {
     }
 
     @inline(__always)
-    private mutating func recordSendTime(of push: Place<Push>) {
+    private mutating func recordSendTime(of push: Handle<Push>) {
         if push.isCounted {
-            ledger.record((loop.now - push.queuedAt).microseconds, as: .sendTime, part: Int(push.rank))
+            recorder.record((loop.now - push.queuedAt).microseconds, as: .sendTime, part: Int(push.rank))
         }
     }
 
     /// Offers the same push again, if attempts and budget are left.
-    private mutating func repeatRequest(_ push: Place<Push>) {
+    private mutating func repeatRequest(_ push: Handle<Push>) {
         switch sender.unanswered(attempt: Int(push.attempt), isWanted: isWanted(push), at: loop.now) {
         case .no:
             return
@@ -162,21 +162,21 @@ extension CellSimulation {
 
     /// Whether the activity that the push was made for is still in its place.
     @inline(__always)
-    func isCurrent(_ push: Place<Push>) -> Bool {
+    func isCurrent(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         return activity.isInUse && activity.ride == push.ride
     }
 
     /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
     @inline(__always)
-    mutating func releaseIfDone(_ push: Place<Push>) {
+    mutating func releaseIfDone(_ push: Handle<Push>) {
         if push.standing == .done, push.deliveryDue == .never, push.service == .none {
             release(push)
         }
     }
 
     @inline(__always)
-    mutating func release(_ push: Place<Push>) {
+    mutating func release(_ push: Handle<Push>) {
         guard push.isInUse else { return }
         push.isInUse = false
         pushes.giveBack(push)

@@ -8,13 +8,13 @@ import SimulationKernel
 extension CellSimulation {
     /// There is newer content than before, in a push that is about to be offered to the sender.
     @inline(__always)
-    mutating func contentArose(_ activity: Place<Activity>, inPush index: UInt32) {
+    mutating func contentArose(_ activity: Handle<Activity>, inPush index: UInt32) {
         // Of an activity that was given up only ends are sent.
         activity.newestPush = index
     }
 
     /// There is newer content than before, in a place that it never leaves.
-    mutating func contentArose(_ activity: Place<Activity>, at place: Whereabouts) {
+    mutating func contentArose(_ activity: Handle<Activity>, at place: Whereabouts) {
         guard !activity.isGivenUp else { return }
         activity.newestPush = Activity.noPush
         move(activity, to: place)
@@ -22,7 +22,7 @@ extension CellSimulation {
 
     /// A push has come to another place, or to its end; counts where it carries the newest content.
     @inline(__always)
-    mutating func pushCame(_ push: Place<Push>, to place: Whereabouts) {
+    mutating func pushCame(_ push: Handle<Push>, to place: Whereabouts) {
         guard push.kind != .start, isCurrent(push) else { return }
         let activity = activities[push.activity]
         guard push.index == activity.newestPush, push.life == activity.life else { return }
@@ -31,19 +31,19 @@ extension CellSimulation {
     }
 
     /// The sender has waited in vain for an answer; the push may have come through all the same, or may be on its way.
-    mutating func noAnswerCame(_ push: Place<Push>) {
+    mutating func noAnswerCame(_ push: Handle<Push>) {
         guard push.isConcluded, isCurrent(push), activities[push.activity].whereabouts == .inFlight else { return }
         pushCame(push, to: .noAnswer)
     }
 
     /// Without a token content does not leave the server; where the monitor has given up, none is made any more.
-    mutating func contentHasNoWay(_ activity: Place<Activity>) {
+    mutating func contentHasNoWay(_ activity: Handle<Activity>) {
         guard activity.serverToken == 0 || activity.instance == nil else { return }
         contentArose(activity, at: .noToken)
     }
 
     /// Begins the account of an activity that appears on the screen.
-    mutating func beginWhereabouts(_ activity: Place<Activity>) {
+    mutating func beginWhereabouts(_ activity: Handle<Activity>) {
         activity.newestPush = Activity.noPush
         // What the ride has come to since has no way to the phone before there is a token.
         activity.whereabouts = activity.showsStage ? .onScreen : .noToken
@@ -52,18 +52,18 @@ extension CellSimulation {
     /// The ride is over: from now on its end is what the screen lacks.
     ///
     /// That of an activity which was given up has long been where it is.
-    mutating func endOfRideArose(_ activity: Place<Activity>) {
+    mutating func endOfRideArose(_ activity: Handle<Activity>) {
         contentArose(activity, at: activity.serverToken == 0 ? .noToken : .onScreen)
     }
 
     /// The monitor gives an activity up: its end is what will be followed.
-    mutating func giveUp(_ activity: Place<Activity>) {
+    mutating func giveUp(_ activity: Handle<Activity>) {
         move(activity, to: .givenUp)
         activity.newestPush = Activity.noPush
         activity.isGivenUp = true
     }
 
-    private mutating func move(_ activity: Place<Activity>, to place: Whereabouts) {
+    private mutating func move(_ activity: Handle<Activity>, to place: Whereabouts) {
         guard activity.whereabouts != place else { return }
         // While the screen is fresh and right it does not matter where newer content is.
         let isFresh = loop.now <= activity.phone.content.staleDate && activity.showsStage

@@ -35,8 +35,8 @@ public struct CellSimulation: ~Copyable {
     /// How far events can be run: through the horizon; not at all while the next request is yet to be announced.
     var runnableThrough: Instant
 
-    var activities = Places<Activity>()
-    var pushes = Places<Push>()
+    var activities = Arena<Activity>()
+    var pushes = Arena<Push>()
 
     var sender: SenderStation
     /// Up to when the numbers of the sender are integrated.
@@ -44,7 +44,7 @@ public struct CellSimulation: ~Copyable {
     var apns = APNsStation()
     var budget: RetryBudget?
 
-    var ledger: Ledger
+    var recorder: Recorder
     let senderCourse: SenderCourse.Open
     /// Whether the course is this cell's own, and not its group's.
     private let ownsCourse: Bool
@@ -99,14 +99,14 @@ public struct CellSimulation: ~Copyable {
         isInGroup: Bool,
         watch: Watch,
         search: ActivitySearch? = nil,
-        outside: OutsideAPNs? = nil,
+        remote: RemoteStations? = nil,
         course: SenderCourse.Open? = nil
     ) {
         self.world = world
         senderCourse = course ?? SenderCourse.Open(world)
         ownsCourse = course == nil
         rules = world.rules
-        ports = CellPorts(remote: outside, hasScript: world.scenario.apns.script != nil)
+        ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         self.cell = cell
         assignment = CellAssignment(world, random)
         self.watch = watch
@@ -120,7 +120,7 @@ public struct CellSimulation: ~Copyable {
         sender = SenderStation(world.sender, limiter: world.limiter, repeatBudget: world.repeatBudget)
         budget = world.budget
         nextWindowStart = world.measuredFrom
-        ledger = Ledger(world)
+        recorder = Recorder(world)
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
         }
@@ -138,7 +138,7 @@ public struct CellSimulation: ~Copyable {
     ///
     /// - Complexity: O(*windows* + *stages*).
     public var measurements: Measurements {
-        var measurements = ledger.measurements
+        var measurements = recorder.measurements
         if ownsCourse { measurements.senderCourse = senderCourse.course }
         return measurements
     }
@@ -223,7 +223,7 @@ public struct CellSimulation: ~Copyable {
 
     /// The lines of an activity that events of a kind work on; see ``Activity``.
     @inline(__always)
-    private func prefetch(_ activity: Place<Activity>, of kind: EventKind) {
+    private func prefetch(_ activity: Handle<Activity>, of kind: EventKind) {
         let line = UnsafeRawPointer(activity.entity)
         prefetch_line(line)
         prefetch_line(line + 64)
@@ -284,7 +284,7 @@ public struct CellSimulation: ~Copyable {
 
     /// Takes an event into the history under the ride's lasting number.
     @inline(__always)
-    mutating func record(_ kind: EventKind, of activity: Place<Activity>) {
+    mutating func record(_ kind: EventKind, of activity: Handle<Activity>) {
         loop.record(event: kind.rawValue, subject: activity.ride)
     }
 
@@ -294,12 +294,12 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     var random: RandomSource { apnsRules.random }
 
-    mutating func draw(_ activity: Place<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
+    mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
         random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
     }
 
     @inline(__always)
-    mutating func span(_ sampler: SamplerID, _ activity: Place<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
+    mutating func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
         -> TimeSpan
     {
         world.bank.timeSpan(sampler, draw(activity, purpose, index))
@@ -309,7 +309,7 @@ public struct CellSimulation: ~Copyable {
     @inline(__always)
     mutating func happens(
         _ probability: Probability,
-        _ activity: Place<Activity>,
+        _ activity: Handle<Activity>,
         _ purpose: Purpose,
         _ index: UInt32 = 0
     ) -> Bool {
@@ -322,7 +322,7 @@ public struct CellSimulation: ~Copyable {
 
     /// Gives the place of an activity back once nothing more can come of it.
     @inline(__always)
-    mutating func releaseIfOver(_ activity: Place<Activity>) {
+    mutating func releaseIfOver(_ activity: Handle<Activity>) {
         guard activity.isRideOver, activity.isInUse, activity.phone.phase != .live, activity.registration == .idle,
             activity.instance?.isClosed ?? true
         else { return }
@@ -335,28 +335,28 @@ public struct CellSimulation: ~Copyable {
     }
 
     /// Takes the activities of a ride for which nothing is left to be sent.
-    mutating func countWholeLife(_ activity: Place<Activity>) {
+    mutating func countWholeLife(_ activity: Handle<Activity>) {
         guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
-        ledger.count(.wholeLives, by: Int64(activity.life))
-        ledger.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
+        recorder.count(.wholeLives, by: Int64(activity.life))
+        recorder.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
     }
 
     // MARK: - Telling
 
-    func isWatched(_ activity: Place<Activity>) -> Bool {
+    func isWatched(_ activity: Handle<Activity>) -> Bool {
         watch.covers(activity.ride)
     }
 
     /// Adds a line to the story of a watched ride.
     @inline(__always)
-    mutating func tell(_ activity: Place<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func tell(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard tellsStories, isWatched(activity) else { return }
         write(activity, happening())
     }
 
     /// Adds a line about a push, which may come to its end after the activity has.
     @inline(__always)
-    mutating func tell(of push: Place<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
+    mutating func tell(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
         guard tellsStories, watch.covers(push.ride) else { return }
         if isCurrent(push) {
             write(activities[push.activity], happening())
@@ -366,7 +366,7 @@ public struct CellSimulation: ~Copyable {
     }
 
     @inline(never)
-    private mutating func write(_ activity: Place<Activity>, _ happening: StoryLine.Happening) {
+    private mutating func write(_ activity: Handle<Activity>, _ happening: StoryLine.Happening) {
         story.append(
             StoryLine(
                 ride: activity.ride,

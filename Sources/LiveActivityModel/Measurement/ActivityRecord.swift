@@ -111,7 +111,7 @@ public struct ActivitySearch: Sendable {
         if found.count > count { found.removeLast() }
     }
 
-    mutating func note(_ activity: Place<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
+    mutating func note(_ activity: Handle<Activity>, displayed: Int64, stale: Int64, isWrongStage: Bool) {
         var record = open[activity.number] ?? ActivityRecord(ride: activity.ride, requestedAt: activity.requestedAt)
         record.displayedTime += displayed
         record.staleTimes[activity.cause] += stale
@@ -120,13 +120,13 @@ public struct ActivitySearch: Sendable {
     }
 
     /// Takes in the largest age of a life on the screen.
-    mutating func note(_ activity: Place<Activity>, largestAge: Int64) {
+    mutating func note(_ activity: Handle<Activity>, largestAge: Int64) {
         guard let former = open[activity.number]?.largestAge else { return }
         open[activity.number]?.largestAge = max(former, largestAge)
     }
 
     /// Nothing is left to happen.
-    mutating func close(_ activity: Place<Activity>) {
+    mutating func close(_ activity: Handle<Activity>) {
         guard var record = open.removeValue(forKey: activity.number) else { return }
         record.retries = Int64(activity.pushNumbers.retryCount)
         record.end = activity.phone.phase == .live ? nil : activity.lastEnd

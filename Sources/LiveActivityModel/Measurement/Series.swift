@@ -74,7 +74,7 @@ public struct Series: Hashable, Sendable {
         cells = [Int64](repeating: 0, count: windowCount * Series.columnCount)
     }
 
-    /// The sums that a ledger holds, window by window, each with all columns.
+    /// The sums that a recorder holds, window by window, each with all columns.
     init(_ cells: UnsafeBufferPointer<Int64>) {
         windowCount = cells.count / Series.columnCount
         self.cells = Array(cells)

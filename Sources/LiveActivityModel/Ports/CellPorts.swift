@@ -35,7 +35,7 @@ struct CellPorts {
     /// Where activities are, by ride: pushes of a remote monitor name their ride alone.
     private var numbersByRide: [UInt64: UInt32] = [:]
 
-    init(remote: OutsideAPNs?, hasScript: Bool) {
+    init(remote: RemoteStations?, hasScript: Bool) {
         requests = remote != nil ? .remote : hasScript ? .script : .station
         hasRemoteMonitor = remote == .withMonitor
         isObserved = remote != .unobserved
@@ -69,7 +69,7 @@ struct CellPorts {
 }
 
 /// Which stations of a cell are behind its ports.
-public enum OutsideAPNs: Hashable, Sendable {
+public enum RemoteStations: Hashable, Sendable {
     /// An APNs that tells what becomes of each push on its way to the phone.
     case observed
     /// An APNs that answers, and no more: what becomes of accepted pushes is drawn as the scenario says.

@@ -16,11 +16,11 @@ extension CellSimulation {
         cell: Int,
         replication: UInt32 = 0,
         seed: UInt64? = nil,
-        outside: OutsideAPNs,
+        remote: RemoteStations,
         watch: Watch = .none
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, outside: outside)
+        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, remote: remote)
     }
 
     /// What has gone out, in order, for the host to carry.
@@ -33,7 +33,7 @@ extension CellSimulation {
     public var isIdle: Bool { loop.pendingCount == 0 && pushes.takenCount == 0 && !ports.hasOutgoing }
 
     /// A request goes out; without an answer it ends with its time-out.
-    mutating func submitThroughPort(_ push: Place<Push>) {
+    mutating func submitThroughPort(_ push: Handle<Push>) {
         push.service = .remote
         respond(push, .timedOut, after: rules.timeout)
         ports.send(
@@ -53,13 +53,13 @@ extension CellSimulation {
     }
 
     /// The sender no longer waits for a request; what is on its way by then arrives all the same.
-    mutating func tellGivenUp(_ push: Place<Push>) {
+    mutating func tellGivenUp(_ push: Handle<Push>) {
         ports.send(.givenUp(push.requestID))
     }
 
     /// The last token of an activity works no longer.
     @inline(__always)
-    mutating func tellTokenDied(_ activity: Place<Activity>) {
+    mutating func tellTokenDied(_ activity: Handle<Activity>) {
         if ports.requests == .remote, activity.tokenNumber > 0 {
             ports.send(.tokenDied(ride: activity.ride, number: activity.tokenNumber, since: loop.now))
         }
@@ -99,7 +99,7 @@ extension CellSimulation {
         }
     }
 
-    private mutating func answered(_ push: Place<Push>, _ response: OutsideResponse, at instant: Instant) {
+    private mutating func answered(_ push: Handle<Push>, _ response: RemoteResponse, at instant: Instant) {
         guard instant <= push.sentAt + rules.timeout else { return }
         switch response {
         case .accepted:
@@ -113,25 +113,25 @@ extension CellSimulation {
     }
 
     /// The push of an ID, if the sender still waits for its answer.
-    private mutating func awaited(_ id: OutgoingRequest.ID) -> Place<Push>? {
+    private mutating func awaited(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard let push = known(id), push.standing == .underWay, case .timedOut = push.response else { return nil }
         return push
     }
 
     /// The push of an ID, if it is not known yet what becomes of it.
-    private mutating func undecided(_ id: OutgoingRequest.ID) -> Place<Push>? {
+    private mutating func undecided(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard let push = known(id), push.service == .remote || push.service == .void else { return nil }
         return push
     }
 
-    private mutating func known(_ id: OutgoingRequest.ID) -> Place<Push>? {
+    private mutating func known(_ id: OutgoingRequest.ID) -> Handle<Push>? {
         guard id.place < pushes.count else { return nil }
         let push = pushes[id.place]
         return push.isInUse && push.requestID == id ? push : nil
     }
 
     /// It has become known that nothing reaches the phone.
-    private mutating func close(_ push: Place<Push>, _ conclusion: Conclusion) {
+    private mutating func close(_ push: Handle<Push>, _ conclusion: Conclusion) {
         push.service = .none
         if !push.isConcluded {
             conclude(push, conclusion)
@@ -142,7 +142,7 @@ extension CellSimulation {
     // MARK: - What the sender makes of it
 
     /// The sender has heard that a request was accepted; where the APNs behind the port tells no more, the model decides.
-    mutating func acceptanceHeardThroughPort(_ push: Place<Push>) {
+    mutating func acceptanceHeardThroughPort(_ push: Handle<Push>) {
         if !ports.isObserved {
             push.service = .none
             decide(push)
@@ -150,7 +150,7 @@ extension CellSimulation {
     }
 
     /// The sender has given a request up; an APNs that tells what becomes of pushes may still say that this one arrived.
-    mutating func missedThroughPort(_ push: Place<Push>) {
+    mutating func missedThroughPort(_ push: Handle<Push>) {
         tellGivenUp(push)
         if push.service == .void || push.service == .remote && !ports.isObserved {
             push.service = .none
@@ -161,7 +161,7 @@ extension CellSimulation {
     }
 
     /// A request is given up for another, or with its connection, and the model says that nothing comes of it then.
-    mutating func withdraw(_ push: Place<Push>) {
+    mutating func withdraw(_ push: Handle<Push>) {
         if push.isRemote {
             push.service = .none
             tellGivenUp(push)
@@ -169,7 +169,7 @@ extension CellSimulation {
     }
 }
 
-extension Place where Entity == Push {
+extension Handle where Entity == Push {
     var requestID: OutgoingRequest.ID {
         OutgoingRequest.ID(ride: self.ride, drawIndex: self.drawIndex, place: number)
     }

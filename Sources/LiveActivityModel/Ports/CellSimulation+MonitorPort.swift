@@ -16,7 +16,7 @@ extension CellSimulation {
     // MARK: - What the app's server tells
 
     /// New content for a remote monitor, if it has the activity's token and content can be generated.
-    mutating func announceThroughPort(_ activity: Place<Activity>, priority: PushPriority) {
+    mutating func announceThroughPort(_ activity: Handle<Activity>, priority: PushPriority) {
         guard ports.hasRemoteMonitor, activity.serverToken != 0, !isWithinMinimumInterval(activity) else { return }
         guard canGenerateContent else {
             count(.pushesWithoutContent)
@@ -32,7 +32,7 @@ extension CellSimulation {
     /// The phone's token has come in.
     ///
     /// - Parameter isFirst: Whether the activity had none before.
-    mutating func publishThroughPort(_ activity: Place<Activity>, isFirst: Bool) {
+    mutating func publishThroughPort(_ activity: Handle<Activity>, isFirst: Bool) {
         activity.monitor.tokenNoted(activity.tokenNumber)
         tellRemoteMonitor(activity, .token(number: activity.tokenNumber, shown: isFirst ? activity.firstContent : nil))
         if activity.isRideOver {
@@ -45,7 +45,7 @@ extension CellSimulation {
 
     /// Tells a remote monitor about an activity whose token it has; the cell's own is told where this is called.
     @inline(__always)
-    mutating func tellRemoteMonitor(_ activity: Place<Activity>, _ message: @autoclosure () -> ServerNews.Message) {
+    mutating func tellRemoteMonitor(_ activity: Handle<Activity>, _ message: @autoclosure () -> ServerNews.Message) {
         guard ports.hasRemoteMonitor, activity.serverToken != 0 else { return }
         let instance = ServerNews.Instance(ride: activity.ride, life: activity.life)
         ports.send(.server(ServerNews(instance: instance, message: message(), at: loop.now)))
@@ -84,7 +84,7 @@ extension CellSimulation {
     }
 
     /// An end has come; while the ride goes on, only a monitor that has given the activity up sends one.
-    private mutating func noteGivenUp(_ activity: Place<Activity>) {
+    private mutating func noteGivenUp(_ activity: Handle<Activity>) {
         guard !activity.isRideOver, !activity.isGivenUp, activity.phone.phase == .live else { return }
         giveUp(activity)
         if isScreenFresh(activity) {

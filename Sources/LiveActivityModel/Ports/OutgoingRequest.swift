@@ -90,7 +90,7 @@ public enum OutgoingNews: Hashable, Sendable {
 /// What comes into a cell through its ports.
 public enum IncomingNews: Hashable, Sendable {
     /// The sender hears of a request.
-    case answered(OutgoingRequest.ID, OutsideResponse)
+    case answered(OutgoingRequest.ID, RemoteResponse)
     /// A push reaches its phone.
     case arrived(OutgoingRequest.ID)
     /// APNs accepted a push, and it will never reach its phone.
@@ -112,7 +112,7 @@ public enum IncomingNews: Hashable, Sendable {
 }
 
 /// What a sender can hear of a request.
-public enum OutsideResponse: Hashable, Sendable {
+public enum RemoteResponse: Hashable, Sendable {
     /// Accepted.
     case accepted
     /// Refused.

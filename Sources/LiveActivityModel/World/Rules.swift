@@ -44,7 +44,6 @@ struct Rules: BitwiseCopyable {
     let phone: PhoneStation.Rules
 
     // The monitor.
-    let isMonitored: Bool
     let confirmsAcceptance: Bool
 
     init(_ scenario: Scenario, photoStage: Int?, horizon: Instant, measuredFrom: Instant) {
@@ -72,7 +71,6 @@ struct Rules: BitwiseCopyable {
         refuses = !scenario.apns.reasons.isEmpty
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
-        isMonitored = scenario.monitor.enabled
         confirmsAcceptance = scenario.monitor.feedback == .acceptance
     }
 }

@@ -29,9 +29,9 @@ public struct WorstList {
 
     /// The end of a message about a cause that there is not.
     public static func advice(forCause name: String) -> String {
-        MetricDescription.advice(
+        Suggestion.advice(
             for: name,
-            amongNames: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
+            among: ActivityRecord.Cause.all.map { $0.place.name(isAfterRide: $0.isAfterRide) }
         )
     }
 

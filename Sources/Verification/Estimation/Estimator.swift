@@ -10,7 +10,7 @@ import Statistics
 struct Estimator {
     let world: World
     /// What is asked of the scenario.
-    let response: Response
+    let response: Estimand
     /// How narrow the answer's 95 % interval must be to be of use: half its width, relative to the estimate.
     let relativeHalfWidth: Double
     /// The seeds of the runs.

@@ -1,5 +1,5 @@
-import SimulationKernel
 import Experiments
+import SimulationKernel
 import Statistics
 
 /// Draws of every family have its distribution, in each of many streams, and the streams differ as much as chance has it.

@@ -10,7 +10,7 @@ struct IntervalCoverage {
     struct System: Sendable {
         var name: String
         var scenario: Scenario
-        var response: Response
+        var response: Estimand
         var exact: Double
     }
 
@@ -82,7 +82,7 @@ struct IntervalCoverage {
         return System(
             name: "push_periodic",
             scenario: scenario,
-            response: Response.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement,
+            response: Estimand.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement,
             exact: excess * (1 - loss) / period
         )
     }
@@ -124,9 +124,9 @@ struct RootN {
     }
 }
 
-extension Response {
+extension Estimand {
     /// The mean wait of pushes in the sender [s].
-    static var meanWait: Response {
+    static var meanWait: Estimand {
         .mean("send_wait_us, mean", .second) { $0[.sendWait] }
     }
 

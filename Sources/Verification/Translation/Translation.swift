@@ -3,7 +3,7 @@ import LiveActivityModel
 /// What is to be run for a case, and how its answer is read off.
 enum Translation: Sendable {
     /// A scenario whose response is estimated.
-    case estimate(Experiment)
+    case estimate(Study)
     /// The strength of a fault from which on a scenario does not recover.
     case threshold(ThresholdSearch)
     /// A scripted life, compared line by line.
@@ -19,11 +19,11 @@ enum Translation: Sendable {
 }
 
 /// A scenario and how a number is read off its runs.
-struct Experiment: Sendable {
+struct Study: Sendable {
     /// An ordinary scenario of the product.
     var scenario: Scenario
     /// What is asked.
-    var response: Response
+    var response: Estimand
     /// How many replications a seed begins with; more are made where they do not suffice.
     var replications = 16
     /// Whether nothing in the scenario is left to chance, so that one run tells all.
@@ -31,7 +31,7 @@ struct Experiment: Sendable {
 }
 
 /// A number as the quotient of two totals of a run.
-struct Response: Sendable {
+struct Estimand: Sendable {
     /// How to read it off `summary.csv` or `timeseries.csv`.
     let description: String
     let numerator: @Sendable (Measurements) -> Double
@@ -52,8 +52,8 @@ struct Response: Sendable {
         _ description: String,
         _ numerator: @escaping @Sendable (Measurements) -> Int64,
         per denominator: @escaping @Sendable (Measurements) -> Int64
-    ) -> Response {
-        Response(description, { Double(numerator($0)) }, per: { Double(denominator($0)) })
+    ) -> Estimand {
+        Estimand(description, { Double(numerator($0)) }, per: { Double(denominator($0)) })
     }
 
     /// A time [µs] per something, in units of a case.
@@ -62,8 +62,8 @@ struct Response: Sendable {
         _ unit: TimeUnit,
         _ numerator: @escaping @Sendable (Measurements) -> Int64,
         per denominator: @escaping @Sendable (Measurements) -> Int64
-    ) -> Response {
-        Response(description, { Double(numerator($0)) / unit.microseconds }, per: { Double(denominator($0)) })
+    ) -> Estimand {
+        Estimand(description, { Double(numerator($0)) / unit.microseconds }, per: { Double(denominator($0)) })
     }
 
     /// The mean of times [µs], in units of a case.
@@ -71,7 +71,7 @@ struct Response: Sendable {
         _ description: String,
         _ unit: TimeUnit,
         _ values: @escaping @Sendable (Measurements) -> Tally
-    ) -> Response {
+    ) -> Estimand {
         .time(description, unit, { values($0).sum }, per: { values($0).count })
     }
 
@@ -80,8 +80,8 @@ struct Response: Sendable {
         _ description: String,
         _ unit: TimeUnit,
         _ values: @escaping @Sendable (Measurements) -> RampTally
-    ) -> Response {
-        Response(
+    ) -> Estimand {
+        Estimand(
             description,
             { (values($0).mean ?? 0) / unit.microseconds * Double(values($0).time) },
             per: { Double(values($0).time) }
@@ -89,12 +89,12 @@ struct Response: Sendable {
     }
 
     /// The quotient in a larger unit.
-    func divided(by factor: Double) -> Response {
-        factor == 1 ? self : Response("\(description), / \(factor)", { numerator($0) / factor }, per: denominator)
+    func divided(by factor: Double) -> Estimand {
+        factor == 1 ? self : Estimand("\(description), / \(factor)", { numerator($0) / factor }, per: denominator)
     }
 
     /// What is left to one.
-    var complement: Response {
-        Response("1 - \(description)", { denominator($0) - numerator($0) }, per: denominator)
+    var complement: Estimand {
+        Estimand("1 - \(description)", { denominator($0) - numerator($0) }, per: denominator)
     }
 }

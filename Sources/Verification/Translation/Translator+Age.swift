@@ -82,7 +82,7 @@ extension Translator {
             length: TimeSpan(bounded: plan.length)
         )
         adjust(&scenario)
-        let response: Response
+        let response: Estimand
         switch quantity {
         case "aoi_mean":
             response = .meanAge(unit)
@@ -116,7 +116,7 @@ extension Translator {
             length: TimeSpan(bounded: max(plan.length, 500 * unit.microseconds / own))
         )
         let stage = scenario.rides.stages.count - 1
-        let response = Response.mean("age_of_information_us, mean, scope stage:source-0", unit) {
+        let response = Estimand.mean("age_of_information_us, mean, scope stage:source-0", unit) {
             $0.ageByStage[stage]
         }
         return estimate(scenario, response)

@@ -15,7 +15,7 @@ extension Translator {
         scenario.monitor.recoveryWindow = unit.span(1)
         scenario.monitor.endSchedule = (0..<tries).map { unit.span(Double($0)) }
         guard quantity == "P_token_invalidated" else { return unknownQuantity }
-        let response = Response.ratio(
+        let response = Estimand.ratio(
             "token_invalidated_count / ended_severe_count",
             { $0[.tokensInvalidated] },
             per: { $0[.episodesEndedSevere] }
@@ -46,7 +46,7 @@ extension Translator {
         scenario.content.ttl = .zero
         scenario.monitor.retry.setSchedule((0..<pushes).map { unit.span(Double($0) * pause) })
         guard quantity == "P_kill" else { return unknownQuantity }
-        let response = Response.ratio(
+        let response = Estimand.ratio(
             "activities_ended_count reason:no_token, token_not_posted, no_update / activities_started_count",
             { $0[.endedNoToken] + $0[.endedTokenNotPosted] + $0[.endedNoUpdate] },
             per: { $0[.activitiesStarted] }
@@ -78,8 +78,8 @@ extension Translator {
     }
 
     /// What is asked of whole lives, up to the decision to end them.
-    func lifeResponse(_ unit: TimeUnit) -> Response? {
-        func perLife(_ metric: String, _ count: @escaping @Sendable (Measurements) -> Int64) -> Response {
+    func lifeResponse(_ unit: TimeUnit) -> Estimand? {
+        func perLife(_ metric: String, _ count: @escaping @Sendable (Measurements) -> Int64) -> Estimand {
             .ratio("\(metric) / ended_severe_count", count, per: { $0[.episodesEndedSevere] })
         }
         let alive = "numerators of (fresh_time_ratio + recoverable_time_ratio)"

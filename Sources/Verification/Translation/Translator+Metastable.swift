@@ -61,12 +61,12 @@ extension Translator {
         scenario.setLength(unit.span(Double(run)))
         scenario.clock.window = unit.span(1)
         let windows = run
-        let response: Response
+        let response: Estimand
         switch quantity {
         case "goodput_fraction_late":
             let late = (windows - min(100, windows / 2))..<windows
             let wanted = rate * Double(late.count)
-            response = Response(
+            response = Estimand(
                 "timeseries.csv, responses_accepted_count, sum over the last 100 windows / (100 x lam)",
                 { measurements in
                     late.reduce(0) { $0 + Double(measurements.series[$1, .responsesAccepted]) }
@@ -75,7 +75,7 @@ extension Translator {
             )
         case "seconds_after_outage_until_goodput_returns":
             let end = Int((Self.begin + length).rounded(.up))
-            response = Response(
+            response = Estimand(
                 "timeseries.csv, the first window after the outage with responses_accepted_count above half the arrivals",
                 { measurements in
                     let first = (end + 1..<max(end + 1, windows))
@@ -87,7 +87,7 @@ extension Translator {
         default:
             return unknownQuantity
         }
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 1, isDeterministic: true))
+        return .estimate(Study(scenario: scenario, response: response, replications: 1, isDeterministic: true))
     }
 
     /// What is done against the storm, by the cases' names for it.
@@ -178,11 +178,11 @@ extension Translator {
         scenario.clock.window = .seconds(60)
         guard quantity == "stale_fraction_last_10_min_of_1h" else { return unknownQuantity }
         let all = Double(count) * 600e6
-        let response = Response(
+        let response = Estimand(
             "timeseries.csv, recoverable_time_us, sum over the last 10 windows / (instances x 10 minutes)",
             { measurements in (50..<60).reduce(0) { $0 + Double(measurements.series[$1, .recoverableTime]) } },
             per: { _ in all }
         )
-        return .estimate(Experiment(scenario: scenario, response: response, replications: 1, isDeterministic: true))
+        return .estimate(Study(scenario: scenario, response: response, replications: 1, isDeterministic: true))
     }
 }

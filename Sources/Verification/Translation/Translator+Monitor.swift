@@ -128,8 +128,8 @@ extension Translator {
         return estimate(scenario, episodeResponse(unit))
     }
 
-    private func episodeResponse(_ unit: TimeUnit) -> Response? {
-        func share(_ metric: String, _ count: @escaping @Sendable (Measurements) -> Int64) -> Response {
+    private func episodeResponse(_ unit: TimeUnit) -> Estimand? {
+        func share(_ metric: String, _ count: @escaping @Sendable (Measurements) -> Int64) -> Estimand {
             .ratio("\(metric) / stale_episodes_count", count, per: { $0[.episodesBegun] })
         }
         return switch quantity {

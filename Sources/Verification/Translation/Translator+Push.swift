@@ -40,10 +40,10 @@ extension Translator {
         return estimate(scenario, pushResponse(unit))
     }
 
-    private func pushResponse(_ unit: TimeUnit) -> Response? {
+    private func pushResponse(_ unit: TimeUnit) -> Estimand? {
         switch quantity {
         case "fraction_not_fresh = P(age > TTL+S)":
-            Response.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement
+            Estimand.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement
         case "fraction_past_stale_date = P(age > TTL)":
             .ratio("displayed_stale_time_ratio", { $0.times.displayedStale }, per: { $0.times.displayed })
         case "aoi_mean":
@@ -54,9 +54,9 @@ extension Translator {
     }
 }
 
-extension Response {
+extension Estimand {
     /// The mean age of what the screen shows, over time.
-    static func meanAge(_ unit: TimeUnit) -> Response {
+    static func meanAge(_ unit: TimeUnit) -> Estimand {
         .mean("age_of_information_us, mean", unit) { $0.age }
     }
 }

@@ -112,15 +112,15 @@ extension Translator {
         return estimate(scenario, response)
     }
 
-    private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Response? {
-        func offered(_ reason: String, _ counter: Counter) -> Response {
+    private mutating func queueResponse(_ scenario: inout Scenario, _ unit: TimeUnit) -> Estimand? {
+        func offered(_ reason: String, _ counter: Counter) -> Estimand {
             .ratio(
                 "pushes_not_sent_count reason:\(reason) / pushes_offered_count",
                 { $0[counter] },
                 per: { $0[.pushesOffered] }
             )
         }
-        func level(_ metric: String, _ time: @escaping @Sendable (Measurements) -> Int64) -> Response {
+        func level(_ metric: String, _ time: @escaping @Sendable (Measurements) -> Int64) -> Estimand {
             .ratio(metric, time, per: { $0[.measuredTime] })
         }
         switch quantity {
@@ -154,7 +154,7 @@ extension Translator {
         }
     }
 
-    private func waitOver(_ span: TimeSpan, _ scenario: inout Scenario) -> Response {
+    private func waitOver(_ span: TimeSpan, _ scenario: inout Scenario) -> Estimand {
         scenario.measure.waitOver = [span]
         return .ratio("send_wait_over_ratio", { $0[.waitsOver, 0] }, per: { $0[.sendWait].count })
     }
@@ -181,7 +181,7 @@ extension Translator {
         )
         scenario.sender.preempt = preempt
         guard let (name, rank) = classOfQuantity, rank < rates.count else { return unknownQuantity }
-        let response: Response? =
+        let response: Estimand? =
             switch name {
             case "Wq": .mean("send_wait_us, mean, scope rank:\(rank)", unit) { $0[.sendWait, rank] }
             case "W": .mean("send_time_us, mean, scope rank:\(rank)", unit) { $0[.sendTime, rank] }
@@ -265,7 +265,7 @@ extension Translator {
         scenario.clock.window = unit.span(period / Double(windows))
         let offset = Int((phase / period * Double(windows)).rounded())
         let places = (days..<(days + 5)).map { $0 * windows + offset }
-        let response = Response(
+        let response = Estimand(
             "timeseries.csv, live_at_start, mean over the windows that begin at that time of the day",
             { measurements in places.reduce(0) { $0 + Double(measurements.series[$1, .liveAtStart]) } },
             per: { _ in Double(places.count) }

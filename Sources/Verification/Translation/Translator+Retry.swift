@@ -38,14 +38,14 @@ extension Translator {
         var fault = Scenario.Fault(kind: .apnsSilent, at: .zero, duration: scenario.clock.duration)
         fault.share = Probability(failure)
         scenario.faults = [fault]
-        func perFirst(_ metric: String, _ counter: Counter) -> Response {
+        func perFirst(_ metric: String, _ counter: Counter) -> Estimand {
             .ratio(
                 "\(metric) / (pushes_offered_count - pushes_offered_count attempt:repeat)",
                 { $0[counter] },
                 per: { $0[.pushesOffered] - $0[.repeatsOffered] }
             )
         }
-        let response: Response? =
+        let response: Estimand? =
             switch quantity {
             case "success": perFirst("apns_response_count status:200", .responsesAccepted)
             case "load": perFirst("pushes_sent_count kind:update", .updatesSent)

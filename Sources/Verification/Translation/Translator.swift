@@ -59,8 +59,8 @@ struct Translator {
     }
 
     /// A scenario whose response is estimated; nil for a quantity that is unknown.
-    func estimate(_ scenario: Scenario, _ response: Response?) -> Translation {
-        response.map { .estimate(Experiment(scenario: scenario, response: $0)) } ?? unknownQuantity
+    func estimate(_ scenario: Scenario, _ response: Estimand?) -> Translation {
+        response.map { .estimate(Study(scenario: scenario, response: $0)) } ?? unknownQuantity
     }
 }
 

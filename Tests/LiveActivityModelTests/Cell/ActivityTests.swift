@@ -12,7 +12,7 @@ struct ActivityTests {
         try #require(MemoryLayout<Activity>.offset(of: property))
     }
 
-    @Test("Places one after the other keep to lines, and no line is there for nothing")
+    @Test("Arena one after the other keep to lines, and no line is there for nothing")
     func stride() throws {
         #expect(MemoryLayout<Activity>.stride.isMultiple(of: Self.line))
         #expect(MemoryLayout<Activity>.stride == 7 * Self.line)

@@ -194,7 +194,7 @@ struct APNsStationTests {
         scenario.clock.drain = .seconds(50)
         let world = try ScenarioLoader.world(scenario)
         let rules = APNsRules(world: world)
-        var cell = CellSimulation(world: world, cell: 0, outside: .observed)
+        var cell = CellSimulation(world: world, cell: 0, remote: .observed)
         var fates: [UInt64: StoryLine.Fate?] = [:]
         while cell.step(through: .never) {
             for case .request(let sent) in cell.takeOutbox() {

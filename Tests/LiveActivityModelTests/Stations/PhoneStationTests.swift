@@ -58,7 +58,7 @@ struct PhoneStationTests {
         scenario.devices.budget = Self.devices(history).budget
         scenario.devices.token.delay = .constant(0)
         let world = try ScenarioLoader.world(scenario)
-        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, outside: .withMonitor)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, remote: .withMonitor)
         // The ride is requested and its activity on the screen at the very start.
         while cell.step(through: .start) {}
         var (ride, token): (UInt64, UInt32) = (0, 0)

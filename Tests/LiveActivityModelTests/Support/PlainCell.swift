@@ -152,7 +152,7 @@ struct PlainCell: ~Copyable {
     ///
     /// The one deadline that depends on what the monitor knew when it set it, and so the one that only its reminder tells:
     /// were it worked out now, no scan would have to come.
-    private func awaitsScanAfterRide(_ activity: Place<Activity>) -> Bool {
+    private func awaitsScanAfterRide(_ activity: Handle<Activity>) -> Bool {
         cell.world.monitor.scans != nil && activity.isRideOver
             && activity.instance?.classification(at: cell.now) == .severe
     }

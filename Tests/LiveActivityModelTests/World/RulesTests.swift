@@ -42,7 +42,6 @@ struct RulesTests {
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))
 
-        #expect(rules.isMonitored == scenario.monitor.enabled)
         #expect(rules.confirmsAcceptance == (scenario.monitor.feedback == .acceptance))
     }
 

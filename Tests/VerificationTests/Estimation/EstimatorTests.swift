@@ -32,7 +32,7 @@ struct EstimatorTests {
 
     private static func estimate(width: Double, jobs: Int) async throws -> (SeedEstimates, replications: Int) {
         let count = Count()
-        let response = Response(
+        let response = Estimand(
             "send_wait_over_ratio",
             { measurements in
                 count.add()
@@ -75,7 +75,7 @@ struct EstimatorTests {
     @Test("One seed is not run again and again")
     func oneSeed() async throws {
         let count = Count()
-        let response = Response(
+        let response = Estimand(
             "",
             { _ in
                 count.add()

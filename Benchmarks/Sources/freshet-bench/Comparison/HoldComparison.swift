@@ -66,7 +66,7 @@ struct HoldComparison {
             baseline.run(operations: effort.units)
         }
         guard ours.trajectoryHash == baseline.trajectoryHash else {
-            throw ComparisonError.differentTrajectories("hold \(profile.rawValue), \(pending) pending")
+            throw TrajectoryError.differentTrajectories("hold \(profile.rawValue), \(pending) pending")
         }
         guard pending >= 100_000, touchedBytes == 0 else { return (turns, nil) }
         // What was added while both ran is ours: the other's buffer is as large as it will be.
@@ -83,7 +83,7 @@ struct HoldComparison {
 }
 
 /// Why a comparison means nothing.
-enum ComparisonError: Error, CustomStringConvertible {
+enum TrajectoryError: Error, CustomStringConvertible {
     case differentTrajectories(String)
     case broken(String)
 

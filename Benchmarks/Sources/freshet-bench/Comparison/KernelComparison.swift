@@ -24,7 +24,7 @@ struct KernelComparison {
             baseline.run(events: effort.units)
         }
         guard ours.trajectoryHash == baseline.trajectoryHash else {
-            throw ComparisonError.differentTrajectories("PHOLD")
+            throw TrajectoryError.differentTrajectories("PHOLD")
         }
         add(Row(name: "phold-1e6", workload: "PHOLD, 1e6 processes", turns))
     }
@@ -40,7 +40,7 @@ struct KernelComparison {
             baseline.run(customers: effort.units)
         }
         guard ours.trajectoryHash == baseline.trajectoryHash else {
-            throw ComparisonError.differentTrajectories("M/M/1")
+            throw TrajectoryError.differentTrajectories("M/M/1")
         }
         add(Row(name: "mm1-ns", workload: "M/M/1, per customer; C++ raw events", turns))
         add(

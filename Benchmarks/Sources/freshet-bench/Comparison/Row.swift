@@ -53,12 +53,12 @@ extension Row {
 
 /// Rows in aligned columns.
 struct Table {
-    let thresholds: [String: Threshold]
+    let thresholds: [String: SpeedGoal]
     private(set) var rows: [[String]] = [["workload", "ours", "baseline", "ratio", "goal", "met"]]
     /// The rows that missed their goals.
     private(set) var missed: [String] = []
 
-    init(thresholds: [String: Threshold]) {
+    init(thresholds: [String: SpeedGoal]) {
         self.thresholds = thresholds
     }
 

@@ -25,7 +25,7 @@ struct SimPy {
         guard process.terminationStatus == 0,
             let nanoseconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw ComparisonError.broken("SimPy's script failed")
+            throw TrajectoryError.broken("SimPy's script failed")
         }
         return nanoseconds
     }

@@ -52,7 +52,7 @@ struct LoadMonitorOutcome: Sendable {
 
     /// Rows without values, for the names of metrics.
     static func names(of world: World) -> [SummaryRow] {
-        let cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        let cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         let (measurements, fingerprint) = (cell.measurements, cell.fingerprint)
         let nothing = CellResult(replication: 0, cell: 0, measurements: measurements, fingerprint: fingerprint)
         return rows(of: RunResult(scenario: world.scenario, replications: 1, cells: [nothing]))

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Reporting
 import LoadGenerator
 import Quantities
+import Reporting
 
 /// Load on a monitor at a rate: runs it, shows and writes what came of it.
 extension LoadMonitorCommand {

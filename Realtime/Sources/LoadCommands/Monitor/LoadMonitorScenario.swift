@@ -49,7 +49,7 @@ struct LoadMonitorScenario: Sendable {
             try ScenarioReader.read(file: file, settings: settings)
         }
         do throws(LiveRunError) {
-            try LiveRunError.check(loaded.scenario, outside: .withMonitor)
+            try LiveRunError.check(loaded.scenario, remote: .withMonitor)
         } catch {
             printError("\(file): \(error)")
             throw Failure.badData

@@ -24,7 +24,7 @@ struct LoadMonitorSession: Sendable {
 
     func run() async throws -> LoadMonitorOutcome {
         guard let readyFile else {
-            let standIn = try await OwnStandIn.start([file] + settings.flatMap { ["--set", $0] }, speed: speed)
+            let standIn = try await ChildStandIn.start([file] + settings.flatMap { ["--set", $0] }, speed: speed)
             defer { standIn.stop() }
             return try await run(standIn.ready)
         }
@@ -33,7 +33,7 @@ struct LoadMonitorSession: Sendable {
 
     private func run(_ standIn: StandInReady) async throws -> LoadMonitorOutcome {
         if let monitor { return try await run(standIn, monitor) }
-        let own = try await OwnMonitor.start(
+        let own = try await ChildMonitor.start(
             file: file,
             settings: settings,
             scenario: world.scenario,
@@ -54,7 +54,7 @@ struct LoadMonitorSession: Sendable {
         return try await working {
             let time = try await greet(client, target)
             let wire = MonitorWire(scenario: world.scenario, client: client, time: time)
-            let run = try LiveRun.orExit(world, speed: speed, outside: .withMonitor, wire: wire)
+            let run = try LiveRun.orExit(world, speed: speed, remote: .withMonitor, wire: wire)
             return try await perform(run, wire, standIn)
         } finally: {
             await client.shutDown()

@@ -116,7 +116,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         outcome.result.realTime = RealTime(
             speed: speed,
             apns: link.kind,
-            isObserved: link.outside == .observed,
+            isObserved: link.remote == .observed,
             requests: outcome.progress.requests,
             lateness: (
                 Int(outcome.lateness.percentile(50)), Int(outcome.lateness.percentile(99)),
@@ -127,7 +127,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
     }
 
     private func run(_ world: World, over link: ScenarioTarget.Link) async throws -> LiveOutcome {
-        let run = try LiveRun.orExit(world, speed: speed, outside: link.outside, wire: link.wire)
+        let run = try LiveRun.orExit(world, speed: speed, remote: link.remote, wire: link.wire)
         let format = "%5.1f %%  %d requests  %d answers and arrivals"
         let display = quiet ? nil : Task { await run.show(until: world.horizon, format: format) }
         defer { display?.cancel() }

@@ -45,7 +45,7 @@ struct ScenarioTarget: ParsableArguments {
     /// A wire that is ready, and who is at its end.
     struct Link: Sendable {
         let wire: any LiveWire
-        let outside: OutsideAPNs
+        let remote: RemoteStations
         /// As run.json says it.
         let kind: String
         /// Ends what was begun for it; false if it had ended before.
@@ -55,10 +55,10 @@ struct ScenarioTarget: ParsableArguments {
     /// Makes the way to APNs, by a stand-in with arguments for the scenario if need be; the run is to begin at once.
     func open(_ world: World, speed: Double, arguments: [String]) async throws -> Link {
         if inProcess {
-            return Link(wire: InProcessWire(APNsRules(world: world)), outside: .observed, kind: "in_process")
+            return Link(wire: InProcessWire(APNsRules(world: world)), remote: .observed, kind: "in_process")
         }
         guard endpoint != nil else {
-            let standIn = try await OwnStandIn.start(arguments, speed: speed)
+            let standIn = try await ChildStandIn.start(arguments, speed: speed)
             do {
                 var own = self
                 own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"
@@ -105,7 +105,7 @@ struct ScenarioTarget: ParsableArguments {
                 throw error
             }
             wire.attach(pool, phones)
-            return Link(wire: wire, outside: phones == nil ? .unobserved : .observed, kind: kind) {
+            return Link(wire: wire, remote: phones == nil ? .unobserved : .observed, kind: kind) {
                 await phones?.end()
                 await pool.close()
                 try? await group.shutdownGracefully()

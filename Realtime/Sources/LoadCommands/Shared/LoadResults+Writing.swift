@@ -1,8 +1,8 @@
-import Reporting
 import Foundation
 import LiveActivityModel
 import LoadGenerator
 import Quantities
+import Reporting
 
 extension RunDirectory {
     /// Finds out whether results can be written, better now than after the load.
@@ -35,9 +35,9 @@ extension LoadResults {
 
 extension LiveRun {
     /// A run in real time, or the end of the command where the scenario cannot be one.
-    static func orExit(_ world: World, speed: Double, outside: OutsideAPNs, wire: any LiveWire) throws -> LiveRun {
+    static func orExit(_ world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws -> LiveRun {
         do throws(LiveRunError) {
-            return try LiveRun(world: world, speed: speed, outside: outside, wire: wire)
+            return try LiveRun(world: world, speed: speed, remote: remote, wire: wire)
         } catch {
             printError("\(error)")
             throw Failure.badData

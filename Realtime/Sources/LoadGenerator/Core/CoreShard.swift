@@ -1,7 +1,7 @@
 internal import CPrefetch
-public import FreshnessCore
+import FreshnessCore
 internal import LiveActivityModel
-public import Quantities
+import Quantities
 internal import SimulationKernel
 
 /// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.

@@ -22,7 +22,7 @@ public final class LiveRun: Sendable {
 
     private let world: World
     private let speed: Double
-    private let outside: OutsideAPNs
+    private let remote: RemoteStations
     private let wire: any LiveWire
     private let isCancelled = Atomic<Bool>(false)
     private let state = Mutex(LiveProgress())
@@ -31,14 +31,14 @@ public final class LiveRun: Sendable {
     ///
     /// - Parameters:
     ///   - speed: How much faster than the wall clock.
-    ///   - outside: What is at the other end of the wire, and whether that tells what becomes of pushes.
+    ///   - remote: Which stations are at the other end of the wire.
     ///   - wire: The way to APNs, or to the monitor before it.
     /// - Throws: Why the scenario cannot be run in real time.
-    public init(world: World, speed: Double, outside: OutsideAPNs, wire: any LiveWire) throws(LiveRunError) {
-        try LiveRunError.check(world.scenario, outside: outside)
+    public init(world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws(LiveRunError) {
+        try LiveRunError.check(world.scenario, remote: remote)
         self.world = world
         self.speed = speed
-        self.outside = outside
+        self.remote = remote
         self.wire = wire
     }
 
@@ -67,7 +67,7 @@ public final class LiveRun: Sendable {
         let assignment = CellAssignment(world, replication: 0)
         let cells = UnsafeMutablePointer<CellSimulation>.allocate(capacity: count)
         for cell in 0..<count {
-            let simulation = CellSimulation(world: world, cell: cell, outside: outside)
+            let simulation = CellSimulation(world: world, cell: cell, remote: remote)
             (cells + cell).initialize(to: simulation)
         }
         defer {
@@ -150,10 +150,10 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case seesScreens
     case endsOnce
 
-    /// Finds out whether a scenario can be run with so much of it outside.
-    public static func check(_ scenario: Scenario, outside: OutsideAPNs) throws(LiveRunError) {
+    /// Finds out whether a scenario can be run with some of its stations elsewhere.
+    public static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
-        guard outside == .withMonitor else {
+        guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
             return
         }

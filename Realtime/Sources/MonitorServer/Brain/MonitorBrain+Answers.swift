@@ -26,7 +26,7 @@ extension MonitorBrain {
         return true
     }
 
-    private mutating func confirmed(_ push: Push, at now: Instant) {
+    private mutating func confirmed(_ push: OutgoingPush, at now: Instant) {
         let row = push.row
         guard push.kind != .end else {
             endConfirmed(push, at: now)
@@ -45,20 +45,20 @@ extension MonitorBrain {
         settle(row, at: now)
     }
 
-    private mutating func believe(_ push: Push, at now: Instant) {
+    private mutating func believe(_ push: OutgoingPush, at now: Instant) {
         instances[push.row].confirmed = push.content
         actions.changes.append(.confirm(instances[push.row].id, push.content, at: now))
     }
 
     /// The token goes before anything else can be sent; should the process die before that is durable, another end is sent.
-    private mutating func endConfirmed(_ push: Push, at now: Instant) {
+    private mutating func endConfirmed(_ push: OutgoingPush, at now: Instant) {
         let row = push.row
         guard instances[row].station.endAccepted(on: push.tokenNumber) else { return }
         counts.invalidated += 1
         retire(row, as: .invalidated, at: now)
     }
 
-    private mutating func refused(_ push: Push, _ reason: APNsReason, deadSince: Instant?, at now: Instant) {
+    private mutating func refused(_ push: OutgoingPush, _ reason: APNsReason, deadSince: Instant?, at now: Instant) {
         let row = push.row
         if reason.verdict == .tokenIsDead, let deadSince, deadSince < push.token.publishedAt {
             // Found dead before the phone has published it once more.
@@ -88,7 +88,7 @@ extension MonitorBrain {
     /// Sends a push with which APNs had not begun once more, to the same token, if that is still the valid one.
     ///
     /// Once: where nothing can be sent at all, the core's schedule is patience enough.
-    private mutating func repeatIfValid(_ push: Push) {
+    private mutating func repeatIfValid(_ push: OutgoingPush) {
         let station = instances[push.row].station
         guard !push.isRepeat, station.counts(verdictOn: push.tokenNumber), push.watch == station.watch else {
             counts.unanswered += 1

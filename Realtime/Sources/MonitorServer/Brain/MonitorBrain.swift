@@ -24,7 +24,7 @@ package struct MonitorBrain {
     struct Actions {
         /// To be made durable; a `.end` is reported back by ``MonitorBrain/endRecorded(_:at:)``.
         var changes: [RegistryChange] = []
-        var pushes: [Push] = []
+        var pushes: [OutgoingPush] = []
     }
 
     let rules: MonitorRules
@@ -44,7 +44,7 @@ package struct MonitorBrain {
     private var sequence: UInt64 = 0
     var nextScan: Instant
     /// Pushes that are not answered, by number.
-    var inFlight: [UInt64: Push] = [:]
+    var inFlight: [UInt64: OutgoingPush] = [:]
     private var pushCount: UInt64 = 0
     /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
     private let boot: UInt32
@@ -174,7 +174,8 @@ package struct MonitorBrain {
     /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
     /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
     /// processes, different.
-    private mutating func requestID(_ kind: Push.Kind, _ row: Int, repeating first: Push?) -> RequestID {
+    private mutating func requestID(_ kind: OutgoingPush.Kind, _ row: Int, repeating first: OutgoingPush?) -> RequestID
+    {
         let index =
             first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
         return RequestID(
@@ -186,16 +187,16 @@ package struct MonitorBrain {
 
     /// Puts a push on its way, perhaps in the place of a first one; without a token there is none.
     mutating func send(
-        _ kind: Push.Kind,
+        _ kind: OutgoingPush.Kind,
         to row: Int,
         priority: PushPriority,
         content: ContentStamp,
         payload: [UInt8],
-        repeating first: Push? = nil
+        repeating first: OutgoingPush? = nil
     ) {
         guard let token = instances[row].token else { return }
         pushCount += 1
-        let push = Push(
+        let push = OutgoingPush(
             number: pushCount,
             requestID: requestID(kind, row, repeating: first),
             kind: kind,

@@ -41,7 +41,7 @@ package final class APNsPushSender: PushSender {
         relay.handler.withLock { $0 = handler }
     }
 
-    package func send(_ pushes: [Push]) {
+    package func send(_ pushes: [OutgoingPush]) {
         let now = NIODeadline.now()
         pool.send(
             pushes.map { push in

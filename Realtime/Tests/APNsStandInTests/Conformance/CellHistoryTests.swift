@@ -35,7 +35,7 @@ struct CellHistoryTests {
     }
 
     private func outside(_ world: World, cell: Int, replication: UInt32) -> Outcome {
-        var simulation = CellSimulation(world: world, cell: cell, replication: replication, outside: .observed)
+        var simulation = CellSimulation(world: world, cell: cell, replication: replication, remote: .observed)
         var apns = InProcessAPNs(APNsRules(world: world, replication: replication))
         let requests = apns.play(with: &simulation, through: world.horizon)
         simulation.finish()

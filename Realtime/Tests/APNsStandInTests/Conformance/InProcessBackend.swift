@@ -7,7 +7,7 @@ struct InProcessBackend: APNsBackend {
     var slack: TimeSpan { .zero }
 
     func endings(in world: World) async throws -> [UInt64: Ending] {
-        var cell = CellSimulation(world: world, cell: 0, outside: .observed, watch: .all)
+        var cell = CellSimulation(world: world, cell: 0, remote: .observed, watch: .all)
         var apns = InProcessAPNs(APNsRules(world: world))
         apns.play(with: &cell, through: world.horizon)
         return Ending.of(cell.story)

@@ -42,7 +42,7 @@ struct StandInBackend: APNsBackend {
 
     /// What the cell tells an APNs outside that is silent.
     private static func news(of world: World) -> [(at: Instant, OutgoingNews)] {
-        var cell = CellSimulation(world: world, cell: 0, outside: .observed)
+        var cell = CellSimulation(world: world, cell: 0, remote: .observed)
         var news: [(Instant, OutgoingNews)] = []
         while cell.step(through: .never) {
             for item in cell.takeOutbox() {

@@ -42,7 +42,7 @@ struct LoadMonitorOutcomeTests {
 
     /// A run whose monitor has heard and counted something, and has not sent anything.
     private static func outcome(of world: World) -> LoadMonitorOutcome {
-        var cell = CellSimulation(world: world, cell: 0, outside: .withMonitor)
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
         _ = cell.run(through: .never)
         cell.finish()
         let measured = CellResult(

@@ -35,7 +35,7 @@ struct LiveRunTests {
         let run = try LiveRun(
             world: world,
             speed: 300,
-            outside: .observed,
+            remote: .observed,
             wire: InProcessWire(APNsRules(world: world))
         )
         let outcome = try await run.run()
@@ -55,7 +55,7 @@ struct LiveRunTests {
         let run = try LiveRun(
             world: world,
             speed: 1,
-            outside: .observed,
+            remote: .observed,
             wire: InProcessWire(APNsRules(world: world))
         )
         let task = Task { try await run.run() }
@@ -75,13 +75,13 @@ struct LiveRunTests {
             (endsOnce, .endsOnce),
         ]
         for (scenario, error) in cases {
-            #expect(throws: error) { try LiveRunError.check(scenario, outside: .withMonitor) }
-            try LiveRunError.check(scenario, outside: .observed)
+            #expect(throws: error) { try LiveRunError.check(scenario, remote: .withMonitor) }
+            try LiveRunError.check(scenario, remote: .observed)
             #expect("\(error)".contains("allowed: "))
         }
         var resuming = Self.scenario
         resuming.sender.preempt = .resume
-        try LiveRunError.check(resuming, outside: .withMonitor)
+        try LiveRunError.check(resuming, remote: .withMonitor)
     }
 
     @Test("What no wire can do is refused")
@@ -97,7 +97,7 @@ struct LiveRunTests {
                 _ = try LiveRun(
                     world: world,
                     speed: 1,
-                    outside: .observed,
+                    remote: .observed,
                     wire: InProcessWire(APNsRules(world: world))
                 )
             }

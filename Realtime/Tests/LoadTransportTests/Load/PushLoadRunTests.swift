@@ -1,12 +1,12 @@
 import FreshnessCore
 import Histogram
-@testable import LoadGenerator
 import NIOCore
 import NIOPosix
 import Quantities
 import SimulationKernel
 import Testing
 
+@testable import LoadGenerator
 
 /// Loads over real connections on the loopback address.
 @Suite(.serialized) struct PushLoadRunTests {

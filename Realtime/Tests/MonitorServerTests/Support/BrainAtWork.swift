@@ -5,55 +5,31 @@ import Wire
 
 @testable import MonitorServer
 
-/// A brain in virtual time, with an APNs behind it whose ways are all of the same length, and which is silent for a while.
+/// A brain in virtual time, with a ``ScriptedAPNs`` behind it.
 struct BrainAtWork {
-    /// From a request to the phone.
-    private let transit: TimeSpan
-    /// From a request to its answer.
-    private let roundTrip: TimeSpan
-    /// How long APNs accepts pushes to a token that is dead.
-    private let lag: TimeSpan
-
-    private enum Happening {
-        case arrives(PhonePush)
-        case answered(MonitorServer.Push.Kind, PushAnswer)
-    }
-
     private(set) var brain: MonitorBrain
     private let timeToLive: TimeSpan
-    private let silence: Range<Instant>
     private let world: World
+    private var apns: ScriptedAPNs
     /// What is on disk, by name: only what a restart needs.
     private var stored: [InstanceID: StoredInstance] = [:]
     /// What happened, in the words of ``MonitorHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
-    /// Whose each token is.
-    private var tokens: [DeviceToken: (ride: UInt64, number: UInt32)] = [:]
-    /// Since when tokens are dead.
-    private var deaths: [DeviceToken: Instant] = [:]
-    /// What is to come, in the order of time; equals in the order in which they were made.
-    private var coming: [(at: Instant, happening: Happening)] = []
 
     /// - Precondition: The scenario has no fault but a silence of APNs.
     init(_ world: World, transit: TimeSpan, roundTrip: TimeSpan, lag: TimeSpan = .zero) throws {
         self.world = world
-        self.transit = transit
-        self.roundTrip = roundTrip
-        self.lag = lag
+        apns = ScriptedAPNs(world, transit: transit, roundTrip: roundTrip, lag: lag)
         brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: .start)
         timeToLive = world.scenario.content.ttl
-        let faults = world.scenario.faults
-        silence =
-            faults.isEmpty
-            ? .start..<Instant.start : .start + faults[0].at..<(.start + faults[0].at + faults[0].duration)
     }
 
     /// The process is killed and started again: what was under way is forgotten, and what is on disk comes back.
     mutating func restart(at now: Instant) throws {
         log.append("\(seconds(now)) restart")
         brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: now)
-        coming.removeAll { if case .answered = $0.happening { true } else { false } }
+        apns.forgetAnswers()
         for (_, row) in stored { brain.restore(row, at: now) }
         perform(at: now)
     }
@@ -79,15 +55,14 @@ struct BrainAtWork {
     /// Lets a cell and the brain live on until an instant.
     mutating func drive(_ cell: inout CellSimulation, through horizon: Instant) {
         while true {
-            let due = min(coming.first?.at ?? .never, brain.nextWake)
+            let due = min(apns.nextDue, brain.nextWake)
             let border = due == .never ? Instant.never : Instant(microseconds: due.microseconds - 1)
             if cell.step(through: border) {
                 for news in cell.takeOutbox() { hear(news) }
             } else if due > horizon {
                 return
-            } else if let next = coming.first, next.at == due {
-                coming.removeFirst()
-                switch next.happening {
+            } else if apns.nextDue == due, let happening = apns.takeNext() {
+                switch happening {
                 case .arrives(let push): cell.hear(.pushed(push), at: due)
                 case .answered(let kind, let answer):
                     switch answer.outcome {
@@ -107,22 +82,16 @@ struct BrainAtWork {
     private mutating func hear(_ news: OutgoingNews) {
         switch news {
         case .server(let news): hear(news)
-        case .tokenDied(let ride, let number, let since): note(death: DeviceToken(ride: ride, number: number), since)
-        case .request, .givenUp: preconditionFailure("a cell whose monitor is outside sends nothing")
+        case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since)
+        case .request, .givenUp: preconditionFailure("a cell whose monitor is remote sends nothing")
         }
-    }
-
-    /// What is told first of a token holds.
-    private mutating func note(death token: DeviceToken, _ since: Instant) {
-        if deaths[token] == nil { deaths[token] = since }
     }
 
     private mutating func hear(_ news: ServerNews) {
         guard let id = InstanceID("ride-\(news.instance.ride).\(news.instance.life)") else { return }
         switch news.message {
         case .token(let number, let shown):
-            let token = DeviceToken(ride: news.instance.ride, number: number)
-            tokens[token] = (news.instance.ride, number)
+            let token = apns.published(ride: news.instance.ride, number: number)
             revision += 1
             if let shown { announce(shown, .immediate, to: id, at: news.at) }
             let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
@@ -179,34 +148,11 @@ struct BrainAtWork {
                 case .publish, .withdraw, .announce, .forget: break
                 }
             }
-            for push in actions.pushes { send(push, at: now) }
+            for push in actions.pushes {
+                note("send \(push.kind.name)", at: now)
+                apns.received(push, at: now)
+            }
             actions = brain.takeActions()
         }
-    }
-
-    private mutating func send(_ push: MonitorServer.Push, at now: Instant) {
-        note("send \(push.kind.name)", at: now)
-        guard !silence.contains(now), let token = tokens[push.token.token] else { return }
-        if let death = deaths[push.token.token], death <= now {
-            let isKnown = now >= death + lag
-            let outcome = isKnown ? PushOutcome.refused(.unregistered, deadSince: nil) : .accepted
-            expect(.answered(push.kind, PushAnswer(number: push.number, outcome: outcome)), at: now + roundTrip)
-            return
-        }
-        let arrival = PhonePush(
-            ride: token.ride,
-            tokenNumber: token.number,
-            isEnd: push.kind == .end,
-            priority: push.priority,
-            content: push.content,
-            timestamp: now.microseconds
-        )
-        expect(.arrives(arrival), at: now + transit)
-        expect(.answered(push.kind, PushAnswer(number: push.number, outcome: .accepted)), at: now + roundTrip)
-    }
-
-    private mutating func expect(_ happening: Happening, at due: Instant) {
-        let place = coming.firstIndex { $0.at > due } ?? coming.endIndex
-        coming.insert((due, happening), at: place)
     }
 }

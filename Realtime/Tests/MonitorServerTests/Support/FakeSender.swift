@@ -6,15 +6,15 @@ import Synchronization
 final class FakeSender: PushSender {
     /// What has happened, as far as the sender sees it or is told.
     enum Event: Hashable, Sendable {
-        case sent(Push.Kind)
-        case answered(Push.Kind)
+        case sent(OutgoingPush.Kind)
+        case answered(OutgoingPush.Kind)
         /// The app has its answer.
         case acknowledged
     }
 
     private struct State {
         var handler: (@Sendable ([PushAnswer]) -> Void)?
-        var pushes: [Push] = []
+        var pushes: [OutgoingPush] = []
         var events: [Event] = []
     }
 
@@ -26,7 +26,7 @@ final class FakeSender: PushSender {
         state.withLock { $0.handler = handler }
     }
 
-    func send(_ pushes: [Push]) {
+    func send(_ pushes: [OutgoingPush]) {
         state.withLock {
             $0.pushes += pushes
             $0.events += pushes.map { .sent($0.kind) }
@@ -34,7 +34,7 @@ final class FakeSender: PushSender {
         if let outcome = outcome.withLock({ $0 }) { answer(pushes, outcome) }
     }
 
-    func answer(_ pushes: [Push], _ outcome: PushOutcome) {
+    func answer(_ pushes: [OutgoingPush], _ outcome: PushOutcome) {
         let handler = state.withLock {
             $0.events += pushes.map { .answered($0.kind) }
             return $0.handler
@@ -51,7 +51,7 @@ final class FakeSender: PushSender {
     var events: [Event] { state.withLock(\.events) }
 
     /// All that was sent.
-    var pushes: [Push] { state.withLock(\.pushes) }
+    var pushes: [OutgoingPush] { state.withLock(\.pushes) }
 
     var waitingCount: Int { 0 }
 

@@ -151,7 +151,7 @@ extension RequestID {
 
 extension APNsAnswer {
     /// What the answer means to the model.
-    fileprivate var response: OutsideResponse {
+    fileprivate var response: RemoteResponse {
         isAccepted ? .accepted : .refused(APNsReason(status: status, reason: reason))
     }
 }

@@ -96,7 +96,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((TokenDigest(ride: ride, number: number), since))
                 case .request, .givenUp:
-                    preconditionFailure("a cell whose monitor is outside sends nothing")
+                    preconditionFailure("a cell whose monitor is remote sends nothing")
                 }
             }
             return state.link

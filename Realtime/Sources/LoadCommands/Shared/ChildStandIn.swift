@@ -2,14 +2,14 @@ import LoadGenerator
 import Reporting
 
 /// A stand-in that is started for one run, as a process of its own.
-struct OwnStandIn: Sendable {
+struct ChildStandIn: Sendable {
     let ready: StandInReady
-    private let process: OwnProcess
+    private let process: ChildProcess
 
     /// Starts a stand-in with a scenario, seed and settings as its arguments, and waits until it is ready.
-    static func start(_ arguments: [String], speed: Double) async throws -> OwnStandIn {
+    static func start(_ arguments: [String], speed: Double) async throws -> ChildStandIn {
         let scratch = try ScratchDirectory()
-        let process = try await OwnProcess(
+        let process = try await ChildProcess(
             CompanionProgram("apns"),
             "stand-in",
             in: scratch,
@@ -18,7 +18,7 @@ struct OwnStandIn: Sendable {
                 "--write-key", scratch.path("key.p8"), "--no-screens",
             ]
         )
-        return OwnStandIn(ready: try process.ready(as: StandInReady.self), process: process)
+        return ChildStandIn(ready: try process.ready(as: StandInReady.self), process: process)
     }
 
     func stop() { process.stop() }

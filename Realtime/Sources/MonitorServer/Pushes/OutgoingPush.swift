@@ -4,7 +4,7 @@ import Quantities
 import Wire
 
 /// One push on its way to APNs.
-package struct Push: Sendable {
+package struct OutgoingPush: Sendable {
     /// What it is for.
     enum Kind: Int, CaseIterable {
         /// Announced content, the first time.
@@ -72,7 +72,7 @@ package protocol PushSender: AnyObject, Sendable {
     /// Says where answers go; called once, before the first push.
     func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void)
     /// Takes pushes and returns at once.
-    func send(_ pushes: [Push])
+    func send(_ pushes: [OutgoingPush])
     /// How many pushes wait for a stream.
     var waitingCount: Int { get }
     /// Closes connections; what was not answered is `unanswered`.

@@ -5,7 +5,7 @@ import Quantities
 import Reporting
 
 /// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
-struct OwnMonitor: Sendable {
+struct ChildMonitor: Sendable {
     /// What a monitor says of itself once it is ready.
     private struct Ready: Decodable {
         let port: Int
@@ -14,7 +14,7 @@ struct OwnMonitor: Sendable {
     let url: String
     /// What requests have to show.
     let secret: String
-    private let process: OwnProcess
+    private let process: ChildProcess
 
     /// Starts a monitor that pushes to a stand-in, and waits until it is ready; its policy is the section `monitor` of a file
     /// with settings in place of the file's values, which come to a scenario.
@@ -24,7 +24,7 @@ struct OwnMonitor: Sendable {
         scenario: Scenario,
         speed: Double,
         standIn: StandInReady
-    ) async throws -> OwnMonitor {
+    ) async throws -> ChildMonitor {
         let scratch = try ScratchDirectory()
         let secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
         var arguments = [
@@ -39,9 +39,9 @@ struct OwnMonitor: Sendable {
             arguments += ["--key", key, "--key-id", kid, "--team-id", team]
         }
         arguments += (settings + wholeBudget(of: scenario)).flatMap { ["--set", $0] }
-        let process = try await OwnProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
+        let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
         let ready = try process.ready(as: Ready.self)
-        return OwnMonitor(url: "http://127.0.0.1:\(ready.port)", secret: secret, process: process)
+        return ChildMonitor(url: "http://127.0.0.1:\(ready.port)", secret: secret, process: process)
     }
 
     /// What the scenario's sender waits for an answer, within what a monitor takes [µs].

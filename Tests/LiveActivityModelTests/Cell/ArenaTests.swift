@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Places")
+@Suite("Arena")
 struct PlacesTests {
     /// As large as an entity that does not fit a power of two.
     private struct Entity: BitwiseCopyable, Equatable {
@@ -21,7 +21,7 @@ struct PlacesTests {
 
     @Test("New places are numbered on; the one given back last is taken first")
     func order() {
-        var places = Places<Entity>()
+        var places = Arena<Entity>()
         #expect(places.count == 0)
         #expect(places.takenCount == 0)
         for number in 0..<5 as Range<UInt32> {
@@ -44,7 +44,7 @@ struct PlacesTests {
 
     @Test("An entity stays where it lies while thousands come, and its neighbours are others")
     func addresses() {
-        var places = Places<Entity>()
+        var places = Arena<Entity>()
         // Past the eight chunks of 256 that there is room for at first, twice doubled.
         let count: UInt32 = 9000
         var found: [UnsafeMutablePointer<Entity>] = []
@@ -59,9 +59,9 @@ struct PlacesTests {
         }
     }
 
-    @Test("Places begin on cache lines where entities are as long as lines", arguments: [1, 256, 257, 5000])
+    @Test("Arena begin on cache lines where entities are as long as lines", arguments: [1, 256, 257, 5000])
     func alignment(count: Int) {
-        var activities = Places<Activity>()
+        var activities = Arena<Activity>()
         for ride in 0..<count {
             let place = activities.take(Activity(ride: UInt64(ride), requestedAt: .start, traceRow: -1))
             #expect(UInt(bitPattern: place.entity) % 64 == 0)
@@ -70,7 +70,7 @@ struct PlacesTests {
 
     @Test("What is written through one reference is read through another, until the place is taken again")
     func references() {
-        var places = Places<Entity>()
+        var places = Arena<Entity>()
         let place = places.take(Entity(7))
         place.name = 8
         #expect(places[place.number].name == 8)
@@ -84,7 +84,7 @@ struct PlacesTests {
     @Test("As a table of names, whatever is taken and given back in whatever order", arguments: 0..<20)
     func model(seed: UInt64) {
         var stream = TestStream(seed: seed)
-        var places = Places<Entity>()
+        var places = Arena<Entity>()
         var names: [UInt32: UInt64] = [:]
         var taken: [UInt32] = []
         var free: [UInt32] = []

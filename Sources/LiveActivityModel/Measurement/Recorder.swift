@@ -2,10 +2,10 @@ import Quantities
 
 /// What a cell measures while it runs, in memory that every event adds to directly.
 ///
-/// ``Measurements`` is the same in a form that can be copied, compared and added up; it is made from the ledger on
+/// ``Measurements`` is the same in a form that can be copied, compared and added up; it is made from the recorder on
 /// demand. Nothing here is allocated, shared or counted per event, and the row of the current window of the time
 /// series stays at hand, so that a stretch of time within one window costs one addition.
-struct Ledger: ~Copyable {
+struct Recorder: ~Copyable {
     private let counters: UnsafeMutablePointer<Int64>
     private let firstRides: UnsafeMutablePointer<UInt64>
     private let series: UnsafeMutablePointer<Int64>

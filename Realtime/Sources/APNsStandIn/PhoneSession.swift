@@ -5,7 +5,7 @@ import Wire
 /// The line that phones elsewhere hold to APNs: pushes go out, deaths of tokens come in.
 ///
 /// One stream carries it both ways, in the grammar of ``PhonesLine``.
-final class PhoneLink {
+final class PhoneSession {
     private unowned let connection: PushConnection
     private let shard: LoopShard
     private var partial = ByteBuffer()
@@ -103,7 +103,7 @@ final class PhoneLink {
         guard !isOver else { return }
         let waiting = connection.writeLink(lines, isLast: false)
         connection.flush()
-        if waiting > PhoneLink.mostUnderWay {
+        if waiting > PhoneSession.mostUnderWay {
             connection.resetLink()
             closed()
         }

@@ -1,7 +1,7 @@
 import Wire
 
 /// What one thread has counted; read by that thread alone, added up for `/metrics`.
-struct Tally: Sendable {
+struct RequestCounts: Sendable {
     var connectionsOpened = 0
     var connectionsClosed = 0
     var connectionsRefused = 0
@@ -30,7 +30,7 @@ struct Tally: Sendable {
     var overflowed = 0
 
     /// All but the refusals.
-    private static var fields: [WritableKeyPath<Tally, Int>] {
+    private static var fields: [WritableKeyPath<RequestCounts, Int>] {
         [
             \.connectionsOpened, \.connectionsClosed, \.connectionsRefused, \.requests, \.accepted, \.silenced,
             \.queued,
@@ -44,7 +44,7 @@ struct Tally: Sendable {
     /// Whether any connection is open.
     var hasConnections: Bool { connectionsOpened > connectionsClosed }
 
-    static func += (total: inout Tally, part: Tally) {
+    static func += (total: inout RequestCounts, part: RequestCounts) {
         for field in fields { total[keyPath: field] += part[keyPath: field] }
         for place in total.refused.indices { total.refused[place] += part.refused[place] }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Reporting
 
 /// A program of the family that is started for one run, with a directory that goes with it.
-final class OwnProcess: Sendable {
+final class ChildProcess: Sendable {
     /// What it has said of itself once it was ready.
     private let ready: Data
     private let process: Process

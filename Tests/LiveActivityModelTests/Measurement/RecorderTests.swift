@@ -5,8 +5,8 @@ import Testing
 
 @testable import LiveActivityModel
 
-@Suite("Ledger")
-struct LedgerTests {
+@Suite("Recorder")
+struct RecorderTests {
     /// Ten windows of 10 s and one of 5 s, which is the last.
     private static func world(ageOver: [TimeSpan] = [], waitOver: [TimeSpan] = []) throws -> World {
         var scenario = Scenario.ride(1, 1)
@@ -18,15 +18,15 @@ struct LedgerTests {
         return try ScenarioLoader.world(scenario)
     }
 
-    private static func column(_ ledger: borrowing Ledger, _ column: SeriesColumn) -> [Int64] {
-        let series = ledger.measurements.series
+    private static func column(_ recorder: borrowing Recorder, _ column: SeriesColumn) -> [Int64] {
+        let series = recorder.measurements.series
         return (0..<series.windowCount).map { series[$0, column] }
     }
 
     @Test("Nothing measured is what measurements begin with")
     func empty() throws {
         let world = try Self.world(ageOver: [.seconds(1)], waitOver: [.seconds(1), .seconds(2)])
-        #expect(Ledger(world).measurements == Measurements(emptyFor: world))
+        #expect(Recorder(world).measurements == Measurements(emptyFor: world))
     }
 
     @Test(
@@ -39,22 +39,22 @@ struct LedgerTests {
         ] as [(Int64, Int64, [Int64])]
     )
     func stretches(from: Int64, to: Int64, parts: [Int64]) throws {
-        var ledger = Ledger(try Self.world())
-        ledger.add(from: from * 1_000_000, to: to * 1_000_000, column: .freshTime)
+        var recorder = Recorder(try Self.world())
+        recorder.add(from: from * 1_000_000, to: to * 1_000_000, column: .freshTime)
         let expected = (0..<11).map { $0 < parts.count ? parts[$0] * 1_000_000 : 0 }
-        #expect(Self.column(ledger, .freshTime) == expected)
-        #expect(Self.column(ledger, .monitoredTime).allSatisfy { $0 == 0 })
+        #expect(Self.column(recorder, .freshTime) == expected)
+        #expect(Self.column(recorder, .monitoredTime).allSatisfy { $0 == 0 })
     }
 
     @Test("A microsecond on either side of a border, and the last instant of the run")
     func borders() throws {
-        var ledger = Ledger(try Self.world())
+        var recorder = Recorder(try Self.world())
         for (instant, window) in [(0, 0), (9_999_999, 0), (10_000_000, 1), (99_999_999, 9), (105_000_000, 10)] {
-            ledger.add(1 << window, to: .updatesSent, at: Instant(microseconds: Int64(instant)))
+            recorder.add(1 << window, to: .updatesSent, at: Instant(microseconds: Int64(instant)))
         }
-        #expect(Self.column(ledger, .updatesSent) == [2, 2, 0, 0, 0, 0, 0, 0, 0, 512, 1024])
-        ledger.add(from: 9_999_999, to: 10_000_001, column: .severeTime)
-        #expect(Self.column(ledger, .severeTime) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(Self.column(recorder, .updatesSent) == [2, 2, 0, 0, 0, 0, 0, 0, 0, 512, 1024])
+        recorder.add(from: 9_999_999, to: 10_000_001, column: .severeTime)
+        #expect(Self.column(recorder, .severeTime) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
     @Test("Going back to an earlier window is as good as going on", arguments: 0..<20)
@@ -69,14 +69,14 @@ struct LedgerTests {
         let world = try ScenarioLoader.world(scenario)
         #expect(Int64(world.windowCount) == (horizon + length * 1_000_000 - 1) / (length * 1_000_000))
 
-        var ledger = Ledger(world)
+        var recorder = Recorder(world)
         var naive = Series(windowCount: world.windowCount)
         for _ in 0..<300 {
             let column = stream.one(of: SeriesColumn.allCases)
             if stream.yes(40) {
                 let instant = stream.number(0...horizon)
                 let amount = stream.number(-3...9)
-                ledger.add(amount, to: column, at: Instant(microseconds: instant))
+                recorder.add(amount, to: column, at: Instant(microseconds: instant))
                 naive.add(amount, to: column, window: Int(instant / (length * 1_000_000)))
                 continue
             }
@@ -85,21 +85,21 @@ struct LedgerTests {
             let from = ends[0]
             var to = stream.yes(50) ? min(ends[1], from + stream.number(0...9)) : ends[1]
             if stream.yes(20) { to = max(from, to / (length * 1_000_000) * length * 1_000_000) }
-            ledger.add(from: from, to: to, column: column)
+            recorder.add(from: from, to: to, column: column)
             for window in 0..<world.windowCount {
                 let begins = Int64(window) * length * 1_000_000
                 let part = min(to, begins + length * 1_000_000) - max(from, begins)
                 naive.add(max(0, part), to: column, window: window)
             }
         }
-        #expect(ledger.measurements.series == naive)
+        #expect(recorder.measurements.series == naive)
     }
 
     @Test("All of it as the value does it", arguments: 0..<10)
     func values(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let world = try Self.world(ageOver: [.seconds(1), .seconds(2)], waitOver: [.seconds(3)])
-        let ledger = Ledger(world)
+        let recorder = Recorder(world)
         var value = Measurements(emptyFor: world)
         for _ in 0..<400 {
             let number = stream.number(0...(Int64(1) << stream.number(0...40)))
@@ -107,50 +107,50 @@ struct LedgerTests {
             let counter = stream.one(of: Counter.allCases)
             switch stream.next(below: 7) {
             case 0:
-                ledger.count(counter, by: number)
+                recorder.count(counter, by: number)
                 value.counters[counter.rawValue] += number
             case 1:
-                ledger.keepExample(UInt64(number), of: counter)
+                recorder.keepExample(UInt64(number), of: counter)
                 value.firstRides[counter.rawValue] = min(value.firstRides[counter.rawValue], UInt64(number))
             case 2:
                 let total = stream.one(of: Total.allCases)
                 let part = stream.next(below: value.shape.partCount(of: total.division))
-                ledger.add(number, to: total, part: part)
+                recorder.add(number, to: total, part: part)
                 value.totals[part * Total.allCases.count + total.rawValue] += number
             case 3:
                 let observation = stream.one(of: Observation.allCases)
                 let part = stream.next(below: value.shape.partCount(of: observation.division))
-                ledger.record(number, as: observation, part: part)
+                recorder.record(number, as: observation, part: part)
                 value.observations[part * Observation.allCases.count + observation.rawValue].record(number)
             case 4:
                 let peak = stream.one(of: Peak.allCases)
-                ledger.raise(peak, to: number)
+                recorder.raise(peak, to: number)
                 value.peaks[peak.rawValue] = max(value.peaks[peak.rawValue], number)
             case 5:
                 let stage = stream.next(below: 3)
-                ledger.ageByStage[stage].record(from: number, to: other)
+                recorder.ageByStage[stage].record(from: number, to: other)
                 value.ageByStage[stage].record(from: number, to: other)
             default:
                 let threshold = stream.next(below: 2)
-                ledger.activityAgeShares[threshold].record(part: number, of: max(1, other))
+                recorder.activityAgeShares[threshold].record(part: number, of: max(1, other))
                 value.activityAgeShares[threshold].record(part: number, of: max(1, other))
             }
         }
-        #expect(ledger.measurements == value)
+        #expect(recorder.measurements == value)
         // Asking is no event: the second answer is the first.
-        #expect(ledger.measurements == ledger.measurements)
+        #expect(recorder.measurements == recorder.measurements)
     }
 
-    @Test("A ledger without thresholds and with one window")
+    @Test("A recorder without thresholds and with one window")
     func smallest() throws {
         var scenario = Scenario.ride(1)
         scenario.clock.drain = .zero
         scenario.clock.window = .hours(1)
         scenario.measure.ageOver = []
-        var ledger = Ledger(try ScenarioLoader.world(scenario))
-        ledger.add(from: 0, to: 1_000_000, column: .displayedTime)
-        #expect(Self.column(ledger, .displayedTime) == [1_000_000])
-        #expect(ledger.measurements.parts(of: .timeOverAge).isEmpty)
-        #expect(ledger.measurements.parts(of: .waitsOver).isEmpty)
+        var recorder = Recorder(try ScenarioLoader.world(scenario))
+        recorder.add(from: 0, to: 1_000_000, column: .displayedTime)
+        #expect(Self.column(recorder, .displayedTime) == [1_000_000])
+        #expect(recorder.measurements.parts(of: .timeOverAge).isEmpty)
+        #expect(recorder.measurements.parts(of: .waitsOver).isEmpty)
     }
 }

@@ -8,7 +8,7 @@ import FreshnessCore
 /// most likely still in the cache.
 ///
 /// A value without copies: two cells never share a place.
-struct Places<Entity: BitwiseCopyable>: ~Copyable {
+struct Arena<Entity: BitwiseCopyable>: ~Copyable {
     /// How many places one chunk has: 2^8.
     ///
     /// Large enough that there are few chunks, small enough that a cell with a hundred entities wastes little.
@@ -45,17 +45,17 @@ struct Places<Entity: BitwiseCopyable>: ~Copyable {
     ///
     /// - Precondition: `number` was given by ``take(_:)``.
     @inline(__always)
-    subscript(number: UInt32) -> Place<Entity> {
+    subscript(number: UInt32) -> Handle<Entity> {
         assert(number < count, "no such place")
         let chunk = chunks[Int(number >> Self.chunkBits)]
-        return Place(entity: chunk + Int(number & (1 << Self.chunkBits - 1)), number: number)
+        return Handle(entity: chunk + Int(number & (1 << Self.chunkBits - 1)), number: number)
     }
 
     /// Gives an entity a place.
     ///
     /// - Complexity: O(1) amortised; no allocation once there have been as many entities at a time.
     @inline(__always)
-    mutating func take(_ entity: Entity) -> Place<Entity> {
+    mutating func take(_ entity: Entity) -> Handle<Entity> {
         let place = self[freeCount > 0 ? lastFreed() : newPlace()]
         place.entity.initialize(to: entity)
         return place
@@ -65,7 +65,7 @@ struct Places<Entity: BitwiseCopyable>: ~Copyable {
     ///
     /// - Precondition: It is taken. The entity can be read until the place is taken again.
     @inline(__always)
-    mutating func giveBack(_ place: Place<Entity>) {
+    mutating func giveBack(_ place: Handle<Entity>) {
         free[freeCount] = place.number
         freeCount &+= 1
     }
@@ -113,7 +113,7 @@ struct Places<Entity: BitwiseCopyable>: ~Copyable {
 ///
 /// A place stays valid as long as the cell; whether it still belongs to the same entity is for its holder to know.
 @dynamicMemberLookup
-struct Place<Entity: BitwiseCopyable> {
+struct Handle<Entity: BitwiseCopyable> {
     /// Where the entity lies.
     let entity: UnsafeMutablePointer<Entity>
     /// The number under which events know it.
@@ -131,7 +131,7 @@ struct Place<Entity: BitwiseCopyable> {
     }
 }
 
-extension Place where Entity == Activity {
+extension Handle where Entity == Activity {
     /// What the server knows; nil while it has no token.
     ///
     /// In words of its own because a key path does not reach through an optional without a detour.

@@ -1,17 +1,17 @@
 import Foundation
 
 /// What a row has to reach.
-struct Threshold: Decodable {
+struct SpeedGoal: Decodable {
     var ratioAtLeast: Double?
     var ratioAtMost: Double?
     var oursAtLeast: Double?
     var oursAtMost: Double?
 
     /// The thresholds of a file, by the names of rows.
-    static func read(file: String) throws -> [String: Threshold] {
+    static func read(file: String) throws -> [String: SpeedGoal] {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode([String: Threshold].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        return try decoder.decode([String: SpeedGoal].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
     /// The goal in signs.
