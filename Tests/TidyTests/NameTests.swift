@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// One meaning per name: a type outside of other types has a name that no other target gives to another type.
@@ -13,7 +14,7 @@ struct NameTests {
         text.split(separator: "\n")
             .compactMap { line in
                 guard let first = line.first, first.isLetter || first == "@" else { return nil }
-                var words = line.split(separator: " ")[...]
+                var words = Substring(line).split(separator: " ")[...]
                 while let word = words.first, modifiers.contains(String(word)) { words = words.dropFirst() }
                 guard words.count >= 2, let keyword = words.first, keywords.contains(String(keyword)) else {
                     return nil
@@ -28,7 +29,7 @@ struct NameTests {
         for root in ["Sources", "Realtime/Sources", "Benchmarks/Sources"] {
             for path in Repository.files(below: [root], endingWith: [".swift"]) {
                 let target = String(path.dropFirst(root.count + 1).prefix { $0 != "/" })
-                for name in Self.declared(in: try Repository.text(of: path)) {
+                for name in Self.declared(in: String(decoding: try Repository.data(of: path), as: UTF8.self)) {
                     targets[name, default: []].insert(target)
                 }
             }

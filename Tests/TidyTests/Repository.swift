@@ -21,7 +21,7 @@ enum Repository {
         .sorted()
     }
 
-    static func text(of path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    static func data(of path: String) throws -> Data {
+        try Data(contentsOf: root.appending(path: path))
     }
 }

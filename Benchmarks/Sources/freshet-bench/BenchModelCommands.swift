@@ -41,7 +41,7 @@ struct BenchModelCommand: ParsableCommand {
         guard days <= ModelBenchmark.longestDays else {
             throw ValidationError(
                 """
-                so many --events of so few --activities, --runs times, would take \(Int(days)) simulated days; at most \
+                --events of --activities, --runs times, would take \(Int(days)) simulated days; at most \
                 \(Int(ModelBenchmark.longestDays)) are allowed
                 """
             )

@@ -39,7 +39,7 @@ struct BenchCommandTests {
         #expect(object["pending"] as? Int == 1000)
         #expect(object["operations"] as? Int == 2000)
         #expect(object["runs"] as? Int == 5)
-        // In a process of its own nobody else allocates. Small lists keep some room in advance.
+        // In a process of its own nothing else allocates. Small lists keep some room in advance.
         let bytes = try #require(object["bytes_per_pending"] as? Double)
         #expect((4...64).contains(bytes))
         let hash = try #require(object["trajectory_hash"] as? String)

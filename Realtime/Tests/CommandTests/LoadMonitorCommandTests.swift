@@ -68,7 +68,7 @@ struct LoadMonitorCommandTests {
         let file = try scratch.file("few.yaml", Self.scenario)
         let cases: [(arguments: [String], status: Int32, says: String)] = [
             ([], 64, "a scenario, or --monitor with --bearer-token-file"),
-            ([file, "--rate", "5"], 64, "a scenario and --rate are two ways"),
+            ([file, "--rate", "5"], 64, "a scenario and --rate are mutually exclusive"),
             ([file, "--monitor", "http://127.0.0.1:1", "--bearer-token-file", "x"], 64, "goes with --ready-file"),
             (["--duration", "30"], 64, "--duration must be a duration, as 250ms, 30s or 1m30s, got 30"),
             (["--duration", "25h"], 64, "--duration must be within 1ms...1d, got 25h"),

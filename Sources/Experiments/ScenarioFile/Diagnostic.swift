@@ -1,6 +1,6 @@
 /// One thing that is wrong with a file, at its place.
 ///
-/// The text says what must hold, what was found and what is allowed, so that nobody has to look it up.
+/// The text says what must hold, what was found and what is allowed, so that there is nothing to look up.
 public struct Diagnostic: Hashable, Sendable {
     /// The file as the user named it, or the `--set` that holds the value.
     public var file: String

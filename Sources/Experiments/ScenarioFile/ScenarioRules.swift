@@ -206,7 +206,7 @@ struct ScenarioRules {
             switch fault.kind {
             case .apnsSlow:
                 reading.require(fault.factor >= 1, "\(path).factor", given: "\(path).kind") {
-                    "must be at least 1, got \(factor): apns_slow makes requests so many times as long"
+                    "must be at least 1, got \(factor): apns_slow multiplies how long requests take"
                 }
             case .apnsCapacity:
                 reading.require(fault.factor <= 1, "\(path).factor", given: "\(path).kind") {

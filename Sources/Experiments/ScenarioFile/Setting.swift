@@ -53,7 +53,7 @@ struct Setting {
             default: keys[keys.count - 1].append(character)
             }
         }
-        // A bracket that nobody closes leaves no key.
+        // A bracket that is not closed leaves no key.
         return isBracketed ? [""] : keys
     }
 

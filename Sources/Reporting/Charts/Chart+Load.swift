@@ -73,12 +73,12 @@ private struct LoadPlot {
     /// Percentiles of the latency on a logarithmic axis.
     var latency: Chart {
         let series: [(name: String, colour: Chart.Colour)] = [
-            ("longest", .vermillion), ("99 % within", .orange), ("half within", .blue),
+            ("longest", .vermillion), ("99 % within", .orange), ("median", .blue),
         ]
         let rows = segments { window in
             [
                 ("longest", window.latency?.longest), ("99 % within", window.latency?.percentile99),
-                ("half within", window.latency?.median),
+                ("median", window.latency?.median),
             ]
             .map { ($0, $1.map { max(LoadPlot.shortestDrawn, $0) }) }
         }

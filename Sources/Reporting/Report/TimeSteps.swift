@@ -76,7 +76,7 @@ struct TimeSteps {
         self.init(result, windowsPerStep: max(1, Int((length.microseconds + window / 2) / window)))
     }
 
-    /// As many windows to a step as it takes to have no more than so many steps.
+    /// As many windows to a step as keep the number of steps within a limit.
     ///
     /// - Precondition: `count` is at least 2.
     init(_ result: RunResult, atMost count: Int) {

@@ -27,7 +27,7 @@ struct LoadedScenarioTests {
     }
 
     @Test(
-        "A scenario with nothing to tell anybody is warned of, and one with any occasion for an update is not",
+        "A scenario with nothing to tell riders is warned of, and one with any occasion for an update is not",
         arguments: [
             ("name: x", true), ("devices: {initial_content_limit: none}", true), ("content: {refresh: none}", true),
             ("content: {refresh: 20s}", false), ("content: {updates_at: [10s]}", false),

@@ -184,7 +184,7 @@ struct PlainCell: ~Copyable {
     }
 
     private mutating func appointScan(notBefore instant: Instant) {
-        guard cell.world.rules.isMonitored, let scans = cell.world.monitor.scans else { return }
+        guard cell.world.scenario.monitor.enabled, let scans = cell.world.monitor.scans else { return }
         let next = scans.firstScan(notBefore: instant)
         if next <= cell.world.horizon { agenda.appoint(nil, at: next) }
     }

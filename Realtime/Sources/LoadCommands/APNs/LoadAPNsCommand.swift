@@ -111,7 +111,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--priority must be 10, 5 or 1, got \(priority)")
         }
         guard !maxRate || !findLimit else {
-            throw ValidationError("--max-rate and --find-limit are two ways: choose one")
+            throw ValidationError("--max-rate and --find-limit are mutually exclusive: choose one")
         }
         guard [rate != nil, ramp != nil, profile != nil, maxRate].count(where: \.self) <= 1 else {
             throw ValidationError(
@@ -130,7 +130,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
             throw ValidationError("--retry-budget limits retries: it goes with --retries above 0")
         }
         guard !maxRate || arrivals == .even else {
-            throw ValidationError("--max-rate and --arrivals poisson are two ways: choose one")
+            throw ValidationError("--max-rate and --arrivals poisson are mutually exclusive: choose one")
         }
         switch target.protocol {
         case .apns:
@@ -147,7 +147,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
                 )
             }
             guard !updatesOnly || !startAll else {
-                throw ValidationError("--updates-only and --start-all are two ways: choose one")
+                throw ValidationError("--updates-only and --start-all are mutually exclusive: choose one")
             }
         }
     }

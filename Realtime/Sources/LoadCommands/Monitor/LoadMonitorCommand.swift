@@ -70,7 +70,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
             throw ValidationError("\(given) goes with a scenario, got none")
         }
         if let given = rate.given.first {
-            throw ValidationError("a scenario and \(given) are two ways: choose one")
+            throw ValidationError("a scenario and \(given) are mutually exclusive: choose one")
         }
         guard (monitor == nil) == (bearerTokenFile == nil) else {
             throw ValidationError("--monitor and --bearer-token-file go together")
@@ -133,7 +133,9 @@ struct LoadMonitorRateOptions: ParsableArguments {
     var instances: Int?
 
     func validate() throws {
-        guard rate == nil || ramp == nil else { throw ValidationError("--rate and --ramp are two ways: choose one") }
+        guard rate == nil || ramp == nil else {
+            throw ValidationError("--rate and --ramp are mutually exclusive: choose one")
+        }
         guard try LoadOptions.rate(rate ?? Self.usualRate, named: "--rate") <= 1_000_000 else {
             throw ValidationError("--rate must be at most 1000000/s, got \(rate ?? "")")
         }

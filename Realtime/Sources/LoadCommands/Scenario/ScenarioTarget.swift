@@ -36,7 +36,7 @@ struct ScenarioTarget: ParsableArguments {
 
     func validate() throws {
         guard !inProcess || endpoint == nil else {
-            throw ValidationError("--in-process and --endpoint are two ways: choose one")
+            throw ValidationError("--in-process and --endpoint are mutually exclusive: choose one")
         }
         try LoadOptions.check(connections, named: "--connections", in: 1...256)
         try LoadOptions.check(topic: topic)

@@ -22,7 +22,7 @@ struct CoreShardTests {
         return waits
     }
 
-    @Test("without updates everybody lapses, and the first attempt brings each back: within a scan of its lapse")
+    @Test("without updates every instance lapses, and the first attempt brings each back: within a scan of its lapse")
     func lapses() throws {
         var shard = try CoreShard(Self.settings(1000, silent: 0))
         // All first content lapses within TTL and fresh limit: 10 s.
@@ -53,7 +53,7 @@ struct CoreShardTests {
         #expect(shard.appointmentCount == 0)
     }
 
-    @Test("updates keep everybody fresh; the same settings give the same counts")
+    @Test("updates keep all instances fresh; the same settings give the same counts")
     func updates() throws {
         let counts = try Self.busyCounts()
         #expect(counts.refused > 0)

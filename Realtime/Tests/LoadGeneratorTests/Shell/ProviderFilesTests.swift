@@ -44,7 +44,7 @@ struct ProviderFilesTests {
     func taken(name: String) throws {
         let scratch = try Scratch()
         let directory = scratch.url.path
-        try ProviderFiles.write("somebody's", to: "\(directory)/\(name)", mode: 0o600)
+        try ProviderFiles.write("another's", to: "\(directory)/\(name)", mode: 0o600)
         #expect(try isRefused(files(in: directory), against: nil))
         #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
         // A ready file that is none vouches for nothing.
@@ -61,9 +61,9 @@ struct ProviderFilesTests {
         try writeReady(ready, ca: files.ca?.path, key: files.key?.path)
         #expect(try !isRefused(files, against: ready))
         try writeReady(ready, ca: files.ca?.path, key: nil)
-        #expect(try isRefused(files, against: ready), "the key is somebody's")
+        #expect(try isRefused(files, against: ready), "the key is another's")
         try writeReady(ready, ca: nil, key: files.key?.path)
-        #expect(try isRefused(files, against: ready), "the certificate is somebody's")
+        #expect(try isRefused(files, against: ready), "the certificate is another's")
     }
 
     @Test("They are written whole, each with its mode, and nothing else is left")

@@ -10,7 +10,7 @@ extension Section where Whole == Scenario.Replications {
                     required: "count",
                     \.count,
                     .integer(1...100_000).drawn { $0.one(of: [2, 2, 4]) },
-                    "How many; the first so many with a wish for precision."
+                    "How many; with a wish for precision, how many come first."
                 ),
                 Field(
                     "until",

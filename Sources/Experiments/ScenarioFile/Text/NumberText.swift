@@ -76,7 +76,7 @@ package enum NumberText {
         return text(number)
     }
 
-    /// The number with so many digits that count, as printf rounds it.
+    /// The number with its significant digits, as printf rounds it.
     package static func rounded(_ number: Double, digits: Int) -> Double {
         Double(String(format: "%.*g", digits, number)) ?? number
     }
