@@ -37,7 +37,7 @@ let package = Package(
             dependencies: ["Benchmarking", .simulator("Quantities"), .simulator("SimulationKernel")]
         ),
 
-        // What the kernel is compared with: std::priority_queue, the workloads as plain as in Workloads.
+        // What the kernel is compared with: std::priority_queue, the workloads as plain as in Benchmarking/Workloads.
         .target(name: "CBaseline"),
 
         // `freshet bench`. Comparison: ours and the baselines by turns, in one table.

@@ -6,15 +6,18 @@ enum Repository {
         .deletingLastPathComponent()
 
     /// The files below some folders, by their path in the repository, sorted.
-    ///
-    /// Folders whose names begin with a dot hold what was built.
     static func files(below folders: [String], endingWith suffixes: [String]) -> [String] {
         folders.flatMap { folder -> [String] in
             let manager = FileManager.default
             guard let paths = manager.enumerator(atPath: root.appending(path: folder).path) else { return [] }
             return paths.compactMap { $0 as? String }
                 .filter { path in
-                    !path.contains(".build/") && suffixes.contains { path.hasSuffix($0) }
+                    var isDirectory: ObjCBool = false
+                    let isThere = manager.fileExists(
+                        atPath: root.appending(path: "\(folder)/\(path)").path,
+                        isDirectory: &isDirectory
+                    )
+                    return isThere && !isDirectory.boolValue && suffixes.contains { path.hasSuffix($0) }
                 }
                 .map { "\(folder)/\($0)" }
         }

@@ -71,11 +71,12 @@ struct WordTests {
             below: [
                 "Sources", "Tests", "Realtime/Sources", "Realtime/Tests", "Benchmarks/Sources", "Benchmarks/Tests",
                 "docs",
-                "experiments", "scripts", "notebooks-export",
+                "experiments", "notebooks-export", ".github",
             ],
-            endingWith: [".swift", ".md", ".yaml", ".py", ".h"]
+            endingWith: [".swift", ".md", ".yaml", ".yml", ".json", ".py", ".h", ".c", ".cpp", ".hpp"]
         )
-        paths += ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "Makefile"]
+        paths += Repository.files(below: ["scripts", "Benchmarks/simpy"], endingWith: [""])
+        paths += ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "Makefile", "Benchmarks/README.md"]
         paths += ["Package.swift", "Realtime/Package.swift", "Benchmarks/Package.swift"]
         #expect(paths.count > 500)
         for path in paths where !Self.held.contains(path) && !path.hasPrefix("Tests/FuzzTests/Corpus/") {

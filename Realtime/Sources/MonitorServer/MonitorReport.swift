@@ -3,7 +3,7 @@ import TextFormats
 
 /// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
 struct MonitorCounts: Hashable, Sendable {
-    /// By ``Push/Kind``.
+    /// By ``OutgoingPush/Kind``.
     var pushes = [Int](repeating: 0, count: OutgoingPush.Kind.allCases.count)
     var accepted = 0
     /// In the order of `APNsReason.allCases`.

@@ -28,7 +28,7 @@ extension CellSimulation {
                 push.deliveryDue = .never
                 if isCurrent(push) { activities[push.activity].entity.pointee.destination.taken(push.number) }
             }
-            withdraw(push)
+            disconnect(push)
             if !push.isConcluded {
                 conclude(push, .notAccepted)
             }

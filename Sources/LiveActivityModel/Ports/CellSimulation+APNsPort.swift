@@ -160,11 +160,19 @@ extension CellSimulation {
         }
     }
 
-    /// A request is given up for another, or with its connection, and the model says that nothing comes of it then.
+    /// A request is given up for another, and the model says that nothing comes of it then.
     mutating func withdraw(_ push: Handle<Push>) {
         if push.isRemote {
             push.service = .none
             tellGivenUp(push)
+        }
+    }
+
+    /// The connection of a request is lost, and nothing comes of it.
+    mutating func disconnect(_ push: Handle<Push>) {
+        if push.isRemote {
+            push.service = .none
+            ports.send(.disconnected(push.requestID))
         }
     }
 }

@@ -79,8 +79,10 @@ extension OutgoingRequest {
 public enum OutgoingNews: Hashable, Sendable {
     /// A request begins.
     case request(OutgoingRequest)
-    /// The sender no longer waits for a request: its time is up, its connection lost, or another push has its stream.
+    /// The sender no longer waits for a request: its time is up, or another push has its stream.
     case givenUp(OutgoingRequest.ID)
+    /// The connection of a request is lost, which counts as not processed.
+    case disconnected(OutgoingRequest.ID)
     /// A token works no longer from an instant on; what is told first of a token holds.
     case tokenDied(ride: UInt64, number: UInt32, since: Instant)
     /// The app's server has something for a remote monitor.

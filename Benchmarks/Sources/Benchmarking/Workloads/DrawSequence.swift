@@ -2,7 +2,7 @@
 ///
 /// G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The state only
 /// grows by a constant, so that draws do not wait for each other and cost about a nanosecond. A simulation draws by key
-/// (`RandomStreams`); a benchmark wants the draw to disappear beside the event list.
+/// (`SimulationKernel`); a benchmark wants the draw to disappear beside the event list.
 @frozen
 public struct DrawSequence: Hashable, Sendable {
     @usableFromInline

@@ -41,6 +41,9 @@ public struct InProcessAPNs: Sendable {
     private struct Pending {
         let request: OutgoingRequest
         var isGivenUp = false
+        var isDisconnected = false
+        /// Whether anything can come of it.
+        var isAlive: Bool { !isGivenUp && !isDisconnected }
     }
 
     private let rules: APNsRules
@@ -77,6 +80,8 @@ public struct InProcessAPNs: Sendable {
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
             pending[number]?.isGivenUp = true
             tell(LiveInbox.Item(.void(id), at: now))
+        case .disconnected(let id):
+            if let number = numbers[id] { pending[number]?.isDisconnected = true }
         case .server:
             // Not said to APNs.
             break
@@ -134,7 +139,7 @@ public struct InProcessAPNs: Sendable {
         at now: Instant,
         tell: (LiveInbox.Item) -> Void
     ) {
-        guard let pending = forget(number), !pending.isGivenUp else { return }
+        guard let pending = forget(number), pending.isAlive else { return }
         let request = pending.request
         guard !isTooLate else {
             tell(LiveInbox.Item(.void(request.id), at: now))
@@ -160,12 +165,17 @@ public struct InProcessAPNs: Sendable {
 
     private mutating func startServices(_ cell: Int, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         while let number = stations[cell].nextInTurn(rules) {
-            guard let request = pending[number]?.request else { continue }
+            guard let held = pending[number], !held.isDisconnected else {
+                stations[cell].serviceEnded()
+                _ = forget(number)
+                continue
+            }
+            let request = held.request
             switch stations[cell].beginService(of: seen(request), sentAt: request.sentAt, rules, at: now) {
             case .ends(let end):
                 appoint(number, at: end, .serviceEnd)
             case .discarded:
-                if let held = forget(number), !held.isGivenUp {
+                if let held = forget(number), held.isAlive {
                     tell(LiveInbox.Item(.void(request.id), at: now))
                 }
             }
@@ -177,7 +187,7 @@ public struct InProcessAPNs: Sendable {
         let request = pending.request
         let cell = rules.cell(ofRide: request.id.ride)
         stations[cell].serviceEnded()
-        if !pending.isGivenUp,
+        if pending.isAlive,
             case .accepted(let span, let passage) = stations[cell].served(seen(request), rules, at: now)
         {
             accepted(request, after: span, passage, at: now, tell: tell)

@@ -191,7 +191,7 @@ extension OutgoingNews {
         switch self {
         case .request(let request): request.sentAt
         case .server(let news): news.at
-        case .givenUp, .tokenDied: nil
+        case .givenUp, .disconnected, .tokenDied: nil
         }
     }
 }

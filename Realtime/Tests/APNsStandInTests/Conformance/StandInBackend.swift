@@ -47,7 +47,10 @@ struct StandInBackend: APNsBackend {
         while cell.step(through: .never) {
             for item in cell.takeOutbox() {
                 // This sender listens for a while, and lets its streams be.
-                if case .givenUp = item { continue }
+                switch item {
+                case .givenUp, .disconnected: continue
+                case .request, .tokenDied, .server: break
+                }
                 news.append((cell.now, item))
             }
         }
@@ -133,7 +136,7 @@ struct StandInBackend: APNsBackend {
                         phones.body(1, "dead \(token) \(since.microseconds)\n", isLast: false)
                     }
                     actions.append((instant, act))
-                case .givenUp, .server:
+                case .givenUp, .disconnected, .server:
                     break
                 }
             }

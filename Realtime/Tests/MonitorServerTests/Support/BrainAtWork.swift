@@ -83,7 +83,7 @@ struct BrainAtWork {
         switch news {
         case .server(let news): hear(news)
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since)
-        case .request, .givenUp: preconditionFailure("a cell whose monitor is remote sends nothing")
+        case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is remote sends nothing")
         }
     }
 

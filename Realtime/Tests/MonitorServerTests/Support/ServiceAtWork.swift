@@ -175,7 +175,7 @@ final class ServiceAtWork {
     private func hear(_ news: OutgoingNews, _ client: LoadGenerator.MonitorClient) async throws {
         switch news {
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since)
-        case .request, .givenUp: preconditionFailure("a cell whose monitor is elsewhere sends nothing")
+        case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is elsewhere sends nothing")
         case .server(let news):
             if case .token(let number, let shown) = news.message {
                 _ = apns.published(ride: news.instance.ride, number: number)

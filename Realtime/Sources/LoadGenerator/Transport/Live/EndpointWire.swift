@@ -67,7 +67,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
                     requests.append(pushRequest(request, number: number, clock))
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((TokenDigest(ride: ride, number: number), since))
-                case .givenUp, .server:
+                case .givenUp, .disconnected, .server:
                     break
                 }
             }

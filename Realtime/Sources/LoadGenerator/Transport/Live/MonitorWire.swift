@@ -95,7 +95,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
                     }
                 case .tokenDied(let ride, let number, let since):
                     deaths.append((TokenDigest(ride: ride, number: number), since))
-                case .request, .givenUp:
+                case .request, .givenUp, .disconnected:
                     preconditionFailure("a cell whose monitor is remote sends nothing")
                 }
             }
