@@ -6,7 +6,7 @@ import Foundation
 struct BenchCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compares the product's speed with that of other engines, built and run here and now.",
+        abstract: "Measures the product's speed by turns with that of other engines, built and run here and now.",
         discussion: "Example: freshet bench compare --thresholds Benchmarks/thresholds.json --quick"
     )
 
