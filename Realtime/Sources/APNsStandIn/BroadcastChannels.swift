@@ -1,4 +1,5 @@
 import Foundation
+import LoadGenerator
 import NIOConcurrencyHelpers
 import NIOCore
 import TextFormats
@@ -111,7 +112,7 @@ final class BroadcastChannels: Sendable {
         guard fields.priority == nil || fields.priority == "5" || fields.priority == "10" else {
             return .refused(.badPriority)
         }
-        let now = Wall.seconds()
+        let now = WallClock.seconds
         var expiration: Int64 = 0
         if let text = fields.expiration {
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(text) else {

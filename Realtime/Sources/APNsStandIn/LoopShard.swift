@@ -1,6 +1,7 @@
 import Dispatch
 import FreshnessCore
 import LiveActivityModel
+import LoadGenerator
 import NIOCore
 import Quantities
 import Wire
@@ -156,7 +157,7 @@ final class LoopShard {
             let age = clock.instant(at: now) - death
             let since =
                 age < .zero
-                ? nil : Int64(Wall.microseconds() / 1000) - Int64(Double(age.microseconds) / clock.speed / 1000)
+                ? nil : WallClock.microseconds / 1000 - Int64(Double(age.microseconds) / clock.speed / 1000)
             refuse(asker, APNsResponseReason(reason), push, since: since)
         case .accepted(let span, let passage):
             let isHeard = accept(asker, id: push.id)

@@ -1,5 +1,6 @@
 import HTTP2
 import LiveActivityModel
+import LoadGenerator
 import NIOCore
 import Wire
 
@@ -113,7 +114,7 @@ extension PushConnection {
             return reason
         case .success(let claims):
             let isFirst = provider.current == nil
-            if let reason = provider.presented(claims, at: Wall.seconds()) { return reason }
+            if let reason = provider.presented(claims, at: WallClock.seconds) { return reason }
             if isFirst, !claims.topics.isEmpty { rules = PushRules(bundleIDs: claims.topics.sorted()) }
             if let streams = allowance.authenticated() { tell(streams: streams) }
             return nil

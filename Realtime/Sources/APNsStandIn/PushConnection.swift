@@ -1,4 +1,5 @@
 import HTTP2
+import LoadGenerator
 import NIOCore
 import NIOSSL
 import Wire
@@ -56,7 +57,8 @@ final class PushConnection {
     init(shard: LoopShard, certificate: ProviderCertificate?) {
         self.shard = shard
         authentication = certificate == nil ? .token : .certificate
-        certificateRefusal = certificate?.refusal(isDevelopment: shard.configuration.isDevelopment, at: Wall.seconds())
+        certificateRefusal = certificate?
+            .refusal(isDevelopment: shard.configuration.isDevelopment, at: WallClock.seconds)
         rules = shard.rules
         allowance = StreamAllowance(
             most: shard.configuration.streams,

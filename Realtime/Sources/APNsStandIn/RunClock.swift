@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 import Quantities
 
@@ -21,13 +20,4 @@ struct RunClock: Sendable {
         // Three centuries are as good as never.
         return nanoseconds < 1e18 ? deadline + .nanoseconds(Int64(nanoseconds)) : .distantFuture
     }
-}
-
-/// The wall clock.
-enum Wall {
-    /// Since 1970 [µs].
-    static func microseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
-
-    /// Since 1970 [s].
-    static func seconds() -> Int64 { Int64(Date().timeIntervalSince1970) }
 }

@@ -1,4 +1,5 @@
 import LiveActivityModel
+import LoadGenerator
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -49,7 +50,7 @@ public final class StandIn: Sendable {
     ) async throws {
         (self.workers, self.side) = (workers, side)
         let clock = RunClock(begin: .now(), speed: configuration.speed)
-        let epoch = Wall.microseconds()
+        let epoch = WallClock.microseconds
         let phones = PhoneExchange(
             screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones),
             clock: clock

@@ -1,4 +1,4 @@
-import Foundation
+import LoadGenerator
 package import Quantities
 import Synchronization
 
@@ -21,9 +21,7 @@ package struct MonitorClock: Sendable {
     package init(speed: Double = 1) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        epoch = Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+        epoch = Instant(microseconds: WallClock.microseconds)
         began = .now
         setTime = nil
     }

@@ -15,9 +15,6 @@ import Wire
 /// be the same, and so must the pushes that it took.
 @Suite("The brain does what the simulation does")
 struct BrainSimulationTests {
-    private static let transit = TimeSpan.seconds(1)
-    private static let roundTrip = TimeSpan.milliseconds(200)
-
     /// Rides whose pushes take a second and are answered after 0.2 s, but for three minutes in which APNs is silent.
     private static func scenario(seed: UInt64, scans: Bool) -> Scenario {
         var scenario = Scenario()
@@ -42,8 +39,8 @@ struct BrainSimulationTests {
         scenario.devices.endReport = .exponential(mean: 1e6)
         scenario.devices.connectivity.online = .exponential(mean: 200e6)
         scenario.devices.connectivity.offline = .exponential(mean: 20e6)
-        scenario.apns.latency = .constant(Double(transit.microseconds))
-        scenario.sender.requestTime = .constant(Double(roundTrip.microseconds))
+        scenario.apns.latency = .constant(1e6)
+        scenario.sender.requestTime = .constant(0.2e6)
         scenario.monitor.freshLimit = .seconds(20)
         scenario.monitor.recoveryWindow = .minutes(2)
         if scans { scenario.monitor.scanInterval = .seconds(1) }
@@ -80,7 +77,7 @@ struct BrainSimulationTests {
         _ = alone.run(through: .never)
         alone.finish()
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var monitor = try BrainAtWork(world, transit: Self.transit, roundTrip: Self.roundTrip)
+        var monitor = try BrainAtWork(world)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
         // Not in the expectation itself: that would print some thousand numbers.

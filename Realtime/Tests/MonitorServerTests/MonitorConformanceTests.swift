@@ -24,12 +24,7 @@ struct MonitorConformanceTests {
     func brain(_ history: MonitorHistory) throws {
         let world = try ScenarioLoader.world(history.scenario)
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var host = try BrainAtWork(
-            world,
-            transit: MonitorHistory.transit,
-            roundTrip: history.roundTrip,
-            lag: history.lag
-        )
+        var host = try BrainAtWork(world)
         if let seconds = history.restartsAt {
             let restart = Instant.start + .seconds(seconds)
             host.drive(&cell, through: restart)

@@ -31,7 +31,7 @@ struct LoadNetmeraSession: Sendable {
             remarks: [
                 "Each request is a REST call, counted by its kind; the service time includes the wait for a connection.",
                 "The generator itself was late by \(outcome.latestStart) µs at most; "
-                    + "not sent, for want of answers to others: \(outcome.notSent).",
+                    + "not sent because earlier calls were not answered: \(outcome.notSent).",
             ]
         )
     }

@@ -118,7 +118,7 @@ struct LoadMonitorSession: Sendable {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: LiveClock.unixMicroseconds,
+                epochMicroseconds: WallClock.microseconds,
                 speed: speed,
                 withPayloads: true,
                 group: group,

@@ -130,7 +130,7 @@ struct ScenarioTarget: ParsableArguments {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: LiveClock.unixMicroseconds,
+                epochMicroseconds: WallClock.microseconds,
                 speed: speed,
                 group: group,
                 listener: wire

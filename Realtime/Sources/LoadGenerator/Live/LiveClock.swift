@@ -1,4 +1,3 @@
-import Foundation
 public import Quantities
 
 /// The clock of a run in real time: virtual time goes a number of times faster than the wall clock.
@@ -8,9 +7,6 @@ public struct LiveClock: Sendable {
     /// The time of day at which the run began [µs since 1970], for payloads.
     public let epochMicroseconds: Int64
     private let began: ContinuousClock.Instant
-
-    /// The time of day now, for runs that begin [µs since 1970].
-    public static var unixMicroseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
 
     /// A clock that begins now, at virtual instant 0; its speed is above 0.
     public init(speed: Double, epochMicroseconds: Int64) {

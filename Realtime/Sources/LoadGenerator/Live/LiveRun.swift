@@ -74,7 +74,7 @@ public final class LiveRun: Sendable {
             cells.deinitialize(count: count)
             cells.deallocate()
         }
-        let clock = LiveClock(speed: speed, epochMicroseconds: LiveClock.unixMicroseconds)
+        let clock = LiveClock(speed: speed, epochMicroseconds: WallClock.microseconds)
         let inbox = LiveInbox()
         wire.begin(clock, inbox)
         var lateness = LiveOutcome.Lateness()

@@ -5,22 +5,21 @@ import Wire
 
 @testable import MonitorServer
 
-/// A brain in virtual time, with a ``ScriptedAPNs`` behind it.
+/// A brain in virtual time, with a ``VirtualAPNs`` behind it.
 struct BrainAtWork {
     private(set) var brain: MonitorBrain
     private let timeToLive: TimeSpan
     private let world: World
-    private var apns: ScriptedAPNs
+    private var apns: VirtualAPNs
     /// What is on disk, by name: only what a restart needs.
     private var stored: [InstanceID: StoredInstance] = [:]
     /// What happened, in the words of ``MonitorHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
-    /// - Precondition: The scenario has no fault but a silence of APNs.
-    init(_ world: World, transit: TimeSpan, roundTrip: TimeSpan, lag: TimeSpan = .zero) throws {
+    init(_ world: World) throws {
         self.world = world
-        apns = ScriptedAPNs(world, transit: transit, roundTrip: roundTrip, lag: lag)
+        apns = VirtualAPNs(world)
         brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: .start)
         timeToLive = world.scenario.content.ttl
     }
@@ -82,7 +81,7 @@ struct BrainAtWork {
     private mutating func hear(_ news: OutgoingNews) {
         switch news {
         case .server(let news): hear(news)
-        case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since)
+        case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
         case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is remote sends nothing")
         }
     }
@@ -91,7 +90,7 @@ struct BrainAtWork {
         guard let id = InstanceID("ride-\(news.instance.ride).\(news.instance.life)") else { return }
         switch news.message {
         case .token(let number, let shown):
-            let token = apns.published(ride: news.instance.ride, number: number)
+            let token = DeviceToken(ride: news.instance.ride, number: number)
             revision += 1
             if let shown { announce(shown, .immediate, to: id, at: news.at) }
             let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)

@@ -6,7 +6,7 @@ import Testing
 
 /// One ride with a scripted fate, and what every host of the monitor has to make of it, line by line.
 ///
-/// Pushes reach the phone after a second. The server learns the answer after ``roundTrip``.
+/// Pushes reach the phone after a second. The server learns the answer after 0.2 s, or what the history says.
 struct MonitorHistory: Sendable, CustomTestStringConvertible {
     let name: String
     let scenario: Scenario
@@ -16,18 +16,6 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
     let log: [String]
 
     var testDescription: String { name }
-
-    static let transit = TimeSpan.seconds(1)
-
-    var roundTrip: TimeSpan {
-        guard case .constant(let span) = scenario.sender.requestTime else { return .zero }
-        return TimeSpan(microseconds: Int64(span))
-    }
-
-    var lag: TimeSpan {
-        guard case .constant(let span) = scenario.apns.expiredTokenLag else { return .zero }
-        return TimeSpan(microseconds: Int64(span))
-    }
 
     /// A history of a ride that lasts so long [s] and is watched until an instant [s].
     private init(
@@ -47,7 +35,7 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
         scenario.devices.initialContentLimit = nil
         scenario.sender.timeout = .seconds(60)
         scenario.sender.requestTime = .constant(200_000)
-        scenario.apns.latency = .constant(Double(Self.transit.microseconds))
+        scenario.apns.latency = .constant(1e6)
         scenario.monitor.freshLimit = .zero
         scenario.monitor.recoveryWindow = .seconds(100)
         scenario.monitor.retry.maxAttempts = nil

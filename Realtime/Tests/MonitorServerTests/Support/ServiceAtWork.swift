@@ -13,7 +13,7 @@ import Wire
 @testable import MonitorServer
 
 /// The service over HTTP, in virtual time: its requests come through a socket, its tokens lie in SQLite, its pushes go to a
-/// ``ScriptedAPNs``.
+/// ``VirtualAPNs``.
 ///
 /// Its clock stands until the next thing happens. So however slow the machine is, each line of the log has its instant.
 final class ServiceAtWork {
@@ -62,7 +62,7 @@ final class ServiceAtWork {
     private let time = SetTime(.start + ServiceAtWork.epoch)
     private let outbox = Outbox()
     private let monitor: Monitor
-    private var apns: ScriptedAPNs
+    private var apns: VirtualAPNs
     private var counts = MonitorCounts()
     private var log: [String] = []
     private var pushes: [UInt64] = []
@@ -70,13 +70,7 @@ final class ServiceAtWork {
     private init(_ history: MonitorHistory, _ world: World, registry: String) throws {
         self.history = history
         self.world = world
-        apns = ScriptedAPNs(
-            world,
-            transit: MonitorHistory.transit,
-            roundTrip: history.roundTrip,
-            lag: history.lag,
-            epoch: Self.epoch
-        )
+        apns = VirtualAPNs(world, epoch: Self.epoch)
         let clock = MonitorClock(time)
         monitor = try Monitor(
             brain: MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: clock.now),
@@ -174,11 +168,10 @@ final class ServiceAtWork {
 
     private func hear(_ news: OutgoingNews, _ client: LoadGenerator.MonitorClient) async throws {
         switch news {
-        case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since)
+        case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
         case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is elsewhere sends nothing")
         case .server(let news):
-            if case .token(let number, let shown) = news.message {
-                _ = apns.published(ride: news.instance.ride, number: number)
+            if case .token(_, let shown) = news.message {
                 note("token", at: news.at)
                 // A retry has something to carry then, as in the simulation.
                 if let shown {

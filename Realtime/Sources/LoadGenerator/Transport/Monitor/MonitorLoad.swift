@@ -35,7 +35,7 @@ public struct MonitorLoad: Sendable {
     public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
-        let epoch = LiveClock.unixMicroseconds
+        let epoch = WallClock.microseconds
         let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
         let outcome = await loop.run(progress: progress) { number, due in
             let operation = operations.operation(number)

@@ -1,0 +1,106 @@
+import FreshnessCore
+import LiveActivityModel
+import LoadGenerator
+import Quantities
+import Wire
+
+@testable import MonitorServer
+
+/// The APNs of a scenario in virtual time, for the pushes of a monitor: `InProcessAPNs`, and what is on its way from there.
+///
+/// What becomes of a push is decided when APNs has it, as scenarios do unless they say otherwise.
+struct VirtualAPNs {
+    /// What comes of a push.
+    enum Happening {
+        case arrives(PhonePush)
+        case answered(OutgoingPush.Kind, PushAnswer)
+    }
+
+    private var apns: InProcessAPNs
+    /// When the run begins by the monitor's clock.
+    private let epoch: TimeSpan
+    private var pushes: [OutgoingRequest.ID: (push: OutgoingPush, request: OutgoingRequest)] = [:]
+    /// What is to come, in the order of time; equals in the order in which they were made.
+    private var coming: [(at: Instant, happening: Happening)] = []
+
+    init(_ world: World, epoch: TimeSpan = .zero) {
+        apns = InProcessAPNs(APNsRules(world: world))
+        self.epoch = epoch
+    }
+
+    mutating func died(ride: UInt64, number: UInt32, since: Instant, at now: Instant) {
+        apns.hear(.tokenDied(ride: ride, number: number, since: since), at: now) { _ in }
+    }
+
+    /// A request has come in.
+    mutating func received(_ push: OutgoingPush, at now: Instant) {
+        let token = push.token.token
+        let request = OutgoingRequest(
+            id: OutgoingRequest.ID(
+                ride: token.ride,
+                drawIndex: push.requestID.drawIndex,
+                place: UInt32(truncatingIfNeeded: push.number)
+            ),
+            tokenNumber: token.number,
+            kind: push.kind.numbered,
+            priority: push.priority,
+            bytes: 0,
+            content: ContentStamp(
+                generatedAt: sinceEpoch(push.content.generatedAt),
+                staleDate: sinceEpoch(push.content.staleDate)
+            ),
+            timestamp: now.microseconds,
+            sentAt: now
+        )
+        pushes[request.id] = (push, request)
+        var items: [LiveInbox.Item] = []
+        apns.hear(.request(request), at: now) { items.append($0) }
+        for item in items { expect(item) }
+    }
+
+    /// When the next thing happens; `never` where none is to come.
+    var nextDue: Instant { coming.first?.at ?? .never }
+
+    /// Takes what happens at ``nextDue``.
+    mutating func takeNext() -> Happening? {
+        coming.isEmpty ? nil : coming.removeFirst().happening
+    }
+
+    /// The process that waited for answers is gone.
+    mutating func forgetAnswers() {
+        coming.removeAll { if case .answered = $0.happening { true } else { false } }
+    }
+
+    private func sinceEpoch(_ instant: Instant) -> Instant {
+        instant == .never ? .never : Instant(microseconds: instant.microseconds - epoch.microseconds)
+    }
+
+    private mutating func expect(_ item: LiveInbox.Item) {
+        let happening: Happening
+        switch item.news {
+        case .arrived(let id):
+            guard let request = pushes[id]?.request else { return }
+            let push = PhonePush(
+                ride: id.ride,
+                tokenNumber: request.tokenNumber,
+                isEnd: request.kind == .end,
+                priority: request.priority,
+                content: request.content,
+                timestamp: request.timestamp
+            )
+            happening = .arrives(push)
+        case .answered(let id, let response):
+            guard let push = pushes[id]?.push else { return }
+            let outcome: PushOutcome =
+                switch response {
+                case .accepted: .accepted
+                case .refused(let reason): .refused(reason, deadSince: nil)
+                case .connectionLost: .notProcessed
+                }
+            happening = .answered(push.kind, PushAnswer(number: push.number, outcome: outcome))
+        case .lost, .refused, .void, .pushed: return
+        }
+        let place = coming.firstIndex { $0.at > item.at } ?? coming.endIndex
+        coming.insert((item.at, happening), at: place)
+    }
+}
