@@ -14,8 +14,8 @@ public struct Verification: Sendable {
         var diagnostics: [Diagnostic] = []
         translated = try CaseFile.read(file).filter { $0.id.hasPrefix(prefix) }
             .map { known in
-                let (translation, flaws) = Translator.translate(known, file: file)
-                diagnostics += flaws
+                let (translation, problems) = Translator.translate(known, file: file)
+                diagnostics += problems
                 return (known, Verification.madeReady(translation))
             }
         guard diagnostics.isEmpty else { throw .invalid(diagnostics) }

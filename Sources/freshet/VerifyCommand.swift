@@ -102,7 +102,7 @@ struct VerifyCommand: AsyncParsableCommand {
             print("[]")
         }
         if let swarm {
-            hasFailures = try await findings(of: swarm) || hasFailures
+            hasFailures = try await failures(of: swarm) || hasFailures
         }
         if !coverage.isEmpty {
             hasFailures = try await !intervalsHold() || hasFailures
@@ -142,10 +142,10 @@ struct VerifyCommand: AsyncParsableCommand {
     /// Runs a swarm and prints what it finds.
     ///
     /// - Returns: Whether it found anything.
-    private func findings(of count: UInt64) async throws -> Bool {
+    private func failures(of count: UInt64) async throws -> Bool {
         let (seeds, jobs, quiet) = (swarmSeed..<swarmSeed + count, jobs, quiet)
         let swarm = Swarm()
-        let findings = try await Interruption.guarding(kept: "nothing was found") {
+        let failures = try await Interruption.guarding(kept: "nothing was found") {
             try await swarm.run(seeds: seeds, jobs: jobs) { seed in
                 // A crash ends the command: the seed is among the last ones named.
                 if !quiet { ProgressLine.tell("seed \(seed)") }
@@ -153,15 +153,15 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         if !quiet { ProgressLine.clear() }
         let text =
-            findings.isEmpty
+            failures.isEmpty
             ? "\(count) scenarios from seed \(swarmSeed) on, nothing found\n"
-            : SwarmReport(swarm: swarm, findings: findings).text
+            : SwarmReport(swarm: swarm, failures: failures).text
         // With JSON, standard output holds the judgements on cases and nothing else.
         switch format {
         case .table: print(text, terminator: "")
         case .json, .csv: printError(text)
         }
-        return !findings.isEmpty
+        return !failures.isEmpty
     }
 
     // MARK: - Cases

@@ -47,7 +47,7 @@ struct VerifyCommandTests {
         #expect(objects[0]["exact"] as? Double == 0.6)
     }
 
-    @Test("A bad file: exit 65, each flaw with its place")
+    @Test("A bad file: exit 65, each error with its place")
     func badFile() throws {
         let scratch = try Scratch()
         let more = """

@@ -23,9 +23,11 @@ public struct Condition: Hashable, Sendable {
     /// and its value.
     ///
     /// - Throws: Why the two sides cannot be compared, to follow the condition's text.
-    func holds(of values: PointValues) throws(Flaw) -> Bool {
+    func holds(of values: PointValues) throws(EvaluationError) -> Bool {
         guard PointValues.isPath(left) || PointValues.isPath(right) else {
-            throw Flaw("names no value of the scenario; values are named by their paths, as monitor.fresh_limit")
+            throw EvaluationError(
+                "names no value of the scenario; values are named by their paths, as monitor.fresh_limit"
+            )
         }
         let (left, right) = (try values.texts(left), try values.texts(right))
         guard let first = Amount(left[0])?.magnitude, let second = Amount(right[0])?.magnitude else {
@@ -33,18 +35,18 @@ public struct Condition: Hashable, Sendable {
             switch relation {
             case .equal: return isSame
             case .unequal: return !isSame
-            default: throw Flaw("compares \(left[0]) with \(right[0]), which have no order; allowed: == !=")
+            default: throw EvaluationError("compares \(left[0]) with \(right[0]), which have no order; allowed: == !=")
             }
         }
         // A bare zero has no unit.
         guard first.isDuration == second.isDuration || first.value == 0 || second.value == 0 else {
-            throw Flaw("compares \(left[0]) with \(right[0]), of which one is a duration and one is not")
+            throw EvaluationError("compares \(left[0]) with \(right[0]), of which one is a duration and one is not")
         }
         return relation.holds(first.value, second.value)
     }
 
     /// What is wrong with a condition.
-    struct Flaw: Error {
+    struct EvaluationError: Error {
         let message: String
 
         init(_ message: String) { self.message = message }
@@ -75,10 +77,10 @@ struct PointValues {
     }
 
     /// What a side of a condition stands for: the value at its path, or itself; then the name of that level.
-    func texts(_ side: String) throws(Condition.Flaw) -> [String] {
+    func texts(_ side: String) throws(Condition.EvaluationError) -> [String] {
         guard PointValues.isPath(side) else { return [side] }
         guard let value = tree.value(at: side.split(separator: ".").map(String.init)[...]) else {
-            throw Condition.Flaw("names \(side), which no scenario has")
+            throw Condition.EvaluationError("names \(side), which no scenario has")
         }
         var texts = labels[side].map { [$0] } ?? []
         if case .text(let text) = value { texts.insert(text, at: 0) } else { texts.insert(value.yamlFlow, at: 0) }

@@ -48,6 +48,6 @@ public struct LoadedScenario: Sendable {
     ///   - message: What is wrong, as in "must be …, got …"; the path is put before it.
     /// - Returns: The message with its place.
     public func diagnostic(at path: String, _ message: String) -> Diagnostic {
-        source.diagnostic(.init(place: reading.place(of: path), path: path, message: "\(path) \(message)"))
+        source.diagnostic(.init(place: reading.place(of: path), path: path, message: message))
     }
 }

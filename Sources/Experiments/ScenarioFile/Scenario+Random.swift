@@ -16,12 +16,12 @@ extension Scenario {
         var reading = Reading()
         while true {
             ScenarioRules(scenario).check(&reading)
-            guard !reading.findings.isEmpty else { return scenario }
+            guard !reading.errors.isEmpty else { return scenario }
             var value = Section.scenario.write(scenario)
             // From the end of a list, whose places move up.
-            for finding in reading.findings.reversed() {
+            for error in reading.errors.reversed() {
                 // Where there is no default, or it breaks the rule too, what is around has to go.
-                let path = Reading.ancestry(of: finding.path).first { leftOut.insert($0).inserted } ?? ""
+                let path = Reading.ancestry(of: error.path).first { leftOut.insert($0).inserted } ?? ""
                 value = value.leavingOut(path.split(separator: ".").map(String.init)[...]) ?? value
             }
             reading = Reading()

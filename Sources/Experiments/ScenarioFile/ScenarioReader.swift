@@ -46,7 +46,7 @@ public enum ScenarioReader {
     ///
     /// - Throws: What is wrong with it.
     static func read(root: ScenarioNode, source: ScenarioSource) throws(ScenarioError) -> LoadedScenario {
-        try read(root: root, source: source, flaws: [])
+        try read(root: root, source: source, errors: [])
     }
 
     private static func read(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
@@ -59,22 +59,16 @@ public enum ScenarioReader {
         -> ScenarioTemplate
     {
         var source = ScenarioSource(file: name, settings: settings)
-        var findings: [Reading.Finding] = []
-        func note(_ flaw: YAMLText.Flaw) {
-            // The path of a setting is as long as it was written.
-            let path = OneLine.excerpt(flaw.path, longest: 200)
-            let message = path.isEmpty ? flaw.message : "\(path) \(flaw.message)"
-            findings.append(.init(place: flaw.place, path: flaw.path, message: message))
-        }
+        var errors: [SourceError] = []
         var root: ScenarioNode?
         do {
             let composed = YAMLText(try TextFile.text(of: bytes)).compose()
             root = composed.root
-            composed.flaws.forEach(note)
+            errors = composed.errors
         } catch {
-            note(error)
+            errors.append(error)
         }
-        guard var root else { throw invalid(findings, source) }
+        guard var root else { throw invalid(errors, source) }
         if let extended = root.mapping?.first(where: { $0.key == "extends" })?.value.scalar {
             let directory = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
             source.extendedFile = extended.hasPrefix("/") ? extended : directory + extended
@@ -83,13 +77,19 @@ public enum ScenarioReader {
                 root = root.extending(tree)
                 if let second = tree.mapping?.first(where: { $0.key == "extends" }) {
                     let message = "must be left out of a file that another one extends: one step is allowed"
-                    note(.init(place: second.keyPlace.inExtended, path: "extends", message: message))
+                    errors.append(SourceError(place: second.keyPlace.inExtended, path: "extends", message: message))
                 }
             } catch {
                 guard case .invalid = error else {
                     let place = root.mapping?.first { $0.key == "extends" }?.value.place ?? root.place
-                    note(.init(place: place, path: "extends", message: "must name a file that can be read; \(error)"))
-                    throw invalid(findings, source)
+                    errors.append(
+                        SourceError(
+                            place: place,
+                            path: "extends",
+                            message: "must name a file that can be read; \(error)"
+                        )
+                    )
+                    throw invalid(errors, source)
                 }
                 throw error
             }
@@ -98,21 +98,21 @@ public enum ScenarioReader {
             do {
                 try Setting(text, index: index).apply(to: &root)
             } catch {
-                note(error)
+                errors.append(error)
             }
         }
         return ScenarioTemplate(
-            base: try read(root: root, source: source, flaws: findings),
+            base: try read(root: root, source: source, errors: errors),
             root: root,
             source: source
         )
     }
 
-    /// - Parameter flaws: What is wrong with the text that the tree came from.
-    private static func read(root: ScenarioNode, source: ScenarioSource, flaws: [Reading.Finding])
+    /// - Parameter errors: What is wrong with the text that the tree came from.
+    private static func read(root: ScenarioNode, source: ScenarioSource, errors textErrors: [SourceError])
         throws(ScenarioError) -> LoadedScenario
     {
-        var findings = flaws
+        var errors = textErrors
         var reading = Reading()
         let experiment = Section.experiment.read(root, "", &reading)
         if let experiment {
@@ -123,14 +123,14 @@ public enum ScenarioReader {
             }
         }
         // What stands at a refused anchor or alias is not what was meant.
-        let flawed = Set(findings.map(\.place))
-        findings += reading.findings.filter { !flawed.contains($0.place) }
-        guard let experiment, findings.isEmpty else { throw invalid(findings, source) }
+        let refused = Set(errors.map(\.place))
+        errors += reading.errors.filter { !refused.contains($0.place) }
+        guard let experiment, errors.isEmpty else { throw invalid(errors, source) }
         return LoadedScenario(experiment: experiment, source: source, reading: reading)
     }
 
-    private static func invalid(_ findings: [Reading.Finding], _ source: ScenarioSource) -> ScenarioError {
-        let ordered = findings.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+    private static func invalid(_ errors: [SourceError], _ source: ScenarioSource) -> ScenarioError {
+        let ordered = errors.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         return .invalid(ordered.map { source.diagnostic($0.element) })
     }
 }

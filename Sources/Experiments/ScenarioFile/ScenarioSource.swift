@@ -7,10 +7,10 @@ struct ScenarioSource: Sendable {
     /// The file that it extends; empty for none.
     var extendedFile = ""
 
-    /// A finding with its place by name.
-    func diagnostic(_ finding: Reading.Finding) -> Diagnostic {
-        let (path, message) = (finding.path, finding.message)
-        switch finding.place {
+    /// An error with its place by name.
+    func diagnostic(_ error: SourceError) -> Diagnostic {
+        let (path, message) = (error.path, error.sentence)
+        switch error.place {
         case .file(let line, let column):
             return Diagnostic(file: file, line: line, column: column, path: path, message: message)
         case .extended(let line, let column):

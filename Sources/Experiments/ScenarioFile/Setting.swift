@@ -10,33 +10,33 @@ struct Setting {
     private let keyPlace: Place
 
     /// Parses a setting; its value is YAML.
-    init(_ text: String, index: Int) throws(YAMLText.Flaw) {
+    init(_ text: String, index: Int) throws(SourceError) {
         try self.init(text, place: .setting(index), keyPlace: .setting(index))
     }
 
     /// Parses a setting that stands somewhere else, as the level of a factor does.
-    init(_ text: String, place: Place, keyPlace: Place) throws(YAMLText.Flaw) {
+    init(_ text: String, place: Place, keyPlace: Place) throws(SourceError) {
         self.keyPlace = keyPlace
         guard let equals = text.firstIndex(of: "=") else {
-            throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
+            throw SourceError(place: place, message: "a setting must be of the form key.path=value")
         }
         keys = Self.keys(text[..<equals])
         guard keys.count <= YAMLText.deepest else {
-            throw YAMLText.Flaw(place: place, message: "the key has \(keys.count) parts; allowed: \(YAMLText.deepest)")
+            throw SourceError(place: place, message: "the key has \(keys.count) parts; allowed: \(YAMLText.deepest)")
         }
         guard keys.allSatisfy({ !$0.isEmpty }) else {
-            throw YAMLText.Flaw(place: place, message: "a setting must be of the form key.path=value")
+            throw SourceError(place: place, message: "a setting must be of the form key.path=value")
         }
         let valueText = String(text[text.index(after: equals)...])
         guard !valueText.allSatisfy(\.isWhitespace) else {
-            throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
+            throw SourceError(place: place, message: "a setting must have a value after the equals sign")
         }
-        let (root, flaws) = YAMLText(valueText).compose()
-        if let flaw = flaws.first {
-            throw YAMLText.Flaw(place: place, message: flaw.message)
+        let (root, errors) = YAMLText(valueText).compose()
+        if let error = errors.first {
+            throw SourceError(place: place, message: error.message)
         }
         guard let root else {
-            throw YAMLText.Flaw(place: place, message: "a setting must have a value after the equals sign")
+            throw SourceError(place: place, message: "a setting must have a value after the equals sign")
         }
         value = root.moved(to: place)
     }
@@ -58,11 +58,11 @@ struct Setting {
     }
 
     /// Puts the value into a tree in place of what stands there.
-    func apply(to root: inout ScenarioNode) throws(YAMLText.Flaw) {
+    func apply(to root: inout ScenarioNode) throws(SourceError) {
         try apply(to: &root, keys[...], path: "")
     }
 
-    private func apply(to node: inout ScenarioNode, _ keys: ArraySlice<String>, path: String) throws(YAMLText.Flaw) {
+    private func apply(to node: inout ScenarioNode, _ keys: ArraySlice<String>, path: String) throws(SourceError) {
         guard let key = keys.first else {
             node = value
             return
@@ -81,7 +81,7 @@ struct Setting {
             node.content = .mapping(entries)
         case .list(var nodes):
             guard let index = Int(key), index >= 0, index <= nodes.count else {
-                throw flaw(path, "is a list of \(nodes.count), got the index \(ScenarioNode.quoted(key))")
+                throw sourceError(path, "is a list of \(nodes.count), got the index \(ScenarioNode.quoted(key))")
             }
             if index == nodes.count { nodes.append(emptyNode(for: keys.dropFirst())) }
             try apply(to: &nodes[index], keys.dropFirst(), path: Reading.path(path, key))
@@ -90,7 +90,7 @@ struct Setting {
             node = emptyNode(for: keys)
             try apply(to: &node, keys, path: path)
         case .scalar:
-            throw flaw(path, "is the value \(node.excerpt) and has no key \(ScenarioNode.quoted(key))")
+            throw sourceError(path, "is the value \(node.excerpt) and has no key \(ScenarioNode.quoted(key))")
         }
     }
 
@@ -112,8 +112,8 @@ struct Setting {
         return ScenarioNode(content: isList ? .list([]) : .mapping([]), place: value.place)
     }
 
-    private func flaw(_ path: String, _ message: String) -> YAMLText.Flaw {
-        YAMLText.Flaw(place: keyPlace, path: path, message: message)
+    private func sourceError(_ path: String, _ message: String) -> SourceError {
+        SourceError(place: keyPlace, path: path, message: message)
     }
 }
 

@@ -44,7 +44,7 @@ struct ScenarioTemplate: Sendable {
         var holds = true
         var problems: [Diagnostic] = []
         for (index, condition) in conditions.enumerated() {
-            do throws(Condition.Flaw) {
+            do throws(Condition.EvaluationError) {
                 if try !condition.holds(of: values) { holds = false }
             } catch {
                 problems.append(
@@ -61,16 +61,15 @@ struct ScenarioTemplate: Sendable {
     /// The scenario of a design point, its data files still to be read.
     func scenario(factors: Factors, levels: [FactorLevel]) throws(ScenarioError) -> LoadedScenario {
         let tree: ScenarioNode
-        do throws(YAMLText.Flaw) {
+        do throws(SourceError) {
             tree = try self.tree(factors, levels)
         } catch {
-            let message = error.path.isEmpty ? error.message : "\(error.path) \(error.message)"
-            throw .invalid([source.diagnostic(.init(place: error.place, path: error.path, message: message))])
+            throw .invalid([source.diagnostic(error)])
         }
         return try ScenarioReader.read(root: tree.withoutDesign, source: source)
     }
 
-    private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(YAMLText.Flaw) -> ScenarioNode {
+    private func tree(_ factors: Factors, _ levels: [FactorLevel]) throws(SourceError) -> ScenarioNode {
         var tree = root
         for (factor, level) in zip(factors.vary, levels) {
             try Setting("\(factor.path)=\(level.value)", place: level.origin.place, keyPlace: factor.origin.place)

@@ -75,7 +75,7 @@ private struct CaseReader {
         )
     }
 
-    /// A tolerance; one that is not known makes its case inexpressible and is no flaw of the file.
+    /// A tolerance; one that is not known makes its case inexpressible and is no error of the file.
     private mutating func tolerance(_ node: ScenarioNode, _ name: String) -> Tolerance? {
         switch word("kind", of: node, "\(name): tolerance") {
         case "mc":

@@ -5,10 +5,10 @@ import SimulationKernel
 
 /// The parameters of a case, read by name; what is wrong with them is collected, not thrown, so that all of it is told.
 ///
-/// After a flaw a reading function returns something usable, so that reading can go on.
+/// After a problem a reading function returns something usable, so that reading can go on.
 struct Parameters: Sendable {
     /// Something wrong with a parameter.
-    struct Flaw: Sendable {
+    struct Problem: Sendable {
         let place: Place
         let message: String
         /// Whether it is not a wrong value but a form that is unknown here: something missing, or by another name.
@@ -18,7 +18,7 @@ struct Parameters: Sendable {
     private let entries: [ScenarioNode.Entry]
     private let place: Place
     private var read: [String] = []
-    private(set) var flaws: [Flaw] = []
+    private(set) var problems: [Problem] = []
 
     init(_ entries: [ScenarioNode.Entry], at place: Place) {
         self.entries = entries
@@ -115,12 +115,12 @@ struct Parameters: Sendable {
         }
         var inner = Parameters(entries, at: node.place)
         let distribution = inner.distribution(unit: unit)
-        flaws += inner.flaws.map {
-            Flaw(place: $0.place, message: "\(key): \($0.message)", isUnknownForm: $0.isUnknownForm)
+        problems += inner.problems.map {
+            Problem(place: $0.place, message: "\(key): \($0.message)", isUnknownForm: $0.isUnknownForm)
         }
         for unknown in inner.unread {
             let message = "\(key) has no parameter \(ScenarioNode.quoted(unknown)) that is known here"
-            flaws.append(Flaw(place: node.place, message: message, isUnknownForm: true))
+            problems.append(Problem(place: node.place, message: message, isUnknownForm: true))
         }
         return distribution
     }
@@ -152,7 +152,7 @@ struct Parameters: Sendable {
             return .shifted(by: shift * unit, .exponential(mean: mean() * unit))
         case let other:
             let message = "dist \(ScenarioNode.quoted(other)) is no distribution that is known here"
-            flaws.append(Flaw(place: place, message: message, isUnknownForm: true))
+            problems.append(Problem(place: place, message: message, isUnknownForm: true))
             return .constant(unit)
         }
     }
@@ -178,7 +178,7 @@ struct Parameters: Sendable {
     mutating func node(_ key: String) -> ScenarioNode? {
         read.append(key)
         guard let entry = entries.first(where: { $0.key == key }) else {
-            flaws.append(Flaw(place: place, message: "the parameter \(key) is missing", isUnknownForm: true))
+            problems.append(Problem(place: place, message: "the parameter \(key) is missing", isUnknownForm: true))
             return nil
         }
         return entry.value
@@ -187,8 +187,8 @@ struct Parameters: Sendable {
     private mutating func number(_ node: ScenarioNode, _ key: String, in range: ClosedRange<Double>) -> Double {
         guard let number = node.number, range.contains(number) else {
             let allowed = "\(NumberText.text(range.lowerBound)) … \(NumberText.text(range.upperBound))"
-            flaws.append(
-                Flaw(place: node.place, message: "\(key) must be a number within \(allowed), got \(node.excerpt)")
+            problems.append(
+                Problem(place: node.place, message: "\(key) must be a number within \(allowed), got \(node.excerpt)")
             )
             return range.lowerBound
         }
@@ -197,12 +197,12 @@ struct Parameters: Sendable {
 
     /// Notes something wrong with a part of a parameter.
     mutating func refuse(_ node: ScenarioNode, _ message: String, key: String) {
-        flaws.append(Flaw(place: node.place, message: "\(key) \(message)"))
+        problems.append(Problem(place: node.place, message: "\(key) \(message)"))
     }
 
     private mutating func refuse(_ key: String, _ message: String) {
         let place = entries.first { $0.key == key }?.value.place ?? place
-        flaws.append(Flaw(place: place, message: "\(key) \(message)"))
+        problems.append(Problem(place: place, message: "\(key) \(message)"))
     }
 }
 

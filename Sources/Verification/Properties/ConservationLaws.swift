@@ -8,7 +8,7 @@ struct ConservationLaws {
     /// How many scenarios.
     var count = 1000
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let scenario = scenario
         let runs = try await concurrently(count, jobs: jobs) { number in
             let scenario = scenario(UInt64(number))
@@ -19,7 +19,7 @@ struct ConservationLaws {
                 pushes: run[.pushesOffered]
             )
         }
-        return Finding(
+        return PropertyOutcome(
             violations: runs.flatMap(\.violations),
             of: "\(count) scenarios with \(runs.reduce(0) { $0 + $1.pushes }) pushes"
         )

@@ -28,7 +28,7 @@ struct CorrectSelection {
         return ages.indices.reduce(0) { ages[$1] < ages[$0] ? $1 : $0 }
     }
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let directory = FileManager.default.temporaryDirectory.appending(path: "freshet-selection-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -49,7 +49,7 @@ struct CorrectSelection {
                 .rounded(.up)
         )
         let runs = outcomes.reduce(0) { $0 + $1.runs } / seeds
-        return Finding(
+        return PropertyOutcome(
             holds: right >= least,
             remark: "\(right) of \(seeds) searches chose the load \(loads[best]), \(runs) replications each on average"
         )

@@ -67,7 +67,7 @@ struct DistributionTests {
         ]
     }
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let samplers = try subjects.map { try $0.drawn.compiled() }
         let (seeds, draws, subjects) = (seeds, draws, subjects)
         let chances = try await concurrently(subjects.count * seeds, jobs: jobs) { index in
@@ -89,7 +89,7 @@ struct DistributionTests {
             let ofAll = KolmogorovSmirnov.pValue(uniform: own.map { $0.isNaN ? 0 : $0 })
             if !(ofAll > leastOfAll) { violations.append("\(name): the seeds' p-values are not uniform, p = \(ofAll)") }
         }
-        return Finding(
+        return PropertyOutcome(
             violations: violations,
             of: "\(subjects.count) distributions, \(seeds) times \(draws) draws each"
         )

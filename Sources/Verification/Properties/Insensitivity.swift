@@ -23,12 +23,12 @@ struct Insensitivity {
     /// What the chance of counts so far from a Poisson distribution may be.
     var allowed = 0.001...0.999
 
-    func finding(jobs: Int) async throws -> Finding {
-        Finding([try await losses(jobs: jobs), try await occupancies(jobs: jobs)])
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
+        PropertyOutcome([try await losses(jobs: jobs), try await occupancies(jobs: jobs)])
     }
 
     /// Whether means over the same seeds agree, pair by pair.
-    private func agreement(_ name: String, _ responses: [[Double]]) -> Finding {
+    private func agreement(_ name: String, _ responses: [[Double]]) -> PropertyOutcome {
         var scores: [Double] = []
         for (index, one) in responses.enumerated() {
             for other in responses[(index + 1)...] {
@@ -37,14 +37,14 @@ struct Insensitivity {
         }
         let means = responses.map { ($0.reduce(0, +) / Double($0.count)).rounded(places: 4) }
         let largest = scores.map { abs($0) }.max() ?? .nan
-        return Finding(
+        return PropertyOutcome(
             holds: scores.allSatisfy { abs($0) <= largestScore },
             remark: "\(name) \(means.map { "\($0)" }.joined(separator: ", ")), |z| up to \(largest.rounded(places: 2))"
         )
     }
 
     /// Five servers at an offered load of five, no waiting place.
-    private func losses(jobs: Int) async throws -> Finding {
+    private func losses(jobs: Int) async throws -> PropertyOutcome {
         let (load, servers) = (5.0, 5)
         let plan = QueueLength(gap: 1 / load, service: 1, servers: servers, capacity: servers)
         var responses: [[Double]] = []
@@ -70,10 +70,10 @@ struct Insensitivity {
     }
 
     /// Ten rides at a time on average, counted each twenty mean lives.
-    private func occupancies(jobs: Int) async throws -> Finding {
+    private func occupancies(jobs: Int) async throws -> PropertyOutcome {
         let (occupancy, life) = (10.0, 60.0)
         let warmUpWindows = 2
-        var parts: [Finding] = []
+        var parts: [PropertyOutcome] = []
         var responses: [[Double]] = []
         for service in services {
             var scenario = Scenario.bare("rides")
@@ -94,8 +94,10 @@ struct Insensitivity {
             }
             responses.append(runs.map(\.mean))
             let chance = GoodnessOfFit(poisson: runs.flatMap(\.counts), mean: occupancy)?.pValue ?? .nan
-            parts.append(Finding(holds: allowed.contains(chance), remark: "Poisson p = \(chance.rounded(places: 4))"))
+            parts.append(
+                PropertyOutcome(holds: allowed.contains(chance), remark: "Poisson p = \(chance.rounded(places: 4))")
+            )
         }
-        return Finding([agreement("M/G/∞", responses)] + parts)
+        return PropertyOutcome([agreement("M/G/∞", responses)] + parts)
     }
 }

@@ -24,8 +24,8 @@ struct IntervalCoverage {
     /// With 400 of them the share has a standard deviation of 1.1 %.
     var allowed = 0.92...0.98
 
-    func finding(jobs: Int) async throws -> Finding {
-        var parts: [Finding] = []
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
+        var parts: [PropertyOutcome] = []
         for system in systems {
             let world = try ScenarioLoader.world(system.scenario)
             let (replications, seeds) = (replications, seeds)
@@ -34,13 +34,13 @@ struct IntervalCoverage {
             }
             let share = Double(intervals.count { $0?.contains(system.exact) ?? false }) / Double(seeds)
             parts.append(
-                Finding(
+                PropertyOutcome(
                     holds: allowed.contains(share),
                     remark: "\(system.name): \((share * 100).rounded(places: 2)) % of \(seeds) intervals"
                 )
             )
         }
-        return Finding(parts)
+        return PropertyOutcome(parts)
     }
 
     /// M/M/1 with services of 1 s on average: the mean wait is ρ / (1 - ρ) s.
@@ -100,11 +100,11 @@ struct RootN {
     /// What the quotient of the half-widths may be.
     var allowed = 0.2...0.32
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let short = try await meanHalfWidth(length: length, jobs: jobs)
         let long = try await meanHalfWidth(length: length * factor, jobs: jobs)
         let quotient = long / short
-        return Finding(
+        return PropertyOutcome(
             holds: allowed.contains(quotient),
             remark: "half-widths at \(factor) times the length: \(quotient.rounded(places: 4)) of those before"
         )

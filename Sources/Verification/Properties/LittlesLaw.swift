@@ -35,13 +35,13 @@ struct LittlesLaw {
         return scenario
     }
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let world = try ScenarioLoader.world(scenario)
         let runs = try await concurrently(seeds, jobs: jobs) { seed in
             let run = try await Estimator.measurements(of: world, seed: UInt64(seed) + 1, replication: 0)
             return (violations: violations(run).map { "seed \(seed + 1): \($0)" }, pushes: run[.sendTime].count)
         }
-        return Finding(
+        return PropertyOutcome(
             violations: runs.flatMap(\.violations),
             of: "\(seeds) runs with \(runs.reduce(0) { $0 + $1.pushes }) pushes"
         )

@@ -33,7 +33,7 @@ struct MonotoneLoss {
         var fresh: Int64
     }
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let worlds = try losses.map { loss in
             var scenario = scenario
             scenario.apns.loss = Probability(loss)
@@ -47,7 +47,7 @@ struct MonotoneLoss {
             )
         }
         let arrivals = losses.indices.map { loss in results.reduce(0) { $0 + $1.arrivals[loss] } }
-        return Finding(
+        return PropertyOutcome(
             violations: results.flatMap(\.violations),
             of: "\(paths) paths with \(arrivals.map { "\($0)" }.joined(separator: " > ")) arrivals"
         )

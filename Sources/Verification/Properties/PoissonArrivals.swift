@@ -17,15 +17,15 @@ struct PoissonArrivals {
     /// How many standard errors the mean difference may be off.
     var largestScore = 4.0
 
-    func finding(jobs: Int) async throws -> Finding {
-        var parts: [Finding] = []
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
+        var parts: [PropertyOutcome] = []
         for system in systems {
-            parts.append(try await finding(system.servers, load: system.load, jobs: jobs))
+            parts.append(try await outcome(system.servers, load: system.load, jobs: jobs))
         }
-        return Finding(parts)
+        return PropertyOutcome(parts)
     }
 
-    private func finding(_ servers: Int, load: Double, jobs: Int) async throws -> Finding {
+    private func outcome(_ servers: Int, load: Double, jobs: Int) async throws -> PropertyOutcome {
         let mean = 1 / (load * Double(servers))
         let plan = QueueLength(gap: mean, service: 1, servers: servers)
         var scenario = Scenario.queue(
@@ -48,7 +48,7 @@ struct PoissonArrivals {
         let difference = StudentInterval(ofDifferences: pairs.map(\.time), pairs.map(\.arrivals))
         let score = difference?.score(against: 0) ?? .nan
         let share = pairs.reduce(0) { $0 + $1.time } / Double(seeds)
-        return Finding(
+        return PropertyOutcome(
             holds: abs(score) <= largestScore,
             remark: "M/M/\(servers): \(share.rounded(places: 4)) of the time, z = \(score.rounded(places: 2))"
         )

@@ -27,29 +27,29 @@ enum Property: String, CaseIterable, Sendable {
 
     /// Runs what it takes and says whether the law holds.
     func judgement(of known: Case, jobs: Int) async throws -> Judgement {
-        let finding = try await finding(jobs: jobs)
-        return Judgement(id: known.id, verdict: finding.holds ? .pass : .fail, remark: finding.remark)
+        let outcome = try await outcome(jobs: jobs)
+        return Judgement(id: known.id, verdict: outcome.holds ? .pass : .fail, remark: outcome.remark)
     }
 
-    private func finding(jobs: Int) async throws -> Finding {
+    private func outcome(jobs: Int) async throws -> PropertyOutcome {
         switch self {
-        case .intervalCoverage: try await IntervalCoverage().finding(jobs: jobs)
-        case .rootN: try await RootN().finding(jobs: jobs)
-        case .sameSeed: try await SameSeed().finding()
-        case .streamIsolation: try await StreamIsolation().finding(jobs: jobs)
-        case .conservation: try await ConservationLaws().finding(jobs: jobs)
-        case .little: try await LittlesLaw().finding(jobs: jobs)
-        case .monotoneLoss: try await MonotoneLoss().finding(jobs: jobs)
-        case .pasta: try await PoissonArrivals().finding(jobs: jobs)
-        case .insensitivity: try await Insensitivity().finding(jobs: jobs)
-        case .distributions: try await DistributionTests().finding(jobs: jobs)
-        case .correctSelection: try await CorrectSelection().finding(jobs: jobs)
+        case .intervalCoverage: try await IntervalCoverage().outcome(jobs: jobs)
+        case .rootN: try await RootN().outcome(jobs: jobs)
+        case .sameSeed: try await SameSeed().outcome()
+        case .streamIsolation: try await StreamIsolation().outcome(jobs: jobs)
+        case .conservation: try await ConservationLaws().outcome(jobs: jobs)
+        case .little: try await LittlesLaw().outcome(jobs: jobs)
+        case .monotoneLoss: try await MonotoneLoss().outcome(jobs: jobs)
+        case .pasta: try await PoissonArrivals().outcome(jobs: jobs)
+        case .insensitivity: try await Insensitivity().outcome(jobs: jobs)
+        case .distributions: try await DistributionTests().outcome(jobs: jobs)
+        case .correctSelection: try await CorrectSelection().outcome(jobs: jobs)
         }
     }
 }
 
 /// Whether a law holds, and what was found, in numbers.
-struct Finding: Hashable, Sendable {
+struct PropertyOutcome: Hashable, Sendable {
     var holds: Bool
     var remark: String
 
@@ -64,8 +64,8 @@ struct Finding: Hashable, Sendable {
         self.remark = violations.first.map { "\($0) (\(violations.count) in \(remark))" } ?? remark
     }
 
-    /// Several findings as one.
-    init(_ parts: [Finding]) {
+    /// Several outcomes as one.
+    init(_ parts: [PropertyOutcome]) {
         holds = parts.allSatisfy(\.holds)
         remark = parts.map(\.remark).joined(separator: "; ")
     }

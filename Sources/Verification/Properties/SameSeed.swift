@@ -7,25 +7,28 @@ struct SameSeed {
     /// Numbers of threads, each of a run of its own.
     var jobs = [1, 2, 8, 1]
 
-    func finding() async throws -> Finding {
+    func outcome() async throws -> PropertyOutcome {
         var results: [RunResult] = []
         for jobs in jobs {
             results.append(try await run(scenario, jobs: jobs))
         }
         var other = scenario
         other.seed &+= 1
-        return SameSeed.finding(results, other: try await run(other, jobs: 1))
+        return SameSeed.outcome(results, other: try await run(other, jobs: 1))
     }
 
     /// Compares runs of one seed with the first of them, and with a run of another seed.
-    static func finding(_ results: [RunResult], other: RunResult) -> Finding {
+    static func outcome(_ results: [RunResult], other: RunResult) -> PropertyOutcome {
         let summaries = results.map { Summary($0).rows }
         let fingerprints = results.map(\.fingerprint)
         var violations: [String] = []
         if !fingerprints.allSatisfy({ $0 == fingerprints[0] }) { violations.append("histories of one seed differ") }
         if !summaries.allSatisfy({ $0 == summaries[0] }) { violations.append("summaries of one seed differ") }
         if other.fingerprint == fingerprints[0] { violations.append("two seeds have one history") }
-        return Finding(violations: violations, of: "\(results.count) runs of \(results[0].total.eventCount) events")
+        return PropertyOutcome(
+            violations: violations,
+            of: "\(results.count) runs of \(results[0].total.eventCount) events"
+        )
     }
 
     /// Everything is made anew, the compiled world too.

@@ -20,11 +20,11 @@ struct StreamIsolation {
         return scenario
     }
 
-    func finding(jobs: Int) async throws -> Finding {
+    func outcome(jobs: Int) async throws -> PropertyOutcome {
         let violations = try await concurrently(seeds, jobs: jobs) { seed in
             try oneMore(seed: UInt64(seed)) + oneLonger(seed: UInt64(seed))
         }
-        return Finding(violations: violations.flatMap { $0 }, of: "\(seeds) worlds of \(rides) rides")
+        return PropertyOutcome(violations: violations.flatMap { $0 }, of: "\(seeds) worlds of \(rides) rides")
     }
 
     /// The rides begin at one instant, and one more begins with them.

@@ -11,7 +11,7 @@ public struct Swarm: Sendable {
     let check: @Sendable (Scenario) -> [String]
 
     /// A scenario in which something is wrong.
-    public struct Finding: Hashable, Sendable {
+    public struct Failure: Hashable, Sendable {
         /// The seed it was drawn from.
         public let seed: UInt64
         /// What is wrong, a line each.
@@ -21,18 +21,18 @@ public struct Swarm: Sendable {
     /// How many seeds are done before it is asked whether to go on; fixed, so that jobs do not show in what is found.
     private static let blockSize: UInt64 = 64
 
-    /// Runs the scenarios of consecutive seeds, up to the first block of 64 with a finding.
+    /// Runs the scenarios of consecutive seeds, up to the first block of 64 with a failure.
     ///
     /// - Parameters:
     ///   - jobs: How many scenarios to run at the same time. It never shows in what is found.
     ///   - begin: Is told of each seed before its scenario is run; a crash is that of the last ones told of.
-    /// - Returns: The findings in the order of their seeds.
+    /// - Returns: The failures in the order of their seeds.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func run(
         seeds: Range<UInt64>,
         jobs: Int,
         begin: @escaping @Sendable (_ seed: UInt64) -> Void
-    ) async throws -> [Finding] {
+    ) async throws -> [Failure] {
         for first in stride(from: seeds.lowerBound, to: seeds.upperBound, by: Int(Self.blockSize)) {
             let block = first..<min(first + Self.blockSize, seeds.upperBound)
             let violations = try await concurrently(block.count, jobs: jobs) { index in
@@ -41,18 +41,18 @@ public struct Swarm: Sendable {
                 begin(seed)
                 return check(generate(seed))
             }
-            let findings = zip(block, violations).filter { !$1.isEmpty }.map { Finding(seed: $0, violations: $1) }
-            if !findings.isEmpty { return findings }
+            let failures = zip(block, violations).filter { !$1.isEmpty }.map { Failure(seed: $0, violations: $1) }
+            if !failures.isEmpty { return failures }
         }
         return []
     }
 
-    /// Makes the scenario of a finding smaller, and tells what is then wrong.
+    /// Makes the scenario of a failure smaller, and tells what is then wrong.
     ///
     /// The first of its violations stays; others may go.
-    public func smaller(_ finding: Finding) -> (scenario: Scenario, violations: [String]) {
-        let kind = finding.violations.first.map(Shrinking.kind)
-        let smallest = Shrinking.smallest(generate(finding.seed)) { candidate in
+    public func smaller(_ failure: Failure) -> (scenario: Scenario, violations: [String]) {
+        let kind = failure.violations.first.map(Shrinking.kind)
+        let smallest = Shrinking.smallest(generate(failure.seed)) { candidate in
             check(candidate).contains { Shrinking.kind(of: $0) == kind }
         }
         return (smallest, check(smallest))

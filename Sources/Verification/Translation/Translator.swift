@@ -13,11 +13,11 @@ struct Translator {
     static func translate(_ known: Case, file: String) -> (translation: Translation, diagnostics: [Diagnostic]) {
         var translator = Translator(model: known.model, quantity: known.quantity, parameters: known.parameters)
         let translation = translator.translation(of: known)
-        let flaws = translator.parameters.flaws
-        if let unknown = flaws.first(where: \.isUnknownForm), flaws.allSatisfy(\.isUnknownForm) {
+        let problems = translator.parameters.problems
+        if let unknown = problems.first(where: \.isUnknownForm), problems.allSatisfy(\.isUnknownForm) {
             return (.notExpressible(unknown.message), [])
         }
-        let diagnostics = flaws.map {
+        let diagnostics = problems.map {
             Diagnostic(file: file, place: $0.place, message: "case \(known.id): \($0.message)")
         }
         if diagnostics.isEmpty, let unread = translator.parameters.unread.first, translation.isRun {

@@ -47,9 +47,9 @@ struct ConditionTests {
         "What cannot be compared is told",
         arguments: ["monitor.fresh_limit > 3", "monitor.retry < none", "monitor.nothing == 3", "fresh_limit == 2m"]
     )
-    func flaws(_ text: String) throws {
+    func errors(_ text: String) throws {
         let condition = try #require(Condition(parsing: text))
-        #expect(throws: Condition.Flaw.self) { try condition.holds(of: Self.values) }
+        #expect(throws: Condition.EvaluationError.self) { try condition.holds(of: Self.values) }
     }
 
     @Test("Other texts are no conditions", arguments: ["", "a", "a = b", "a >", "> b", "a => b", "a >< b"])

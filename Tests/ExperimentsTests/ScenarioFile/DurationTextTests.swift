@@ -22,7 +22,7 @@ struct DurationTextTests {
     @Test(
         "Texts that are no durations, and why",
         arguments: [
-            ("", DurationText.Flaw.malformed), ("s", .malformed), ("3 s", .malformed), ("3S", .malformed),
+            ("", DurationText.ParseError.malformed), ("s", .malformed), ("3 s", .malformed), ("3S", .malformed),
             ("3sec", .malformed), ("1.s", .malformed), (".5s", .malformed), ("1e3s", .malformed), ("+3s", .malformed),
             ("30m1h", .malformed), ("1h1h", .malformed), ("1.5h30m", .malformed), ("--3s", .malformed),
             ("٣s", .malformed), (String(repeating: "-", count: 1 << 17) + "3s", .malformed),
@@ -30,8 +30,8 @@ struct DurationTextTests {
             ("1.0000001s", .finerThanMicrosecond), ("3650d1us", .tooLong), ("9999999999999999999999d", .tooLong),
         ]
     )
-    func flaws(text: String, flaw: DurationText.Flaw) {
-        #expect(throws: flaw) { try DurationText.span(text) }
+    func errors(text: String, error: DurationText.ParseError) {
+        #expect(throws: error) { try DurationText.span(text) }
     }
 
     @Test(

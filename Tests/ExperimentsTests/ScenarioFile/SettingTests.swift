@@ -54,7 +54,7 @@ struct SettingTests {
             ("clock.warm_up=2h", "--set clock.warm_up: clock.warm_up must be below clock.duration (2h), got 2h"),
         ]
     )
-    func flaws(setting: String, message: String) {
+    func errors(setting: String, message: String) {
         let error = #expect(throws: ScenarioError.self) {
             try ScenarioReader.read(yaml: Self.yaml, named: "a.yaml", settings: [setting])
         }

@@ -22,11 +22,11 @@ struct ParametersTests {
         var parameters = try parameters("{\"x\": \(text)}")
         let read = parameters.number("x", in: 0...1000)
         #expect(read == number)
-        #expect(parameters.flaws.isEmpty && parameters.unread.isEmpty)
+        #expect(parameters.problems.isEmpty && parameters.unread.isEmpty)
     }
 
     @Test(
-        "What is no number of the range is a flaw, and reading goes on",
+        "What is no number of the range is a problem, and reading goes on",
         arguments: [
             "-1", "11", "[1]", "{}", "null", #""1/0""#, #""1/2/3""#, #""/2""#, #""""#, "nan", ".inf", #""0x10""#,
             "true",
@@ -39,8 +39,8 @@ struct ParametersTests {
             parameters.numbers("list", in: 4...10, count: 1...1)
         )
         #expect(read == (2, 3, [4]))
-        #expect(parameters.flaws.count == 3)
-        #expect(parameters.flaws.allSatisfy { $0.message.contains("must be a number") })
+        #expect(parameters.problems.count == 3)
+        #expect(parameters.problems.allSatisfy { $0.message.contains("must be a number") })
     }
 
     @Test("What is missing, and what was not asked for")
@@ -48,13 +48,13 @@ struct ParametersTests {
         var parameters = try parameters(#"{"a": 1, "b": 2, "c": null}"#)
         let missing = parameters.positive("x")
         #expect(missing == 1e-9)
-        #expect(parameters.flaws.map(\.message) == ["the parameter x is missing"])
+        #expect(parameters.problems.map(\.message) == ["the parameter x is missing"])
         _ = parameters.positive("b")
         let optional = (
             parameters.numberOrNothing("c"), parameters.numberOrNothing("d"), parameters.flag("e", default: true)
         )
         #expect(optional == (nil, nil, true))
-        #expect(parameters.flaws.count == 1)
+        #expect(parameters.problems.count == 1)
         #expect(parameters.unread == ["a"])
     }
 
@@ -67,7 +67,7 @@ struct ParametersTests {
         )
         #expect(read == ([], 1, true, 0))
         #expect(
-            parameters.flaws.map(\.message) == [
+            parameters.problems.map(\.message) == [
                 "list must be a list of 3 … 4 numbers, got a list", "n must be a whole number",
                 "flag must be true or false, got \"maybe\"", "lists must be a list, got \"3\"",
             ]
@@ -94,7 +94,7 @@ struct ParametersTests {
         var parameters = try parameters("{\"d\": \(text)}")
         let read = parameters.distribution("d", unit: 10)
         #expect(read == distribution)
-        #expect(parameters.flaws.isEmpty)
+        #expect(parameters.problems.isEmpty)
     }
 
     @Test("A mixture keeps its weights")
@@ -117,6 +117,6 @@ struct ParametersTests {
     func hostileDistributions(text: String, messages: [String]) throws {
         var parameters = try parameters("{\"d\": \(text)}")
         _ = parameters.distribution("d", unit: 1)
-        #expect(parameters.flaws.map(\.message) == messages)
+        #expect(parameters.problems.map(\.message) == messages)
     }
 }

@@ -21,10 +21,10 @@ struct PropertyTests {
         check.seeds = 20
         check.replications = 6
         check.allowed = 0.8...1
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.systems[0].exact *= 2
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     @Test("The exact values are those of theory")
@@ -40,10 +40,10 @@ struct PropertyTests {
         check.replications = 5
         check.length = .seconds(100)
         check.allowed = 0.1...0.5
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.factor = 1
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     // MARK: - Histories
@@ -54,16 +54,16 @@ struct PropertyTests {
         check.scenario.clock.duration = .seconds(30)
         check.scenario.clock.drain = .minutes(5)
         check.jobs = [1, 4]
-        let finding = try await check.finding()
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome()
+        #expect(outcome.holds, "\(outcome.remark)")
         let world = try ScenarioLoader.world(check.scenario)
         check.scenario.apns.loss = Probability(0.5)
         let otherWorld = try ScenarioLoader.world(check.scenario)
         let one = try await RunEngine(world: world, replications: 1, jobs: 1).run(progress: RunProgress())
         let other = try await RunEngine(world: otherWorld, replications: 1, jobs: 1).run(progress: RunProgress())
-        #expect(SameSeed.finding([one, one], other: other).holds)
-        #expect(!SameSeed.finding([one, other], other: other).holds)
-        #expect(!SameSeed.finding([one, one], other: one).holds)
+        #expect(SameSeed.outcome([one, one], other: other).holds)
+        #expect(!SameSeed.outcome([one, other], other: other).holds)
+        #expect(!SameSeed.outcome([one, one], other: one).holds)
     }
 
     @Test("Rides are isolated where the sender is ample, and are not where it is one stream")
@@ -71,27 +71,27 @@ struct PropertyTests {
         var check = StreamIsolation()
         check.seeds = 2
         check.rides = 6
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.scenario.sender.streams = 1
         check.scenario.sender.requestTime = .exponential(mean: 2e6)
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     @Test("More loss delivers a part of what less loss delivers, on every path")
     func monotoneLoss() async throws {
         var check = MonotoneLoss()
         check.paths = 8
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.losses.reverse()
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
         // The monitor closes the loop: its retries bring what less loss does not need.
         check.losses.reverse()
         check.scenario.monitor.enabled = true
         check.scenario.monitor.retry.maxAttempts = nil
         check.scenario.monitor.retry.backoff.base = .seconds(1)
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     @Test("A path with an arrival of its own, or twice the arrival, or longer freshness is noticed")
@@ -111,9 +111,9 @@ struct PropertyTests {
     func conservation() async throws {
         var check = ConservationLaws()
         check.count = 60
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
-        #expect(!finding.remark.hasSuffix("with 0 pushes"))
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
+        #expect(!outcome.remark.hasSuffix("with 0 pushes"))
     }
 
     @Test(
@@ -136,15 +136,15 @@ struct PropertyTests {
     func little() async throws {
         var check = LittlesLaw()
         check.seeds = 3
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         let whole = check.scenario
         check.scenario.clock.drain = .zero
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
         // What gives up while it waits has been in the queue, and has no answer.
         check.scenario = whole
         check.scenario.sender.patience = .constant(10e6)
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     // MARK: - Queues
@@ -154,10 +154,10 @@ struct PropertyTests {
         var check = PoissonArrivals()
         check.systems = [(servers: 2, load: 0.5)]
         check.seeds = 8
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.gap = { .constant($0) }
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     @Test("The shape of the service does not count, its mean does")
@@ -167,10 +167,10 @@ struct PropertyTests {
         check.seeds = 4
         check.rideSeeds = 2
         check.windows = 10
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         check.services[1] = { .constant($0 * 2) }
-        let other = try await check.finding(jobs: 2)
+        let other = try await check.outcome(jobs: 2)
         #expect(!other.holds)
     }
 
@@ -184,11 +184,11 @@ struct PropertyTests {
         }
         check.seeds = 5
         check.draws = 2000
-        let finding = try await check.finding(jobs: 2)
-        #expect(finding.holds, "\(finding.remark)")
+        let outcome = try await check.outcome(jobs: 2)
+        #expect(outcome.holds, "\(outcome.remark)")
         let exponential = Distribution.exponential(mean: 1e10)
         check.subjects = [.init("too heavy", .weibull(shape: 0.8, scale: 1e10), against: exponential)]
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
         let even = (0..<5000).map { Int64($0 / 1000) }
         let values = Distribution.empirical(EmpiricalValues(file: "", column: "", sorted: even))
         check.subjects = [
@@ -202,7 +202,7 @@ struct PropertyTests {
                 ])
             )
         ]
-        #expect(try await !check.finding(jobs: 2).holds)
+        #expect(try await !check.outcome(jobs: 2).holds)
     }
 
     // MARK: - In cases

@@ -11,8 +11,8 @@ import Testing
 struct SwarmTests {
     @Test("Nothing is wrong with scenarios from 100 seeds", .enabled(if: Loop.isFull), arguments: 0..<10)
     func passes(tenth: UInt64) async throws {
-        let findings = try await Swarm().run(seeds: tenth * 10..<tenth * 10 + 10, jobs: 2) { _ in }
-        #expect(findings == [])
+        let failures = try await Swarm().run(seeds: tenth * 10..<tenth * 10 + 10, jobs: 2) { _ in }
+        #expect(failures == [])
     }
 
     @Test("A seed has one scenario, another seed another one, and half of them run until all has ended")
@@ -49,8 +49,8 @@ struct SwarmTests {
 
     @Test("A smaller scenario holds what is wrong and hardly anything else", .enabled(if: Loop.isFull))
     func shrinks() async throws {
-        let findings = try await Self.broken.run(seeds: 0..<1000, jobs: 2) { _ in }
-        let smaller = Self.broken.smaller(try #require(findings.first))
+        let failures = try await Self.broken.run(seeds: 0..<1000, jobs: 2) { _ in }
+        let smaller = Self.broken.smaller(try #require(failures.first))
         #expect(smaller.violations == ["sums differ: 1 and 0"])
         #expect(smaller.scenario.sender.coalesce)
         #expect(smaller.scenario.faults.map(\.kind) == [.connectionLost])
@@ -60,7 +60,7 @@ struct SwarmTests {
         #expect(smaller.scenario.cells == 1)
     }
 
-    @Test("A scenario whose file is refused is a finding")
+    @Test("A scenario whose file is refused is a failure")
     func refused() throws {
         var scenario = ScenarioSwarm.scenario(seed: 1)
         scenario.sender.attempts = 99

@@ -52,7 +52,7 @@ struct Measure: Sendable {
             write: { .word(DurationText.text(microseconds: $0)) },
             schema: ["$ref": "#/$defs/duration"],
             parse: { text throws(Remark) in
-                do throws(DurationText.Flaw) {
+                do throws(DurationText.ParseError) {
                     let value = try DurationText.microseconds(text)
                     return value <= largest && (value > 0 || !isPositive) ? value : nil
                 } catch {

@@ -17,7 +17,7 @@ extension Notation where Value == TimeSpan {
                 return min(draws.seconds((range.lowerBound > .zero ? 1 : 0)...most), range.upperBound)
             },
             parse: { text throws(Remark) in
-                do throws(DurationText.Flaw) {
+                do throws(DurationText.ParseError) {
                     let span = try DurationText.span(text)
                     return range.contains(span) ? span : nil
                 } catch {
@@ -55,15 +55,15 @@ extension Notation where Value == TimeSpan {
     private static func longest(_ span: TimeSpan) -> String { DurationText.text(span) }
 }
 
-extension DurationText.Flaw {
+extension DurationText.ParseError {
     /// What a message adds to what was found.
     var remark: Remark {
         switch self {
-        case .malformed: .flaw("is no duration")
-        case .unitMissing: .flaw("lacks a unit")
-        case .negative: .flaw("is negative")
-        case .finerThanMicrosecond: .flaw("is finer than 1us")
-        case .tooLong: .flaw("is too long")
+        case .malformed: .error("is no duration")
+        case .unitMissing: .error("lacks a unit")
+        case .negative: .error("is negative")
+        case .finerThanMicrosecond: .error("is finer than 1us")
+        case .tooLong: .error("is too long")
         }
     }
 }

@@ -64,7 +64,7 @@ struct Notation<Value> {
                         if let value = try parse(text) { return value }
                     } catch {
                         switch error {
-                        case .flaw(let flaw): found += ", which \(flaw)"
+                        case .error(let error): found += ", which \(error)"
                         case .advice(let better): advice = "; \(better)"
                         }
                     }
@@ -101,7 +101,7 @@ typealias DistributionVisitor = (_ distribution: inout Distribution, _ path: Str
 /// Why a text is no value, where more can be said than what is allowed.
 enum Remark: Error {
     /// What is wrong with the text: "which …".
-    case flaw(String)
+    case error(String)
     /// What to say instead of everything that is allowed.
     case advice(String)
 }

@@ -1,14 +1,7 @@
-/// What is found out while a tree is read: flaws, places and data files.
+/// What is found out while a tree is read: errors, places and data files.
 struct Reading {
-    /// Something wrong at a place.
-    struct Finding {
-        var place: Place
-        var path: String
-        var message: String
-    }
-
     /// What is wrong, in the order in which it was found.
-    private(set) var findings: [Finding] = []
+    private(set) var errors: [SourceError] = []
     /// Where each value stands.
     private(set) var places: [String: Place] = [:]
     /// The data files that are named.
@@ -28,7 +21,7 @@ struct Reading {
 
     /// Notes that the value at a path is wrong: "`path` must be …".
     mutating func refuse(_ path: String, at place: Place, _ message: String) {
-        findings.append(Finding(place: place, path: path, message: path.isEmpty ? message : "\(path) \(message)"))
+        errors.append(SourceError(place: place, path: path, message: message))
         if refusedPaths.insert(path).inserted { pathsAroundRefused.formUnion(Self.ancestry(of: path)) }
     }
 

@@ -3,7 +3,7 @@ import Quantities
 /// Durations as text: `250us 250ms 3s 2m 8h 1d`, put together as in `1h30m`, with decimals in the last part: `1.5s`.
 enum DurationText {
     /// Why a text is no duration.
-    enum Flaw: Error {
+    enum ParseError: Error {
         /// Not of the form at all.
         case malformed
         /// A number that lacks its unit.
@@ -31,14 +31,14 @@ enum DurationText {
     ]
 
     /// The duration that a text states, to the microsecond.
-    static func span(_ text: String) throws(Flaw) -> TimeSpan {
+    static func span(_ text: String) throws(ParseError) -> TimeSpan {
         let sum = try sum(text)
         guard sum.remainder == 0 else { throw .finerThanMicrosecond }
         return TimeSpan(microseconds: sum.whole)
     }
 
     /// The duration that a text states [µs], where fractions of a microsecond make sense: in parameters of distributions.
-    static func microseconds(_ text: String) throws(Flaw) -> Double {
+    static func microseconds(_ text: String) throws(ParseError) -> Double {
         let sum = try sum(text)
         if sum.remainder > 0, let number = NumberText.number(String(text.dropLast(2))), text.hasSuffix("us") {
             return number
@@ -76,7 +76,7 @@ enum DurationText {
     }
 
     /// Whole microseconds and what is left over [µs].
-    private static func sum(_ text: String) throws(Flaw) -> (whole: Int64, remainder: Double) {
+    private static func sum(_ text: String) throws(ParseError) -> (whole: Int64, remainder: Double) {
         if text == "0" { return (0, 0) }
         if text.hasPrefix("-") {
             let rest = text.dropFirst()

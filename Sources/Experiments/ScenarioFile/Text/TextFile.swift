@@ -10,19 +10,16 @@ package enum TextFile {
     /// - Throws: What is wrong with the file as such; what it says is for the caller to judge.
     package static func tree(of file: String, limit: Int) throws(ScenarioError) -> ScenarioNode {
         let bytes = try bytes(of: file, limit: limit)
-        var flaws: [YAMLText.Flaw] = []
+        var errors: [SourceError] = []
         do {
             let composed = YAMLText(try text(of: bytes)).compose()
-            if let root = composed.root, composed.flaws.isEmpty { return root }
-            flaws = composed.flaws
+            if let root = composed.root, composed.errors.isEmpty { return root }
+            errors = composed.errors
         } catch {
-            flaws = [error]
+            errors = [error]
         }
         let source = ScenarioSource(file: file, settings: [])
-        throw .invalid(
-            flaws.sorted { $0.place < $1.place }
-                .map { source.diagnostic(.init(place: $0.place, path: $0.path, message: $0.message)) }
-        )
+        throw .invalid(errors.sorted { $0.place < $1.place }.map(source.diagnostic))
     }
 
     /// The file's bytes; never reads more than the limit and one byte, whatever the file is.
@@ -54,7 +51,7 @@ package enum TextFile {
     }
 
     /// The text of UTF-8 bytes, without a byte order mark.
-    static func text(of bytes: Data) throws(YAMLText.Flaw) -> String {
+    static func text(of bytes: Data) throws(SourceError) -> String {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
         var text = String.UnicodeScalarView()
@@ -67,7 +64,7 @@ package enum TextFile {
             case .emptyInput:
                 break decoding
             case .error:
-                throw YAMLText.Flaw(place: .file(line: line, column: column), message: "this is not UTF-8 text")
+                throw SourceError(place: .file(line: line, column: column), message: "this is not UTF-8 text")
             }
         }
         if text.first == "\u{FEFF}" { text.removeFirst() }

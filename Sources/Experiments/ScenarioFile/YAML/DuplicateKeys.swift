@@ -22,10 +22,10 @@ struct DuplicateKeys {
     }
 
     /// What to say of the renamed keys when there is no tree that tells where they stand again.
-    var flaws: [YAMLText.Flaw] {
+    var errors: [SourceError] {
         renamed.map { place, name in
             let message = "the key \(ScenarioNode.quoted(name)) stands twice in this section"
-            return YAMLText.Flaw(place: place, message: message)
+            return SourceError(place: place, message: message)
         }
         .sorted { $0.place < $1.place }
     }

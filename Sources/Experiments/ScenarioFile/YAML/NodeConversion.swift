@@ -2,7 +2,7 @@ internal import Yams
 
 /// Turns the parser's nodes into a ``ScenarioNode`` and collects what a scenario may not hold.
 struct NodeConversion {
-    private(set) var flaws: [YAMLText.Flaw] = []
+    private(set) var errors: [SourceError] = []
     private let index: SourceIndex
     private let duplicates: DuplicateKeys
     private var properties: Set<Place> = []
@@ -71,6 +71,6 @@ struct NodeConversion {
     }
 
     private mutating func refuse(_ place: Place, _ message: String) {
-        flaws.append(YAMLText.Flaw(place: place, message: message))
+        errors.append(SourceError(place: place, message: message))
     }
 }

@@ -11,13 +11,6 @@ struct YAMLText {
     /// Deeper trees are refused.
     static let deepest = 64
 
-    /// What is wrong, and where.
-    struct Flaw: Error {
-        var place: Place
-        var path = ""
-        var message: String
-    }
-
     private let text: String
     private let index: SourceIndex
 
@@ -27,15 +20,16 @@ struct YAMLText {
     }
 
     /// The document's tree and all that can be said against it; no tree where there is none to read.
-    func compose() -> (root: ScenarioNode?, flaws: [Flaw]) {
+    func compose() -> (root: ScenarioNode?, errors: [SourceError]) {
         if let place = index.overlyDeepPlace() {
             return (
-                nil, [Flaw(place: place, message: "the file is nested too deeply; allowed: \(Self.deepest) levels")]
+                nil,
+                [SourceError(place: place, message: "the file is nested too deeply; allowed: \(Self.deepest) levels")]
             )
         }
         let harmless = Self.withTagsForAliases(text)
-        let (root, flaws) = tree(of: harmless)
-        return harmless == text || !flaws.isEmpty ? (root, flaws) : tree(of: text)
+        let (root, errors) = tree(of: harmless)
+        return harmless == text || !errors.isEmpty ? (root, errors) : tree(of: text)
     }
 
     /// The text with a tag in place of whatever could be an anchor or an alias, and nothing moved.
@@ -67,35 +61,35 @@ struct YAMLText {
 
     private static let endsNames: Set<Unicode.Scalar> = ["?", ":", "]", "}", "%", "@", "`"]
 
-    private func tree(of text: String) -> (root: ScenarioNode?, flaws: [Flaw]) {
+    private func tree(of text: String) -> (root: ScenarioNode?, errors: [SourceError]) {
         var duplicates = DuplicateKeys(text: text, index: index)
         do {
             if let node = try duplicates.compose() {
                 var conversion = NodeConversion(index: index, duplicates: duplicates)
                 let root = conversion.convert(node)
-                return (root, conversion.flaws)
+                return (root, conversion.errors)
             }
         } catch {
-            return (nil, duplicates.flaws.isEmpty ? [flaw(of: error)] : duplicates.flaws)
+            return (nil, duplicates.errors.isEmpty ? [sourceError(of: error)] : duplicates.errors)
         }
-        let empty = Flaw(
+        let empty = SourceError(
             place: .file(line: 1, column: 1),
             message: "there is nothing here"
         )
-        return (nil, duplicates.flaws.isEmpty ? [empty] : duplicates.flaws)
+        return (nil, duplicates.errors.isEmpty ? [empty] : duplicates.errors)
     }
 
-    private func flaw(of error: any Error) -> Flaw {
+    private func sourceError(of error: any Error) -> SourceError {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
-            return Flaw(place: mark.place, message: "syntax error: \(problem)")
+            return SourceError(place: mark.place, message: "syntax error: \(problem)")
         case .composer(_, _, let mark, _):
-            return Flaw(place: mark.place, message: "a second document begins here; a file holds one")
+            return SourceError(place: mark.place, message: "a second document begins here; a file holds one")
         case .reader(let problem, let offset, _, let text):
             let place = index.place(ofCharacter: offset ?? 0, in: text)
-            return Flaw(place: place, message: "syntax error: \(problem)")
+            return SourceError(place: place, message: "syntax error: \(problem)")
         default:
-            return Flaw(place: .file(line: 1, column: 1), message: "syntax error")
+            return SourceError(place: .file(line: 1, column: 1), message: "syntax error")
         }
     }
 }
