@@ -27,4 +27,12 @@ public enum FixedPoint {
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
         return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
     }
+
+    /// A span of time in seconds, with six decimals.
+    ///
+    /// - Precondition: It is not negative.
+    public static func seconds(microseconds: Int64) -> String {
+        let fraction = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+    }
 }

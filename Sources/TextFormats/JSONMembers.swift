@@ -24,6 +24,30 @@ public struct JSONMembers {
             case .null: "null"
             }
         }
+
+        /// A string; nil for anything else.
+        public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+        /// A number; nil for anything else.
+        public var number: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+
+        /// A whole number that the type can hold; nil for anything else.
+        @inlinable
+        public func integer<Integer: FixedWidthInteger>() -> Integer? {
+            if case .number(let text) = self { Integer(text) } else { nil }
+        }
+
+        /// True or false; nil for anything else.
+        public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+
+        /// The bytes of an object; nil for anything else.
+        public var object: [UInt8]? { if case .object(let bytes) = self { bytes } else { nil } }
+
+        /// The members of an object; nil for anything else, and where a name comes twice.
+        public var members: JSONMembers? { object.flatMap { try? JSONMembers($0) } }
+
+        /// The elements of an array; nil for anything else.
+        public var elements: [Value]? { if case .array(let values) = self { values } else { nil } }
     }
 
     /// Where a document is not JSON, or not an object.

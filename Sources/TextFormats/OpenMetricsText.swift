@@ -115,4 +115,55 @@ public struct OpenMetricsText {
     static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\"", with: "\\\"")
     }
+
+    /// A sample of a text that was read.
+    public struct Sample {
+        /// The family's name with the sample's suffix.
+        public let name: String
+        /// In the order in which they came.
+        public let labels: [Label]
+        /// The number as it stands there.
+        public let value: String
+
+        /// The value of a label; nil without.
+        public subscript(label: String) -> String? { labels.first { $0.name == label }?.value }
+    }
+
+    /// The samples of a text as ``text`` writes it; a line that is none is left out.
+    public static func samples(of text: String) -> [Sample] {
+        text.split(separator: "\n")
+            .compactMap { line in
+                guard !line.hasPrefix("#"), let space = line.lastIndex(of: " ") else { return nil }
+                let (series, value) = (line[..<space], String(line[line.index(after: space)...]))
+                guard let brace = series.firstIndex(of: "{") else {
+                    return Sample(name: String(series), labels: [], value: value)
+                }
+                guard let labels = labels(series[series.index(after: brace)...]) else { return nil }
+                return Sample(name: String(series[..<brace]), labels: labels, value: value)
+            }
+    }
+
+    /// The labels up to a closing brace; nil where they are none.
+    private static func labels(_ text: Substring) -> [Label]? {
+        var labels: [Label] = []
+        var rest = text
+        while rest != "}" {
+            guard let equals = rest.firstRange(of: "=\"") else { return nil }
+            let name = String(rest[..<equals.lowerBound])
+            rest = rest[equals.upperBound...]
+            var value = ""
+            while let character = rest.popFirst(), character != "\"" {
+                guard character == "\\" else {
+                    value.append(character)
+                    continue
+                }
+                guard let escaped = rest.popFirst() else { return nil }
+                value.append(escaped == "n" ? "\n" : escaped)
+            }
+            labels.append((name, value))
+            if rest.first == "," { rest.removeFirst() }
+            guard !rest.isEmpty else { return nil }
+        }
+        return labels
+    }
 }

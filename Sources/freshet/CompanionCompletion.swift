@@ -1,26 +1,28 @@
 import Foundation
 import Reporting
+import TextFormats
 
 /// What may follow in the command line of a companion, as the program itself describes its commands.
 struct CompanionCompletion {
     /// A command as `--experimental-dump-help` prints it, as far as completions need it.
-    private struct Description: Decodable {
-        struct Argument: Decodable {
-            struct Name: Decodable {
-                let kind: String
-                let name: String
-            }
-            let shouldDisplay: Bool
-            let names: [Name]?
-        }
+    private struct Description {
         let commandName: String
-        let shouldDisplay: Bool?
-        let subcommands: [Description]?
-        let arguments: [Argument]?
-    }
+        let isDisplayed: Bool
+        let subcommands: [Description]
+        /// The long names of options that are displayed.
+        let options: [String]
 
-    private struct Tool: Decodable {
-        let command: Description
+        init?(_ value: JSONMembers.Value?) {
+            guard let json = value?.members, let commandName = json["commandName"]?.text else { return nil }
+            self.commandName = commandName
+            isDisplayed = json["shouldDisplay"]?.flag ?? true
+            subcommands = json["subcommands"]?.elements?.compactMap { Description($0) } ?? []
+            let arguments = json["arguments"]?.elements?.compactMap(\.members) ?? []
+            options = arguments.filter { $0["shouldDisplay"]?.flag == true }
+                .flatMap { $0["names"]?.elements?.compactMap(\.members) ?? [] }
+                .filter { $0["kind"]?.text == "long" }
+                .compactMap { $0["name"]?.text }
+        }
     }
 
     private let name: String
@@ -44,9 +46,9 @@ struct CompanionCompletion {
 
     /// Reads what a program has said of itself; nil where it is not understood.
     init?(_ name: String, describedBy bytes: Data) {
-        guard let tool = try? JSONDecoder().decode(Tool.self, from: bytes) else { return nil }
+        guard let command = Description((try? JSONMembers(Array(bytes)))?["command"]) else { return nil }
         self.name = name
-        command = tool.command
+        self.command = command
     }
 
     /// The words that may stand next: subcommands and options of the command reached so far that begin as the last word.
@@ -57,16 +59,11 @@ struct CompanionCompletion {
     func candidates(after words: [String], prefix: String) -> [String] {
         var reached = command
         for word in words.drop(while: { $0 != name }).dropFirst() {
-            guard let next = reached.subcommands?.first(where: { $0.commandName == word }) else { continue }
+            guard let next = reached.subcommands.first(where: { $0.commandName == word }) else { continue }
             reached = next
         }
-        var candidates: [String] = []
-        for subcommand in reached.subcommands ?? [] where subcommand.shouldDisplay ?? true {
-            candidates.append(subcommand.commandName)
-        }
-        for argument in reached.arguments ?? [] where argument.shouldDisplay {
-            for name in argument.names ?? [] where name.kind == "long" { candidates.append("--\(name.name)") }
-        }
+        let candidates =
+            reached.subcommands.filter(\.isDisplayed).map(\.commandName) + reached.options.map { "--\($0)" }
         return candidates.filter { $0.hasPrefix(prefix) }
     }
 }

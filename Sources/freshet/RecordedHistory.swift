@@ -3,6 +3,7 @@ import Experiments
 import Foundation
 import LiveActivityModel
 import Reporting
+import TextFormats
 
 /// What a result directory is the record of, made ready to be run again.
 struct RecordedHistory {
@@ -15,10 +16,12 @@ struct RecordedHistory {
     ///   nil for a run.
     init(directory: String, point asked: Int?) throws {
         let file = "\(directory)/scenario.resolved.yaml"
-        let search = Self.read(Search.self, "\(directory)/tune.json")
+        let search = Self.read("\(directory)/tune.json")
+        // The point that was selected, if one was.
+        let selected: Int? = search?["point"]?.integer()
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
             let sweep = try loadOrExit { () throws(ScenarioError) in try Sweep(file: file) }
-            let number = asked ?? search?.point
+            let number = asked ?? selected
             guard let number, let point = sweep.points.first(where: { $0.number == number }) else {
                 printError(
                     "\(directory) holds \(sweep.points.count) design points: name one of them with --point, 0 to "
@@ -28,8 +31,9 @@ struct RecordedHistory {
                 throw ExitCode(64)
             }
             world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: point) }
-            replications = search?.replications ?? UInt32(sweep.replications)
-            let role = search.map { $0.point == number ? ", which was selected" : "" } ?? ""
+            // How many each point had at least.
+            replications = search?["first_replications"]?.integer() ?? UInt32(sweep.replications)
+            let role = number == selected ? ", which was selected" : ""
             self.point = "Design point \(number)\(role): \(point.settings(sweep.factors).joined(separator: ", "))"
             return
         }
@@ -40,15 +44,15 @@ struct RecordedHistory {
             throw ExitCode(64)
         }
         world = try ScenarioLoader.loadOrExit(file: file, settings: [])
-        let recorded = Self.read(Run.self, "\(directory)/run.json")
-        guard recorded?.realTime == nil else {
+        let recorded = Self.read("\(directory)/run.json")
+        guard recorded?["real_time"]?.members == nil else {
             printError(
                 "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
                     + "simulates one that has them"
             )
             throw Failure.badData
         }
-        replications = recorded?.replications ?? 1
+        replications = recorded?["replications"]?.integer() ?? 1
         point = nil
     }
 
@@ -60,35 +64,8 @@ struct RecordedHistory {
         }
     }
 
-    /// What tune.json says of a search.
-    private struct Search: Decodable {
-        /// The point that was selected, if one was.
-        let point: Int?
-        /// How many replications each point had at least.
-        let replications: UInt32
-
-        private enum CodingKeys: String, CodingKey {
-            case point
-            case replications = "first_replications"
-        }
-    }
-
-    /// What run.json says of a run.
-    private struct Run: Decodable {
-        struct RealTime: Decodable {}
-
-        let replications: UInt32
-        /// Nil for a simulated one.
-        let realTime: RealTime?
-
-        private enum CodingKeys: String, CodingKey {
-            case replications
-            case realTime = "real_time"
-        }
-    }
-
-    /// What a file says; nil where there is none of the kind.
-    private static func read<Value: Decodable>(_ kind: Value.Type, _ path: String) -> Value? {
-        FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(kind, from: $0) }
+    /// The members of a file; nil where there is none of the kind.
+    private static func read(_ path: String) -> JSONMembers? {
+        FileManager.default.contents(atPath: path).flatMap { try? JSONMembers(Array($0)) }
     }
 }

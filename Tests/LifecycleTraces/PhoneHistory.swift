@@ -1,14 +1,15 @@
 /// A history of pushes at one phone, with what each of them does.
 ///
-/// every host of a phone has to come to the same log: the station by itself, the simulator's cell, the stand-in for APNs.
-/// Times are seconds since the activity appeared with content of that instant.
+/// Every host of a phone has to come to the same log: the station by itself, the simulator's cell, the stand-in for APNs.
+/// Times are seconds since the activity appeared with content of that instant. Where the first
+/// push is a start there is none before it.
 public struct PhoneHistory: Sendable {
     /// One push.
     public struct Arrival: Sendable {
         /// When it reaches the phone.
         public let at: Int64
-        /// Whether it ends the activity.
-        public let isEnd: Bool
+        /// What it asks for: `start`, `update` or `end`.
+        public let event: String
         /// The payload's timestamp.
         public let timestamp: Int64
         /// Whether its priority is 10.
@@ -21,6 +22,8 @@ public struct PhoneHistory: Sendable {
     public let budget: Int?
     /// Whether ends are free of that.
     public let endsExempt: Bool
+    /// Whether the app has begun the activity.
+    public var beginsByApp: Bool { arrivals.first?.event != "start" }
     /// The pushes, in the order in which they arrive.
     public let arrivals: [Arrival]
     /// What comes of them: `10 shown`, a line for each.
@@ -38,7 +41,7 @@ public struct PhoneHistory: Sendable {
             let words = halves[0].split(separator: " ")
             let (at, timestamp) = (Int64(words[0]) ?? -1, Int64(words[2]) ?? -1)
             arrivals.append(
-                Arrival(at: at, isEnd: words[1] == "end", timestamp: timestamp, isImmediate: words[3] == "high")
+                Arrival(at: at, event: String(words[1]), timestamp: timestamp, isImmediate: words[3] == "high")
             )
             log.append("\(at) \(halves[1])")
         }
@@ -98,6 +101,25 @@ public struct PhoneHistory: Sendable {
             "10 end 9 low: ended",
             "11 update 10 low: after end",
             "12 end 11 low: after end"
+        ),
+        PhoneHistory(
+            "a start begins an activity, once: to a live one it is a duplicate, and what has ended stays so",
+            "5 start 4 high: started",
+            "10 update 9 low: shown",
+            "21 start 20 high: duplicate",
+            "22 update 15 low: shown",
+            "23 update 4 low: older",
+            "30 end 29 low: ended",
+            "31 start 30 high: after end",
+            "32 update 31 low: after end"
+        ),
+        PhoneHistory(
+            "a start meets the activity of the app, and spends none of the budget",
+            budget: 1,
+            "5 update 4 low: shown",
+            "6 start 8 high: duplicate",
+            "7 update 6 high: shown",
+            "8 update 7 high: throttled"
         ),
     ]
 }

@@ -49,4 +49,22 @@ struct OpenMetricsTextTests {
                 """#
         )
     }
+
+    @Test
+    func whatIsWrittenIsRead() {
+        var text = OpenMetricsText()
+        text.counter("calls", "Calls.", [([("path", "a, \"b\"\\\n}"), ("status", "200")], 1), ([], 2)])
+        text.gauge("depth", "Depth.", [([("of", "")], -2)])
+        let samples = OpenMetricsText.samples(of: text.text)
+        #expect(samples.map(\.name) == ["calls_total", "calls_total", "depth"])
+        #expect(samples.map(\.value) == ["1", "2", "-2"])
+        #expect(samples.map { $0.labels.map(\.name) } == [["path", "status"], [], ["of"]])
+        #expect(samples.map { $0["path"] } == ["a, \"b\"\\\n}", nil, nil])
+        #expect(samples[0]["status"] == "200")
+    }
+
+    @Test(arguments: ["", "# EOF", "a", "a{b=\"c\" 1", "a{b 1", "a{b=\"c\\ 1"])
+    func whatIsNoSampleIsLeftOut(line: String) {
+        #expect(OpenMetricsText.samples(of: line).isEmpty)
+    }
 }

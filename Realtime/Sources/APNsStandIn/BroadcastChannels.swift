@@ -28,8 +28,6 @@ final class BroadcastChannels: Sendable {
     static var mostChannels: Int { 10_000 }
     /// How long a message is kept [s].
     static var longestStorage: Int64 { 8 * 3600 }
-    /// The most bytes of a broadcast; a third party says 5 KB, Apple's page could not be read.
-    static var largestPayload: Int { 5120 }
 
     init(bundleIDs: [String]) {
         rules = PushRules(bundleIDs: bundleIDs)
@@ -53,7 +51,7 @@ final class BroadcastChannels: Sendable {
 
     private func create(_ app: String, _ body: ByteBuffer?, _ bodyBytes: Int) -> Answer {
         if let reason = refusal(app: app) { return .refused(reason) }
-        guard bodyBytes <= BroadcastChannels.largestPayload else { return .refused(.payloadTooLarge) }
+        guard bodyBytes <= PushRules.largestBody else { return .refused(.payloadTooLarge) }
         guard let body, bodyBytes > 0 else { return .refused(.payloadEmpty) }
         guard let wanted = try? JSONMembers(Array(buffer: body)) else { return .refused(.badRequestPayload) }
         switch wanted["push-type"] {
@@ -105,7 +103,7 @@ final class BroadcastChannels: Sendable {
     }
 
     private func publish(_ app: String, _ fields: RequestFields, _ body: ByteBuffer?, _ bodyBytes: Int) -> Answer {
-        guard bodyBytes <= BroadcastChannels.largestPayload else { return .refused(.payloadTooLarge) }
+        guard bodyBytes <= PushRules.largestBody else { return .refused(.payloadTooLarge) }
         guard let body, bodyBytes > 0 else { return .refused(.payloadEmpty) }
         guard let type = fields.pushType else { return .refused(.missingPushType) }
         guard type.lowercased() == "liveactivity" else { return .refused(.invalidPushType) }

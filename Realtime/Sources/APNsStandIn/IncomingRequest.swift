@@ -48,7 +48,7 @@ struct IncomingRequest {
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
         bodyBytes += bytes.count
-        guard bodyBytes <= IncomingRequest.largestBody else {
+        guard bodyBytes <= PushRules.largestBody else {
             body = nil
             return
         }
@@ -58,6 +58,4 @@ struct IncomingRequest {
             body?.writeBytes(bytes)
         }
     }
-
-    private static var largestBody: Int { 5120 }
 }

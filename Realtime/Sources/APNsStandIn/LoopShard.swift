@@ -160,10 +160,10 @@ final class LoopShard {
                 ? nil : WallClock.microseconds / 1000 - Int64(Double(age.microseconds) / clock.speed / 1000)
             refuse(asker, APNsResponseReason(reason), push, since: since)
         case .accepted(let span, let passage):
-            let isHeard = accept(asker, id: push.id)
+            let hasAsker = accept(asker, id: push.id)
             guard passage == nil, let rules = configuration.apns else { return }
             // A sender that has given up by then does not hear it, whether or not it says so.
-            if isHeard, span <= rules.timeout {
+            if hasAsker, rules.isHeard(after: span) {
                 let instant = clock.instant(at: now)
                 var request = push.request
                 request.tokenDeadSince = death(of: push.device)
@@ -285,8 +285,8 @@ final class LoopShard {
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.
     func shutDown() { for connection in connections.values { connection.goAway(.shutdown) } }
 
-    /// Tokens have stopped working; one that is told twice did at the earlier instant.
+    /// Tokens have stopped working.
     func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {
-        for (token, since) in tokens { deaths[token] = min(since, deaths[token] ?? .never) }
+        for (token, since) in tokens { deaths[token] = APNsStation.death(deaths[token], toldSince: since) }
     }
 }

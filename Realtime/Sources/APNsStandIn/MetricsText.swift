@@ -93,8 +93,9 @@ struct MetricsText {
         let shown = [("fresh", screens.fresh), ("stale", screens.stale), ("ended", screens.ended)]
         text.gauge("freshet_screens", "Live Activities by what their screens show.", Self.by("shows", shown))
         let effects = [
-            ("shown", screens.shown), ("started", screens.started), ("ended", screens.endings),
-            ("older", screens.older), ("after_end", screens.afterEnd), ("throttled", screens.throttled),
+            ("shown", screens.shown), ("started", screens.started), ("duplicate", screens.duplicate),
+            ("ended", screens.endings), ("older", screens.older), ("after_end", screens.afterEnd),
+            ("throttled", screens.throttled),
             ("unknown_event", screens.unknownEvent), ("undecodable", screens.undecodable),
             ("no_room", screens.withoutRoom),
         ]

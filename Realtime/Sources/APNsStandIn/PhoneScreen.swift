@@ -6,7 +6,8 @@ import Wire
 /// One Live Activity's screen, as its payloads make it: a host of the simulator's ``PhoneStation``.
 ///
 /// The stand-in first hears of an activity by a push. Unless that is a start, the app has begun the activity unseen, with
-/// content older than any push's.
+/// content older than any push's. A start at a screen of a ride that is live or over changes nothing, as at the simulator's
+/// phones; a token that names no ride starts one activity after another.
 ///
 /// ```
 ///   fresh ◄──► stale        stale-date passes; an update with a later one comes
@@ -16,11 +17,10 @@ import Wire
 struct PhoneScreen: Hashable, Sendable {
     private var phone = PhoneStation()
     /// When the card of an activity that is over goes, on the payloads' clock.
-    private var dismissedAt = Instant.never
+    private var dismissedAt = Instant.start
 
     /// What a push does.
     enum Effect: Hashable, Sendable {
-        case started
         /// It is judged as the simulator's phones judge it.
         case judged(PhoneStation.Effect)
         /// An event that is none of start, update and end.
@@ -32,28 +32,23 @@ struct PhoneScreen: Hashable, Sendable {
         case fresh, stale, ended, gone
     }
 
-    init() {
-        phone.started(with: phone.content, timestamp: .min)
-    }
-
     /// A push reaches the phone, at an instant of UNIX time as the payloads' dates are.
+    ///
+    /// - Parameter namesRide: Whether its token belongs to one ride, and a start to one activity.
     mutating func receive(
         _ push: ActivityPayload,
+        namesRide: Bool = true,
         isImmediate: Bool,
         at now: Instant,
         rules: PhoneStation.Rules
     ) -> Effect {
+        guard let event = push.event else { return .unknownEvent }
+        if event == .start, !namesRide { phone.awaitAnother() }
+        if event != .start, phone.phase == .waiting {
+            phone.started(with: phone.content, timestamp: .min)
+        }
         let sent = PhoneScreen.instant(push.timestamp) ?? .start
         let content = ContentStamp(generatedAt: sent, staleDate: PhoneScreen.instant(push.staleDate) ?? .never)
-        let event: PhoneStation.Event
-        switch push.event {
-        case "start":
-            phone.started(with: content, timestamp: sent.microseconds)
-            return .started
-        case "update": event = .update
-        case "end": event = .end
-        default: return .unknownEvent
-        }
         let effect = phone.pushArrived(
             event,
             timestamp: sent.microseconds,
@@ -62,13 +57,15 @@ struct PhoneScreen: Hashable, Sendable {
             rules: rules
         )
         switch effect {
+        case .starts:
+            phone.started(with: content, timestamp: sent.microseconds)
         case .shows:
             phone.show(content, timestamp: sent.microseconds)
         case .ends:
             phone.ended()
             let date = PhoneScreen.instant(push.dismissalDate)
             dismissedAt = PhoneStation.dismissal(askedFor: date, endedAt: now)
-        case .older, .throttled, .undecodable, .afterEnd:
+        case .duplicate, .older, .throttled, .undecodable, .afterEnd:
             break
         }
         return .judged(effect)
@@ -95,6 +92,7 @@ struct ScreenTally: Sendable {
 
     var shown = 0
     var started = 0
+    var duplicate = 0
     var older = 0
     var endings = 0
     var afterEnd = 0
@@ -112,7 +110,8 @@ struct ScreenTally: Sendable {
 
     mutating func count(_ effect: PhoneScreen.Effect, age: Double) {
         switch effect {
-        case .started: started += 1
+        case .judged(.starts): started += 1
+        case .judged(.duplicate): duplicate += 1
         case .judged(.shows): shown += 1
         case .judged(.ends): endings += 1
         case .judged(.older): older += 1
@@ -121,7 +120,7 @@ struct ScreenTally: Sendable {
         case .judged(.undecodable): undecodable += 1
         case .unknownEvent: unknownEvent += 1
         }
-        guard [.started, .judged(.shows), .judged(.ends)].contains(effect) else { return }
+        guard [.judged(.starts), .judged(.shows), .judged(.ends)].contains(effect) else { return }
         for place in ScreenTally.ageBounds.indices where age <= ScreenTally.ageBounds[place] {
             ages[place] += 1
         }

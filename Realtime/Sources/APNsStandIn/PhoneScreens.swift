@@ -28,8 +28,23 @@ final class PhoneScreens: Sendable {
     /// How many screens there are at most; activities for which there is no room are counted only.
     private let room: Int
 
+    /// By what a phone is known: its ride's tokens name the ride, so one that takes another's place reaches the same screen.
+    private enum Phone: Hashable {
+        case ride(UInt64)
+        /// Of any other token, which names no ride.
+        case token(DeviceToken)
+
+        /// The phone of a token in hexadecimal digits; nil for anything else.
+        init?(_ digits: Substring) {
+            guard let token = DeviceToken(hexadecimal: digits.utf8) else { return nil }
+            self = token.namesRide ? .ride(token.ride) : .token(token)
+        }
+
+        var namesRide: Bool { if case .ride = self { true } else { false } }
+    }
+
     private struct State {
-        var screens: [String: PhoneScreen] = [:]
+        var screens: [Phone: PhoneScreen] = [:]
         var tally = ScreenTally()
         var clock: RunClock
         /// The wall clock at the start of the run [UNIX µs].
@@ -76,19 +91,17 @@ final class PhoneScreens: Sendable {
         let pushes = arrivals.map { ActivityPayload(Array(buffer: $0.payload)) }
         state.withLockedValue { state in
             for (arrival, push) in zip(arrivals, pushes) {
-                guard let push else {
+                guard let push, let phone = Phone(arrival.token) else {
                     state.tally.undecodable += 1
                     continue
                 }
-                // A copy: the substring would keep the whole path.
-                let token = String(arrival.token)
                 let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
-                guard state.screens[token] != nil || state.hasRoom(room, at: now) else {
+                guard state.screens[phone] != nil || state.hasRoom(room, at: now) else {
                     state.tally.withoutRoom += 1
                     continue
                 }
-                let effect = state.screens[token, default: PhoneScreen()]
-                    .receive(push, isImmediate: arrival.isImmediate, at: now, rules: rules)
+                let effect = state.screens[phone, default: PhoneScreen()]
+                    .receive(push, namesRide: phone.namesRide, isImmediate: arrival.isImmediate, at: now, rules: rules)
                 state.tally.count(effect, age: Double(now.microseconds) / 1_000_000 - push.timestamp)
             }
         }

@@ -33,7 +33,7 @@ final class PhoneSession {
             }
             partial.moveReaderIndex(to: end + 1)
             switch report {
-            case .begin(_, let speed, let withPayloads): begin(speed: speed, withPayloads: withPayloads)
+            case .begin(let speed, let withPayloads): begin(speed: speed, withPayloads: withPayloads)
             case .dead(let token, let since): deaths.append((token, since))
             case .end, nil: finish()
             }

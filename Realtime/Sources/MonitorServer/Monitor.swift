@@ -1,5 +1,6 @@
 import FreshnessCore
 import HTTPTypes
+import LiveActivityModel
 import Quantities
 import Wire
 
@@ -191,14 +192,14 @@ package actor Monitor {
     }
 
     /// Announces content.
-    func announce(_ content: AnnouncedContent, for id: InstanceID) async throws -> MonitorBrain.Reception {
+    func announce(_ content: AnnouncedContent, for id: InstanceID) async throws -> RemoteMonitorStation.Reception {
         try checkLimit(id)
         let reception = brain.reception(of: content.stamp, for: id)
-        guard reception == .new else { return reception }
+        guard case .new = reception else { return reception }
         _ = try await registry.write(.announce(id, content, at: clock.now))
         brain.contentAnnounced(content, for: id, at: clock.now)
         work()
-        return .new
+        return reception
     }
 
     /// Ends an instance because its ride is over; false for an unknown instance.

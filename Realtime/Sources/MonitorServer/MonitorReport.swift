@@ -1,10 +1,11 @@
 import FreshnessCore
+import LiveActivityModel
 import TextFormats
 
 /// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
 struct MonitorCounts: Hashable, Sendable {
-    /// By ``OutgoingPush/Kind``.
-    var pushes = [Int](repeating: 0, count: OutgoingPush.Kind.allCases.count)
+    /// By what they were for; repeated ones apart.
+    var pushes: [StoryLine.PushKind: Int] = [:]
     var accepted = 0
     /// In the order of `APNsReason.allCases`.
     var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
@@ -54,7 +55,7 @@ struct MonitorReport: Sendable {
         text.counter(
             "freshet_monitor_pushes_sent",
             "Pushes handed to the connections.",
-            OutgoingPush.Kind.allCases.map { ([("kind", $0.name)], counts.pushes[$0.rawValue]) }
+            [StoryLine.PushKind.update, .retry, .end].map { ([("kind", "\($0)")], counts.pushes[$0] ?? 0) }
         )
         text.counter(
             "freshet_monitor_apns_responses",
@@ -96,16 +97,9 @@ struct MonitorReport: Sendable {
                 kind: .gauge,
                 help: "Time that a scan took, with what it led to.",
                 labels: [("which", which)],
-                value: MonitorReport.seconds(time)
+                value: FixedPoint.seconds(microseconds: Int64(time / .microseconds(1)))
             )
         }
         return text.text
-    }
-
-    /// Seconds with six decimals.
-    private static func seconds(_ duration: Duration) -> String {
-        let (whole, rest) = duration.components
-        let microseconds = "\(rest / 1_000_000_000_000)"
-        return "\(whole)." + String(repeating: "0", count: 6 - microseconds.count) + microseconds
     }
 }

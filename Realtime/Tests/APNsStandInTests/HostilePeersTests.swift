@@ -58,9 +58,9 @@ struct HostilePeersTests {
 
     /// What no phones may say: numbers with which nothing can be computed, words that are none.
     private static let nonsense = [
-        "begin 0 1e-300 0\n", "begin 0 inf 0\n", "\0\n",
+        "begin 1e-300 0\n", "begin inf 0\n", "\0\n",
         // This one has the line already: deaths that it tells before the nonsense and after it are lost with the line.
-        "begin 0 1 0\ndead \(token) 0\ndead abab -9223372036854775808\ndead \(token) 0\n",
+        "begin 1 0\ndead \(token) 0\ndead abab -9223372036854775808\ndead \(token) 0\n",
     ]
     private static let token = String(repeating: "0a", count: 80)
 
@@ -71,7 +71,7 @@ struct HostilePeersTests {
         try await TestServer.running(with: Change(\.apns, rules)) { server in
             let bad = try await server.connect()
             bad.begin(1, path: "/freshet/phones", [])
-            bad.body(1, lines + "begin 0 1 0\n", isLast: false)
+            bad.body(1, lines + "begin 1 0\n", isLast: false)
             // The stand-in ends its answer and asks for no more of the request.
             let answer = try await bad.eventually { $0.responses[1]?.isReset == true ? $0.responses[1] : nil }
             #expect(answer.status == "200")
@@ -106,7 +106,7 @@ struct HostilePeersTests {
     private static func lineOnceFree(_ phones: TestProvider) async throws -> Int {
         for stream in stride(from: 1, to: 1000, by: 2) {
             phones.begin(stream, path: "/freshet/phones", [])
-            phones.body(stream, "begin 0 1 0\n", isLast: false)
+            phones.body(stream, "begin 1 0\n", isLast: false)
             let word = try await phones.eventually { state in
                 state.responses[stream].flatMap { $0.body == "begun\n" || $0.isReset ? $0.body : nil }
             }

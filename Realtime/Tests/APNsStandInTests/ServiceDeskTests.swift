@@ -68,7 +68,7 @@ struct ServiceDeskTests {
             try await server.eventually(Self.waiting, is: 5)
             let phones = try await server.connect()
             phones.begin(1, path: "/freshet/phones", [])
-            phones.body(1, "begin 0 1000 0\n", isLast: false)
+            phones.body(1, "begin 1000 0\n", isLast: false)
             let begun = try await phones.eventually { $0.responses[1]?.body.hasPrefix("begun") == true ? true : nil }
             #expect(begun)
             #expect(try await server.metric(Self.waiting) == 0)

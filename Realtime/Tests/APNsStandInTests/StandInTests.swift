@@ -258,11 +258,11 @@ struct StandInTests {
             let phones = try await server.connect()
             #expect(try await phones.request(1, path: "/freshet/phones", []).status == "403")
             phones.begin(3, path: "/freshet/phones", [("authorization", "bearer s")])
-            phones.body(3, "begin 0 100 1\n", isLast: false)
+            phones.body(3, "begin 100 1\n", isLast: false)
             _ = try await phones.eventually { $0.responses[3]?.body == "begun\n" ? true : nil }
             let second = try await server.connect()
             second.begin(1, path: "/freshet/phones", [("authorization", "bearer s")])
-            second.body(1, "begin 0 100 1\n", isLast: false)
+            second.body(1, "begin 100 1\n", isLast: false)
             _ = try await second.eventually { $0.responses[1]?.body == "busy\n" ? true : nil }
             let provider = try await server.connect()
             let id = "01234567-89ab-cdef-0123-456789abcdef"

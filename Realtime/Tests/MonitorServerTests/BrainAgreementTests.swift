@@ -15,99 +15,63 @@ import Wire
 /// simulator.
 @Suite("The brain agrees with its stations")
 struct BrainAgreementTests {
-    /// A host as plain as can be: one station an instance, all looked at, every second.
-    private struct Plain {
-        struct Instance {
-            let id: InstanceID
-            var station = MonitorStation()
-            var confirmed: ContentStamp?
-            var announced: ContentStamp?
-        }
-
+    /// A host without table and deadlines: one station an instance, all looked at, every second.
+    private struct LookingAtAll {
         struct Sent: Hashable {
             let row: Int
-            let kind: OutgoingPush.Kind
-            let priority: PushPriority
-            let content: ContentStamp
-            let token: UInt32
-            let watch: UInt8
+            let push: RemoteMonitorStation.Push
         }
 
+        let ids: [InstanceID]
         let rules: MonitorRules
         let random: RandomSource
         var budget: RetryBudget?
-        var instances: [Instance]
+        var stations: [RemoteMonitorStation]
         var sent: [Sent] = []
 
-        mutating func send(_ row: Int, _ kind: OutgoingPush.Kind, _ priority: PushPriority, at now: Instant) {
-            let station = instances[row].station
-            guard station.token != 0, let content = instances[row].announced else { return }
-            sent.append(
-                Sent(
-                    row: row,
-                    kind: kind,
-                    priority: priority,
-                    content: content,
-                    token: station.token,
-                    watch: station.watch
-                )
-            )
+        init(_ ids: [InstanceID], _ rules: MonitorRules, seed: UInt64) {
+            self.ids = ids
+            self.rules = rules
+            random = RandomSource(seed: seed, replication: 0)
+            stations = ids.map { _ in RemoteMonitorStation() }
         }
 
-        private func believed(_ row: Int, at now: Instant) -> ContentStamp {
-            let unknown = ContentStamp(generatedAt: .start, staleDate: instances[row].announced == nil ? .never : now)
-            return instances[row].confirmed ?? unknown
+        mutating func send(_ row: Int, _ push: RemoteMonitorStation.Push?) {
+            if let push { sent.append(Sent(row: row, push: push)) }
         }
 
-        mutating func publish(_ row: Int, number: UInt32, at now: Instant) {
-            let publication = instances[row].station
-                .tokenPublished(number, showing: believed(row, at: now), at: now, rules)
-            guard publication == .watched, let announced = instances[row].announced,
-                announced.generatedAt > instances[row].confirmed?.generatedAt ?? .start
-            else { return }
-            send(row, .update, .immediate, at: now)
+        mutating func publish(_ row: Int, at now: Instant) {
+            let publication = stations[row].tokenPublished(publishedAt: now, shown: nil, at: now, rules)
+            if case .watched(sendsContent: true) = publication { send(row, stations[row].update()) }
         }
 
-        mutating func announce(_ row: Int, _ stamp: ContentStamp, at now: Instant) {
-            guard !instances[row].station.isEndDecided else { return }
-            let isFirst = instances[row].announced == nil
-            instances[row].announced = stamp
-            if isFirst, instances[row].confirmed == nil, instances[row].station.takesContent {
-                instances[row].station.watchAnew(showing: believed(row, at: now), at: now, rules)
-            }
-            send(row, .update, .immediate, at: now)
+        mutating func announce(_ row: Int, _ announcement: Announcement, at now: Instant) {
+            let reception = stations[row].contentAnnounced(announcement, at: now, rules)
+            if case .new(isSent: true) = reception { send(row, stations[row].update()) }
         }
 
-        mutating func answered(_ push: Sent, _ outcome: PushOutcome, at now: Instant) {
-            let row = push.row
+        mutating func answered(_ sent: Sent, _ outcome: PushOutcome, at now: Instant) {
             switch outcome {
-            case .accepted where push.kind == .end:
-                _ = instances[row].station.endAccepted(on: push.token)
-            case .accepted:
-                switch instances[row].station.contentAccepted(push.content, of: push.watch, at: now, rules) {
-                case .stillFresh, .recovered, .alreadyStale: instances[row].confirmed = push.content
-                case nil, .older, .late, .closed: break
-                }
-            case .refused(let reason, _):
-                _ = instances[row].station
-                    .refused(isEnd: push.kind == .end, reason: reason, on: push.token, at: now, rules)
-            default:
-                break
+            case .accepted: _ = stations[sent.row].accepted(sent.push, at: now, rules)
+            case .refused(let reason, let deadSince):
+                _ = stations[sent.row].refused(sent.push, reason, deadSince: deadSince, at: now, rules)
+            case .notProcessed: send(sent.row, stations[sent.row].notProcessed(sent.push))
+            case .unanswered: break
             }
         }
 
         mutating func lookAtAll(at now: Instant) {
-            for row in instances.indices {
-                while instances[row].station.nextLook(at: now, rules) <= now {
+            for row in stations.indices {
+                while stations[row].monitor.nextLook(at: now, rules) <= now {
                     var action: MonitorStation.Action
                     repeat {
-                        let count = instances[row].station.wakeCount
-                        let draw = random.pauseDraw(entity: instances[row].id.entity, count: count)
-                        action = instances[row].station.act(at: now, rules, budget: &budget, draw: draw)
+                        let draw = random.pauseDraw(entity: ids[row].entity, count: stations[row].monitor.wakeCount)
+                        action = stations[row].act(at: now, rules, budget: &budget, draw: draw)
                         switch action {
-                        case .retry(let priority): send(row, .retry, priority, at: now)
-                        case .sendEnd: send(row, .end, .immediate, at: now)
-                        case .nothing, .becameRecoverable, .withholdRetry, .becameSevere: break
+                        case .retry(let priority): send(row, stations[row].retry(priority, at: now))
+                        case .sendEnd: send(row, stations[row].end(at: now))
+                        case .becameSevere: _ = stations[row].decisionRecorded()
+                        case .nothing, .becameRecoverable, .withholdRetry: break
                         }
                     } while action.continues
                 }
@@ -140,18 +104,12 @@ struct BrainAgreementTests {
         monitor.endSchedule = [.zero, .seconds(3), .seconds(9)]
         monitor.scanInterval = scans ? .seconds(1) : nil
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
-        var plain = Plain(
-            rules: try MonitorRules(monitor),
-            random: RandomSource(seed: 9, replication: 0),
-            budget: nil,
-            instances: ids.map { Plain.Instance(id: $0) }
-        )
+        var plain = LookingAtAll(ids, try MonitorRules(monitor, survivesRestarts: true), seed: 9)
         var brain = try MonitorBrain(monitor, seed: 9, at: start)
         // Rows in the same order for both, whichever is heard of first.
         for id in ids { _ = brain.rowMaking(id, at: start) }
         var revision: Int64 = 0
-        var tokens = [UInt32](repeating: 0, count: ids.count)
-        var open: [(push: OutgoingPush, twin: Plain.Sent, due: Int64)] = []
+        var open: [(push: OutgoingPush, twin: LookingAtAll.Sent, due: Int64)] = []
         var total = 0
         for second in 0..<300 as Range<Int64> {
             let now = start + .seconds(second)
@@ -165,7 +123,7 @@ struct BrainAgreementTests {
                 }
             }
             for (push, twin, _) in open.filter({ $0.due == second }) {
-                let outcome = outcome(&draws)
+                let outcome = outcome(&draws, at: now)
                 brain.answered(PushAnswer(number: push.number, outcome: outcome), at: now)
                 plain.answered(twin, outcome, at: now)
             }
@@ -173,8 +131,7 @@ struct BrainAgreementTests {
             for row in ids.indices {
                 if draws.yes(3) {
                     revision += 1
-                    tokens[row] += 1
-                    plain.publish(row, number: tokens[row], at: now)
+                    plain.publish(row, at: now)
                     let token = DeviceToken(ride: UInt64(row), number: UInt32(revision))
                     brain.tokenPublished(
                         PublishedToken(token: token, revision: revision, publishedAt: now),
@@ -185,17 +142,22 @@ struct BrainAgreementTests {
                 }
                 if draws.yes(5) {
                     let stamp = ContentStamp(generatedAt: now, staleDate: now + .seconds(draws.number(-5...30)))
-                    plain.announce(row, stamp, at: now)
-                    let content = AnnouncedContent(stamp: stamp, state: Array("{}".utf8), priority: .immediate)
+                    let content = AnnouncedContent(
+                        stamp: stamp,
+                        state: Array("{}".utf8),
+                        priority: .immediate,
+                        renewal: draws.yes(30) ? .seconds(20) : nil
+                    )
+                    plain.announce(row, content.announcement, at: now)
                     brain.contentAnnounced(content, for: ids[row], at: now)
                 }
                 if draws.next(below: 400) == 0 {
-                    _ = plain.instances[row].station.rideOver(at: now)
+                    _ = plain.stations[row].rideOver(at: now)
                     brain.rideOver(ids[row], dismissalDate: nil, at: now)
                 }
                 if draws.next(below: 200) == 0 {
                     revision += 1
-                    _ = plain.instances[row].station.withdrawn()
+                    plain.stations[row].withdrawn()
                     _ = brain.tokenWithdrawn(from: ids[row], at: now)
                     _ = brain.tokenWithdrawn(from: ids[row], revision: revision, at: now)
                 }
@@ -203,34 +165,31 @@ struct BrainAgreementTests {
             brain.advance(to: now)
             take(&brain)
             plain.lookAtAll(at: now)
-            // Pushes without content: the plain one has none to send, the brain's ends go all the same.
-            let ours = brainSent.filter { $0.content.staleDate != .never }
-                .sorted { ($0.row, $0.kind.rawValue, $0.number) < ($1.row, $1.kind.rawValue, $1.number) }
+            brainSent.sort { ($0.row, $0.kind.rawValue, $0.number) < ($1.row, $1.kind.rawValue, $1.number) }
+            let ours = brainSent.map { LookingAtAll.Sent(row: $0.row, push: $0.decision) }
             let theirs = plain.sent.enumerated()
                 .sorted {
-                    ($0.element.row, $0.element.kind.rawValue, $0.offset)
-                        < ($1.element.row, $1.element.kind.rawValue, $1.offset)
+                    ($0.element.row, $0.element.push.kind.rawValue, $0.offset)
+                        < ($1.element.row, $1.element.push.kind.rawValue, $1.offset)
                 }
                 .map(\.element)
             plain.sent = []
-            let oursText = ours.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.tokenNumber)" }
-            let theirsText = theirs.map { "\($0.row) \($0.kind) \($0.priority) \($0.content) \($0.token)" }
-            let isSame = oursText == theirsText
+            let isSame = ours == theirs
             try #require(
                 isSame,
                 """
-                seed \(seed), second \(second), \(monitor): only the brain \(oursText.filter { !theirsText.contains($0) }), \
-                only the stations \(theirsText.filter { !oursText.contains($0) })
+                seed \(seed), second \(second), \(monitor): only the brain \(ours.filter { !theirs.contains($0) }), \
+                only the stations \(theirs.filter { !ours.contains($0) })
                 """
             )
             total += ours.count
-            for (push, twin) in zip(ours, theirs) {
+            for (push, twin) in zip(brainSent, theirs) {
                 open.append((push, twin, second + draws.number(1...4)))
             }
-            for (row, instance) in plain.instances.enumerated() {
+            for (row, station) in plain.stations.enumerated() {
                 let view = brain.view(of: ids[row], at: now)
                 try #require(
-                    view?.freshness == instance.station.freshness?.classification(at: now),
+                    view?.freshness == station.monitor.freshness?.classification(at: now),
                     "seed \(seed), second \(second), row \(row)"
                 )
             }
@@ -238,11 +197,14 @@ struct BrainAgreementTests {
         #expect(total > 300)
     }
 
-    private func outcome(_ draws: inout TestStream) -> PushOutcome {
-        switch draws.number(1...10) {
-        case 1...5: .accepted
-        case 6...7: .unanswered
-        default: .refused(draws.one(of: APNsReason.allCases), deadSince: nil)
+    private func outcome(_ draws: inout TestStream, at now: Instant) -> PushOutcome {
+        switch draws.number(1...20) {
+        case 1...10: return .accepted
+        case 11...12: return .unanswered
+        case 13...14: return .notProcessed
+        default:
+            let deadSince = draws.yes(50) ? now + .seconds(-draws.number(0...20)) : nil
+            return .refused(draws.one(of: APNsReason.allCases), deadSince: deadSince)
         }
     }
 }

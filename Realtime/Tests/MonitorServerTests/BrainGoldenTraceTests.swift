@@ -98,7 +98,7 @@ struct BrainGoldenTraceTests {
             brain.answered(PushAnswer(number: push.number, outcome: outcome), at: instant(now))
             for change in brain.takeActions().changes {
                 switch change {
-                case .confirm: note("shown \(push.kind.name)", at: now)
+                case .confirm: note("shown \(push.kind)", at: now)
                 case .retire(_, _, .invalidated, _): note("token-invalidated", at: now)
                 case .retire(_, _, .discarded, _): note("token-dead", at: now)
                 default: note("unexpected \(change)", at: now)
@@ -129,7 +129,7 @@ struct BrainGoldenTraceTests {
         }
 
         private mutating func sent(_ push: OutgoingPush, at now: Int64) {
-            note("send \(push.kind.name)", at: now)
+            note("send \(push.kind)", at: now)
             let fate = pushCount < script.fates.count ? script.fates[pushCount] : .lost
             pushCount += 1
             switch fate {

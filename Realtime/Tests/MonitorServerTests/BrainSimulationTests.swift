@@ -88,13 +88,13 @@ struct BrainSimulationTests {
         if !scans { #expect(Int64(counts.episodes) == alone.measurements[.episodesBegun]) }
         #expect(Int64(counts.recovered) == alone.measurements[.episodesRecovered])
         #expect(Int64(counts.endedSevere) == alone.measurements[.episodesEndedSevere])
-        #expect(Int64(counts.pushes[OutgoingPush.Kind.update.rawValue]) == alone.measurements[.updatesSent])
-        #expect(Int64(counts.pushes[OutgoingPush.Kind.retry.rawValue]) == alone.measurements[.retriesSent])
-        #expect(Int64(counts.pushes[OutgoingPush.Kind.end.rawValue]) == alone.measurements[.endsSent])
+        #expect(Int64(counts.pushes[.update] ?? 0) == alone.measurements[.updatesSent])
+        #expect(Int64(counts.pushes[.retry] ?? 0) == alone.measurements[.retriesSent])
+        #expect(Int64(counts.pushes[.end] ?? 0) == alone.measurements[.endsSent])
         #expect(cell.measurements[.updatesSent] == 0, "a cell whose monitor is remote sends nothing")
         // There was something to agree about.
         #expect(cell.measurements[.endedSevere] > 0)
-        #expect(counts.pushes[OutgoingPush.Kind.retry.rawValue] > 20)
+        #expect((counts.pushes[.retry] ?? 0) > 20)
         #expect(counts.endedSevere > 0)
     }
 }

@@ -4,6 +4,7 @@ import FreshnessCore
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import LiveActivityModel
 import NIOCore
 import Quantities
 import Testing
@@ -71,7 +72,7 @@ struct MonitorAPITests {
         }
         #expect(sender.pushes.map(\.kind) == [.update, .end])
         #expect(sender.pushes.map(\.token.token.number) == [1, 2])
-        #expect(sender.pushes.map(\.priority) == [.considerate, .immediate])
+        #expect(sender.pushes.map(\.decision.priority) == [.considerate, .immediate])
         let payload = String(decoding: sender.pushes[0].payload, as: UTF8.self)
         #expect(payload.hasPrefix(#"{"aps":{"timestamp":1,"event":"update","stale-date":"#), "\(payload)")
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))

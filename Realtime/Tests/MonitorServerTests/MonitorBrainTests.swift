@@ -58,7 +58,7 @@ struct MonitorBrainTests {
                     }
                 }
                 for push in actions.pushes {
-                    lines.append(Line(second, push.kind.name))
+                    lines.append(Line(second, "\(push.kind)"))
                     brain.answered(PushAnswer(number: push.number, outcome: answer(push)), at: seconds(second))
                 }
                 actions = brain.takeActions()
@@ -158,7 +158,7 @@ struct MonitorBrainTests {
         var brain = try brain(scanInterval: .seconds(1))
         try publish(&brain, 1, revision: 1, now: 0)
         var content = Fixture.content(generated: seconds(0), stale: seconds(60))
-        content.renewal = .seconds(100)
+        content.announcement.renewal = .seconds(100)
         brain.contentAnnounced(content, for: try Fixture.id("r"), at: start)
         let lines = try run(&brain, through: 500) { _ in .accepted }
         #expect(

@@ -1,5 +1,6 @@
 import CommandTestSupport
 import FreshnessCore
+import LiveActivityModel
 import Quantities
 import Synchronization
 import Testing

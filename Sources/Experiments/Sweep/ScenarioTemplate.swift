@@ -21,8 +21,7 @@ struct ScenarioTemplate: Sendable {
                     Reading.ancestry(of: factor.path).contains(path) || Reading.ancestry(of: path).contains(factor.path)
                 }
                 guard let clash else { return nil }
-                let message =
-                    "\(path) is varied: its levels stand in factors.vary.\(clash.path); --only chooses among them"
+                let message = "is varied: its levels stand in factors.vary.\(clash.path); --only chooses among them"
                 return source.diagnostic(.init(place: .setting(index), path: path, message: message))
             }
     }

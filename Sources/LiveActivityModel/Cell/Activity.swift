@@ -42,8 +42,8 @@ struct Activity: BitwiseCopyable {
     /// How often the activity was put on the screen: once, or more after a swipe.
     var life: UInt8 = 0
     var registration = Registration.idle
-    /// The content push that waits in the sender, for coalescing.
-    var queuedPush = Activity.noPush
+    /// The push that waits in the sender, for coalescing.
+    var waitingPush = WaitingPush()
     /// How many tokens iOS has yielded; the last one is the one that works.
     var tokenNumber: UInt32 = 0
     /// How many of the tokens belong to the activity as it was before a swipe.
@@ -56,9 +56,9 @@ struct Activity: BitwiseCopyable {
     var pushNumbers = PushNumbers()
     /// Since when the server's token no longer works; `never` while it does, or where there is none.
     var tokenDeadSince = Instant.never
-    var lastUpdateAt = Instant.never
-    /// The latest timestamp that the server has put on a push.
-    var lastTimestamp = Int64.min
+    var pace = UpdatePace()
+    /// Those that the server has put on pushes, where they rise.
+    var timestamps = RisingTimestamps()
     /// Up to when times are accounted for.
     var accountedUntil: Instant
 

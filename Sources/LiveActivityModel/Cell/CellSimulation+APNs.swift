@@ -16,7 +16,7 @@ extension CellSimulation {
         switch apns.received(request(push), apnsRules, at: loop.now) {
         case .silence:
             conclude(push, .notAccepted)
-            respond(push, .timedOut, after: rules.timeout)
+            expectTimeOut(push)
         case .refused(let reason, let span):
             conclude(push, .refused)
             respond(push, .refused(reason), after: span)
@@ -77,7 +77,7 @@ extension CellSimulation {
     private mutating func awaitService(_ push: Handle<Push>) {
         push.service = .waiting
         apns.join(push.number)
-        respond(push, .timedOut, after: rules.timeout)
+        expectTimeOut(push)
         startServices()
     }
 
@@ -108,7 +108,7 @@ extension CellSimulation {
             case .accepted(let span, let passage) = apns.served(request(push), apnsRules, at: loop.now)
         {
             // A sender that is paused beyond the time-out has not given up yet, but will.
-            if push.responseDue != .never, loop.now <= push.sentAt + rules.timeout {
+            if push.responseDue != .never, isHeard(push, at: loop.now) {
                 respond(push, .accepted, after: span)
             }
             if let passage { follow(push, passage) }

@@ -22,29 +22,27 @@ extension CellSimulation {
         guard !isWithinMinimumInterval(activity) else { return }
         guard sendContent(activity, kind: .update, priority: priority) else { return }
         budget?.earn(at: loop.now)
-        activity.lastUpdateAt = loop.now
+        activity.pace.updated(at: loop.now)
     }
 
     /// Whether new content comes too soon after the last update.
-    ///
-    /// A refresh is then left out, a state change put off to the end of the interval.
     @inline(__always)
     mutating func isWithinMinimumInterval(_ activity: Handle<Activity>) -> Bool {
-        let minimum = rules.minimumInterval
-        guard minimum > .zero, activity.lastUpdateAt != .never, loop.now < activity.lastUpdateAt + minimum else {
+        let verdict = activity.pace
+            .verdict(isStageNew: !activity.isStageAnnounced, minimum: rules.minimumInterval, at: loop.now)
+        switch verdict {
+        case .goes:
             return false
-        }
-        guard activity.isStageAnnounced else {
+        case .putOff(let due):
             contentArose(activity, at: .heldBack)
-            let due = activity.lastUpdateAt + minimum
             schedule(.postponed, subject: activity.number, at: due, priority: .update)
             tell(activity, .postponed(until: due))
-            return true
+        case .leftOut:
+            contentArose(activity, at: .heldBack)
+            count(.pushesOffered)
+            count(.pushesWithinMinimumInterval)
+            tell(activity, .notSent(.update, reason: .withinMinimumInterval))
         }
-        contentArose(activity, at: .heldBack)
-        count(.pushesOffered)
-        count(.pushesWithinMinimumInterval)
-        tell(activity, .notSent(.update, reason: .withinMinimumInterval))
         return true
     }
 
@@ -52,7 +50,7 @@ extension CellSimulation {
     /// content has told of it meanwhile.
     mutating func postponedChangeCameUp(_ activity: Handle<Activity>) {
         guard activity.isInUse, !activity.isRideOver, !activity.isStageAnnounced,
-            activity.lastUpdateAt + rules.minimumInterval == loop.now
+            activity.pace.isOver(rules.minimumInterval, at: loop.now)
         else { return }
         record(.postponed, of: activity)
         announce(activity, priority: world.scenario.content.stateChangePriority)
@@ -69,46 +67,46 @@ extension CellSimulation {
             tell(activity, .notSent(kind, reason: .noContent))
             return false
         }
-        if rules.coalesces, let waiting = waitingPush(activity), waiting.kind != .end {
+        if !joins(activity, kind: kind, priority: priority) {
+            offer(makePush(activity, kind: kind, priority: priority))
+        }
+        return true
+    }
+
+    /// Has a new push join the one that waits in the sender for this life of an activity, if the sender coalesces them.
+    @inline(__always)
+    private mutating func joins(
+        _ activity: Handle<Activity>,
+        kind: StoryLine.PushKind,
+        priority: PushPriority
+    ) -> Bool {
+        guard rules.coalesces, let number = activity.waitingPush.number else { return false }
+        let waiting = pushes[number]
+        guard waiting.life == activity.life else { return false }
+        switch WaitingPush.joining(kind, priority, toWaiting: waiting.kind, waiting.priority) {
+        case .no:
+            return false
+        case .isNeedless:
+            count(.pushesOffered)
+        case .renews(let withIndex, let priority):
             count(.pushesOffered)
             takePhotoBack(of: waiting)
             let index = nextIndex(activity, kind: kind)
             waiting.payload = makePayload(activity, kind: kind, index: index)
-            if kind == .update {
-                // Regular content has the luck of its occasion, also in the place of another push.
-                waiting.index = index
-            } else {
-                contentArose(activity, inPush: waiting.index)
-            }
+            if withIndex { waiting.index = index } else { contentArose(activity, inPush: waiting.index) }
             pushCame(waiting, to: .queued)
-            if priority == .immediate {
-                waiting.priority = .immediate
-            }
-            count(.pushesCoalesced)
-            tell(activity, .notSent(kind, reason: .coalesced))
-            return true
+            waiting.priority = priority
         }
-        offer(makePush(activity, kind: kind, priority: priority))
+        count(.pushesCoalesced)
+        tell(activity, .notSent(kind, reason: .coalesced))
         return true
     }
 
-    /// The push that waits in the sender for this life of an activity, the last one if there are several.
-    @inline(__always)
-    private mutating func waitingPush(_ activity: Handle<Activity>) -> Handle<Push>? {
-        guard activity.queuedPush != Activity.noPush else { return nil }
-        let waiting = pushes[activity.queuedPush]
-        return waiting.life == activity.life ? waiting : nil
-    }
-
-    /// Queues an end event, unless one still waits that would do as well.
+    /// Queues an end event.
     mutating func sendEnd(_ activity: Handle<Activity>) {
-        if rules.coalesces, let waiting = waitingPush(activity), waiting.kind == .end {
-            count(.pushesOffered)
-            count(.pushesCoalesced)
-            tell(activity, .notSent(.end, reason: .coalesced))
-            return
+        if !joins(activity, kind: .end, priority: .immediate) {
+            offer(makePush(activity, kind: .end, priority: .immediate))
         }
-        offer(makePush(activity, kind: .end, priority: .immediate))
     }
 
     /// Queues a push-to-start.
@@ -165,12 +163,9 @@ extension CellSimulation {
                 timestamp *= 1000
             }
         }
-        let lastTimestamp = activity.lastTimestamp
-        if rules.timestampsRise, lastTimestamp != .min {
-            let step = rules.timestampResolution
-            timestamp = max(timestamp, lastTimestamp + step)
+        if rules.timestampsRise {
+            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: rules.timestampResolution)
         }
-        activity.lastTimestamp = timestamp
         let size = payloadSize(activity, kind: kind, index: index)
         return Push.Payload(
             content: content,
@@ -183,13 +178,7 @@ extension CellSimulation {
 
     @inline(__always)
     private mutating func rank(of kind: StoryLine.PushKind, stage: Int) -> UInt8 {
-        let ranks = world.scenario.sender.ranks
-        switch kind {
-        case .start: return UInt8(ranks.start)
-        case .end: return UInt8(ranks.end)
-        case .retry: return UInt8(ranks.retry)
-        case .update: return world.updateRanks[stage]
-        }
+        kind == .update ? world.updateRanks[stage] : UInt8(world.scenario.sender.ranks.rank(of: kind))
     }
 
     // MARK: - Payload size

@@ -29,19 +29,30 @@ extension CellSimulation {
     /// What a phone with a connection does with a push that has reached it.
     @inline(__always)
     mutating func applyPush(_ activity: Handle<Activity>, _ push: Handle<Push>) -> StoryLine.Fate {
+        let event: PushEvent
         if push.kind == .start {
-            return startPushArrived(activity, content: push.payload.content)
+            guard !isStartDropped(activity) else { return .startIgnored }
+            event = .start
+        } else {
+            // The token of an activity that was swiped away reaches no other.
+            guard activity.life == push.life else { return .afterEnd }
+            event = push.kind == .end ? .end : .update
         }
-        // The token of an activity that was swiped away reaches no other.
-        guard activity.life == push.life else { return .afterEnd }
         let effect = activity.entity.pointee.phone.pushArrived(
-            push.kind == .end ? .end : .update,
+            event,
             timestamp: push.payload.timestamp,
             priority: push.priority,
             at: loop.now,
             rules: rules.phone
         )
         switch effect {
+        case .starts:
+            count(.activitiesStartedByPush)
+            startActivity(activity, content: push.payload.content)
+            return .started
+        case .duplicate:
+            count(.duplicatesStarted)
+            return .started
         case .shows:
             show(activity, push.payload.content, timestamp: push.payload.timestamp, from: .push)
             return .shown
@@ -49,7 +60,7 @@ extension CellSimulation {
         case .older: return .older
         case .throttled: return .throttled
         case .undecodable: return .undecodable
-        case .afterEnd: return .afterEnd
+        case .afterEnd: return event == .start ? .startIgnored : .afterEnd
         }
     }
 

@@ -12,6 +12,8 @@ extension CellSimulation {
             .tokenPublished(
                 activity.tokenNumber,
                 showing: activity.firstContent,
+                // The ride may have moved on since the content that the phone began with.
+                newest: activity.isStageAnnounced ? .unconfirmed : .unsent,
                 at: loop.now,
                 world.monitor
             )
@@ -20,11 +22,8 @@ extension CellSimulation {
             return
         case .ends(let isNews):
             if isNews { closeEpisode(activity, .episodesCutShort) }
-        case .watched:
-            // The ride has moved on since the content that the phone began with.
-            if !activity.isStageAnnounced {
-                announce(activity, priority: world.scenario.content.stateChangePriority)
-            }
+        case .watched(let sendsContent):
+            if sendsContent { announce(activity, priority: world.scenario.content.stateChangePriority) }
         }
         remindMonitor(activity)
     }

@@ -12,33 +12,11 @@ extension CellSimulation {
         tell(of: push, .interrupted(push.kind))
     }
 
-    /// The oldest content request under way of a push's own activity, which a new push of the activity may replace.
-    ///
-    /// Starts and ends are never given up, and a start gives up nothing.
-    mutating func oldestContentRequest(of push: Handle<Push>) -> Handle<Push>? {
-        guard push.kind != .start else { return nil }
-        var oldest: Handle<Push>?
-        for rank in 0..<RankedQueue.rankCount {
-            var next = sender.firstUnderWay(ofRank: rank)
-            while let number = next {
-                let other = pushes[number]
-                let isOwn = other.activity == push.activity && other.ride == push.ride
-                if isOwn, other.kind == .update || other.kind == .retry {
-                    if oldest.map({ other.sentAt < $0.sentAt }) ?? true {
-                        oldest = other
-                    }
-                    break
-                }
-                next = sender.nextUnderWay(after: number)
-            }
-        }
-        return oldest
-    }
-
     /// Forgets a request that has begun and holds no stream.
     ///
     /// What APNs has on its way by then arrives all the same.
     mutating func giveUpRequest(_ push: Handle<Push>) {
+        push.responseDue = .never
         push.standing = .done
         if push.isCounted {
             count(.requestsCancelled)

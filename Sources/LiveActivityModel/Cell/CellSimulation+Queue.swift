@@ -28,8 +28,7 @@ extension CellSimulation {
     private mutating func admit(_ push: Handle<Push>) {
         integrateSender()
         let admission = sender.offered(
-            push.number,
-            rank: Int(push.rank),
+            push.offer,
             isWanted: isWanted(push),
             isPaused: isSenderPaused,
             at: loop.now
@@ -52,16 +51,9 @@ extension CellSimulation {
             dropUnsent(push, .pushesAbandonedUnsent, .tokenGone)
         case .interrupts(let other):
             interrupted(pushes[other])
-            tell(activities[push.activity], .queued(push.kind))
-            startRequest(push)
-        case .mayReplace:
-            guard let other = oldestContentRequest(of: push) else {
-                follow(sender.queued(push.number, rank: Int(push.rank), at: loop.now), of: push)
-                return
-            }
-            leaveStream(other)
-            giveUpRequest(other)
-            sender.replaced(at: loop.now)
+            follow(.begins, of: push)
+        case .replaces(let other):
+            giveUpRequest(pushes[other])
             follow(.begins, of: push)
         case .begins:
             tell(activities[push.activity], .queued(push.kind))
@@ -82,7 +74,7 @@ extension CellSimulation {
         pushCame(push, to: .queued)
         push.standing = .waiting
         if push.kind != .start {
-            activities[push.activity].queuedPush = push.number
+            activities[push.activity].waitingPush.waits(push.number)
         }
         losePatienceInTime(push)
         if isMeasured {
@@ -100,8 +92,7 @@ extension CellSimulation {
         while let first = sender.nextInLine {
             let push = pushes[first]
             let turn = sender.turn(
-                of: first,
-                rank: Int(push.rank),
+                of: push.offer,
                 hasBegun: push.standing == .interrupted,
                 isWanted: isWanted(push),
                 at: loop.now
@@ -129,18 +120,13 @@ extension CellSimulation {
     mutating func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
-        switch push.kind {
-        case .start: return activity.phone.phase == .waiting || activity.serverToken == 0
-        case .end: return activity.monitor.takesEnds
-        case .update, .retry: return activity.monitor.takesContent
-        }
+        if push.kind == .start, activity.phone.phase == .waiting { return true }
+        return activity.monitor.takes(push.kind)
     }
 
     /// A push is in the queue no longer.
     private mutating func queueLeft(by push: Handle<Push>) {
-        if isCurrent(push), activities[push.activity].queuedPush == push.number {
-            activities[push.activity].queuedPush = Activity.noPush
-        }
+        if isCurrent(push) { activities[push.activity].waitingPush.left(push.number) }
     }
 
     /// A push that waits nowhere any more will not be sent.
@@ -167,14 +153,12 @@ extension CellSimulation {
 
     /// A push that found no place comes again later, or not at all.
     private mutating func putOff(_ push: Handle<Push>) {
-        guard let sampler = world.samplers.requeueAfter else {
+        let trip = activities[push.activity].requeueCount
+        guard let away = senderRules.absence(ofRide: activities[push.activity].ride, trip: trip) else {
             dropUnsent(push, .pushesOverQueueLimit, .queueFull)
             return
         }
-        let trip = activities[push.activity].requeueCount
         activities[push.activity].requeueCount += 1
-        // A microsecond at least, so that time goes on.
-        let away = max(span(sampler, activities[push.activity], .requeueAfter, trip), TimeSpan(microseconds: 1))
         let returnsAt = loop.now + away
         sender.putOff()
         push.standing = .inOrbit
@@ -207,8 +191,10 @@ extension CellSimulation {
 
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ push: Handle<Push>) {
-        guard let sampler = world.samplers.patience, push.patienceEnds == .never else { return }
-        let ends = push.queuedAt + span(sampler, activities[push.activity], .patience, push.drawIndex)
+        guard push.patienceEnds == .never,
+            let patience = senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex)
+        else { return }
+        let ends = push.queuedAt + patience
         push.patienceEnds = ends
         schedule(.patience, subject: push.number, at: ends, priority: .patience)
     }
@@ -218,7 +204,7 @@ extension CellSimulation {
         switch push.standing {
         case .waiting:
             integrateSender()
-            sender.left(push.number, rank: Int(push.rank))
+            sender.left(push.offer)
             queueLeft(by: push)
         case .inOrbit: leaveOrbit(push)
         case .offered, .underWay, .interrupted, .done: return

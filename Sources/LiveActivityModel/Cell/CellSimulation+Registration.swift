@@ -127,20 +127,10 @@ extension CellSimulation {
         pushStart(activity)
     }
 
-    /// A push-to-start has reached the phone.
-    mutating func startPushArrived(_ activity: Handle<Activity>, content: ContentStamp) -> StoryLine.Fate {
-        if activity.phone.phase == .ended || happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
+    /// Whether a push-to-start comes to nothing before the phone decides: its token is dead, or its budget spent.
+    mutating func isStartDropped(_ activity: Handle<Activity>) -> Bool {
+        happens(world.scenario.devices.pushToStart.dead, activity, .startTokenDead)
             || happens(world.scenario.devices.pushToStart.budgetExhausted, activity, .startBudgetExhausted)
-        {
-            return .startIgnored
-        }
-        if activity.phone.phase == .live {
-            count(.duplicatesStarted)
-            return .started
-        }
-        count(.activitiesStartedByPush)
-        startActivity(activity, content: content)
-        return .started
     }
 
     /// The activity is on the screen, with content that no push has confirmed yet.

@@ -10,7 +10,7 @@ extension CellSimulation {
     mutating func startRequest(_ push: Handle<Push>) {
         integrateSender()
         let hasBegun = push.standing == .interrupted
-        push.connection = sender.begin(push.number, rank: Int(push.rank))
+        push.connection = sender.begin(push.offer, at: loop.now)
         pushCame(push, to: .inFlight)
         push.standing = .underWay
         if hasBegun {
@@ -65,7 +65,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
-        sender.ended(push.number, rank: Int(push.rank))
+        sender.ended(push.offer)
         push.responseDue = .never
         push.standing = .done
     }
@@ -75,9 +75,20 @@ extension CellSimulation {
     /// Schedules what the sender will hear of a request.
     @inline(__always)
     mutating func respond(_ push: Handle<Push>, _ response: Push.Response, after span: TimeSpan) {
-        let hearing = sender.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
+        let hearing = sender.rules.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
         push.response = hearing.isTimeOut ? .timedOut : response
         expectResponse(push, at: hearing.at)
+    }
+
+    /// Schedules the time-out of a request, of which the sender will hear nothing unless something is told meanwhile.
+    mutating func expectTimeOut(_ push: Handle<Push>) {
+        push.response = .timedOut
+        expectResponse(push, at: sender.rules.deadline(ofRequestAt: push.sentAt))
+    }
+
+    /// Whether the sender hears an answer that comes at an instant.
+    func isHeard(_ push: Handle<Push>, at instant: Instant) -> Bool {
+        sender.rules.isHeard(after: instant - push.sentAt)
     }
 
     @inline(__always)
@@ -180,6 +191,14 @@ extension CellSimulation {
         guard push.isInUse else { return }
         push.isInUse = false
         pushes.giveBack(push)
+    }
+}
+
+extension Handle where Entity == Push {
+    /// What the sender sees of it.
+    @inline(__always)
+    var offer: SenderStation.Offer {
+        SenderStation.Offer(push: number, rank: Int(self.rank), activity: self.ride, kind: self.kind)
     }
 }
 

@@ -21,7 +21,10 @@ public import SimulationKernel
 public struct CellSimulation: ~Copyable {
     let world: World
     let rules: Rules
+    /// The draws of this history.
+    let random: RandomSource
     let apnsRules: APNsRules
+    let senderRules: SenderRules
     /// Which cell of the scenario this is.
     public let cell: Int
     let assignment: CellAssignment
@@ -113,11 +116,13 @@ public struct CellSimulation: ~Copyable {
         tellsStories = watch != .none
         self.search = search
         isSearching = search != nil
+        self.random = random
         apnsRules = APNsRules(world: world, random: random, assignment: assignment)
         arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
         announced = AnnouncedArrivals()
         runnableThrough = world.runsThrough
-        sender = SenderStation(world.sender, limiter: world.limiter, repeatBudget: world.repeatBudget)
+        senderRules = SenderRules(world: world, random: random)
+        sender = senderRules.station
         budget = world.budget
         nextWindowStart = world.measuredFrom
         recorder = Recorder(world)
@@ -289,10 +294,6 @@ public struct CellSimulation: ~Copyable {
     }
 
     // MARK: - Draws
-
-    /// The draws of this history.
-    @inline(__always)
-    var random: RandomSource { apnsRules.random }
 
     mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
         random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)

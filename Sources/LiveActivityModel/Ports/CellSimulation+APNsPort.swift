@@ -35,7 +35,7 @@ extension CellSimulation {
     /// A request goes out; without an answer it ends with its time-out.
     mutating func submitThroughPort(_ push: Handle<Push>) {
         push.service = .remote
-        respond(push, .timedOut, after: rules.timeout)
+        expectTimeOut(push)
         ports.send(
             .request(
                 OutgoingRequest(
@@ -100,7 +100,7 @@ extension CellSimulation {
     }
 
     private mutating func answered(_ push: Handle<Push>, _ response: RemoteResponse, at instant: Instant) {
-        guard instant <= push.sentAt + rules.timeout else { return }
+        guard isHeard(push, at: instant) else { return }
         switch response {
         case .accepted:
             respond(push, .accepted, after: instant - loop.now)

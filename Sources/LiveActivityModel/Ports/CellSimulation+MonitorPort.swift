@@ -25,7 +25,7 @@ extension CellSimulation {
         }
         let payload = makePayload(activity, kind: .update, index: nextIndex(activity, kind: .update))
         contentArose(activity, at: .inFlight)
-        activity.lastUpdateAt = loop.now
+        activity.pace.updated(at: loop.now)
         tellRemoteMonitor(activity, .content(payload.content, priority: priority, bytes: Int(payload.bytes)))
     }
 
@@ -66,7 +66,7 @@ extension CellSimulation {
             activity: number,
             ride: activity.ride,
             life: isCurrent ? activity.life : activity.life &- 1,
-            kind: arrival.isEnd ? .end : .update,
+            kind: arrival.event.kind,
             priority: arrival.priority,
             index: 0,
             rank: 0,
@@ -77,7 +77,7 @@ extension CellSimulation {
         push.token = arrival.tokenNumber
         push.sentAt = instant
         push.isCounted = isMeasured
-        if arrival.isEnd, isCurrent {
+        if arrival.event == .end, isCurrent {
             noteGivenUp(activity)
         }
         deliver(pushes.take(push), at: instant)
@@ -91,5 +91,16 @@ extension CellSimulation {
             count(.falseKills, exampleAt: activity)
         }
         count(in: .endedSevere)
+    }
+}
+
+extension PushEvent {
+    /// The same, as the kind of a push.
+    fileprivate var kind: StoryLine.PushKind {
+        switch self {
+        case .start: .start
+        case .update: .update
+        case .end: .end
+        }
     }
 }

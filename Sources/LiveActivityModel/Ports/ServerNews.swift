@@ -55,8 +55,8 @@ public struct PhonePush: Hashable, Sendable {
     public let ride: UInt64
     /// Which of the ride's tokens it was sent to.
     public let tokenNumber: UInt32
-    /// Whether it ends the activity.
-    public let isEnd: Bool
+    /// What it asks for.
+    public let event: PushEvent
     /// How urgent it was.
     public let priority: PushPriority
     /// When its content was generated, and until when it is good by the payload; of no meaning for an end.
@@ -68,14 +68,14 @@ public struct PhonePush: Hashable, Sendable {
     public init(
         ride: UInt64,
         tokenNumber: UInt32,
-        isEnd: Bool,
+        event: PushEvent,
         priority: PushPriority,
         content: ContentStamp,
         timestamp: Int64
     ) {
         self.ride = ride
         self.tokenNumber = tokenNumber
-        self.isEnd = isEnd
+        self.event = event
         self.priority = priority
         self.content = content
         self.timestamp = timestamp

@@ -57,6 +57,16 @@ extension Scenario {
 
         /// Updates go last.
         public init() {}
+
+        /// The rank of a kind of push; of an update in a stage that has none of its own.
+        public func rank(of kind: StoryLine.PushKind) -> Int {
+            switch kind {
+            case .start: start
+            case .end: end
+            case .retry: retry
+            case .update: update
+            }
+        }
     }
 
     /// Which push goes when the queue is full.

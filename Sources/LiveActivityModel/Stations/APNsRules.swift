@@ -8,7 +8,7 @@ import SimulationKernel
 /// meets the same luck in every host of an ``APNsStation``.
 public struct APNsRules: Sendable {
     let world: World
-    let random: RandomSource
+    private let random: RandomSource
     private let assignment: CellAssignment
 
     /// The rules of a scenario's APNs in one of its possible histories.
@@ -39,8 +39,13 @@ public struct APNsRules: Sendable {
     /// Whether accepted requests wait for servers.
     public var hasQueue: Bool { world.rules.hasQueue }
 
-    /// How long a sender waits for a response.
-    public var timeout: TimeSpan { world.rules.timeout }
+    /// Whether a sender still hears an answer that comes so long after its request.
+    public func isHeard(after span: TimeSpan) -> Bool { world.sender.isHeard(after: span) }
+
+    /// When the sender hears of a request, and whether it gives the request up before an answer that would come at an instant.
+    public func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
+        world.sender.hearing(ofRequestAt: sentAt, answeredAt: instant)
+    }
 
     /// How many cells there are, each with an ``APNsStation`` of its own.
     public var cells: Int { world.scenario.cells }

@@ -95,6 +95,13 @@ public struct APNsStation: Sendable {
         case arrives(after: TimeSpan)
     }
 
+    // MARK: - Tokens
+
+    /// When a token died that is told to have: at the earliest instant that was told.
+    ///
+    /// - Parameter known: What was told before; nil: nothing.
+    public static func death(_ known: Instant?, toldSince since: Instant) -> Instant { min(known ?? .never, since) }
+
     // MARK: - Requests
 
     /// A request has come in.
@@ -178,7 +185,7 @@ public struct APNsStation: Sendable {
         at now: Instant
     ) -> Service {
         guard let capacity = rules.world.capacity else { return .ends(at: now) }
-        if capacity.dropsExpired, sentAt + rules.timeout < now {
+        if capacity.dropsExpired, !rules.isHeard(after: now - sentAt) {
             serviceEnded()
             return .discarded
         }

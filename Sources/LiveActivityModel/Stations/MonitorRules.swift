@@ -13,6 +13,11 @@ public struct MonitorRules: Hashable, Sendable {
     let endsAgain: Bool
     /// Whether the decision to give an instance up must be durable before an end is sent.
     let recordsDecisions: Bool
+    /// Whether a new token is sent content of which only the acceptance is unknown; if not, only what was never sent.
+    ///
+    /// A server that sends what it makes knows what it has sent. A monitor that may be killed while a push is under way
+    /// does not; a phone shows the same content twice without harm.
+    let sendsUnconfirmed: Bool
     /// Whether the next pause needs a draw.
     public let needsDraws: Bool
 
@@ -20,21 +25,22 @@ public struct MonitorRules: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - monitor: The scenario's section.
-    ///   - recordsDecisions: Whether the host survives its own death: an end is sent once the decision is durable.
+    ///   - survivesRestarts: Whether the host goes on after its own death: an end is sent once the decision is durable, and
+    ///     a new token is sent content of which only the acceptance is unknown.
     /// - Throws: `PolicyError` for the first number out of range.
-    public init(_ monitor: Scenario.Monitor, recordsDecisions: Bool = false) throws(PolicyError) {
+    public init(_ monitor: Scenario.Monitor, survivesRestarts: Bool = false) throws(PolicyError) {
         try self.init(
             policy: monitor.policy(),
             scans: monitor.scans(),
             isEnabled: monitor.enabled,
             endsAgain: monitor.endsAgainOnNewToken,
-            recordsDecisions: recordsDecisions
+            survivesRestarts: survivesRestarts
         )
     }
 
     /// Rules for a host that scans by itself and has nothing but a policy.
     public init(policy: FreshnessPolicy) {
-        self.init(policy: policy, scans: nil, isEnabled: true, endsAgain: true, recordsDecisions: false)
+        self.init(policy: policy, scans: nil, isEnabled: true, endsAgain: true, survivesRestarts: false)
     }
 
     private init(
@@ -42,13 +48,14 @@ public struct MonitorRules: Hashable, Sendable {
         scans: ScanGrid?,
         isEnabled: Bool,
         endsAgain: Bool,
-        recordsDecisions: Bool
+        survivesRestarts: Bool
     ) {
         self.policy = policy
         self.scans = scans
         self.isEnabled = isEnabled
         self.endsAgain = endsAgain
-        self.recordsDecisions = recordsDecisions
+        recordsDecisions = survivesRestarts
+        sendsUnconfirmed = survivesRestarts
         needsDraws = policy.retry.jitter != .none
     }
 }

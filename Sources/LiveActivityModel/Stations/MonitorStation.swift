@@ -89,12 +89,40 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     @inline(__always)
     public var takesEnds: Bool { token != 0 && !(core?.isClosed ?? true) }
 
+    /// Whether the server has a token for a push of a kind, or, for a push-to-start, waits for one.
+    @inline(__always)
+    public func takes(_ kind: StoryLine.PushKind) -> Bool {
+        switch kind {
+        case .start: token == 0
+        case .end: takesEnds
+        case .update, .retry: takesContent
+        }
+    }
+
+    /// Whether nothing is left to do, unless the phone or the app's server says something new.
+    public func isDone(_ rules: MonitorRules) -> Bool {
+        guard !awaitsRecord else { return false }
+        // Without a core it never had a token.
+        return core.map { $0.isOver && $0.nextDue(policy: rules.policy) == .never } ?? true
+    }
+
     // MARK: - Tokens and watches
+
+    /// How far the newest content has come when a token is published.
+    public enum ContentProgress: Hashable, Sendable {
+        /// It was not sent to any token.
+        case unsent
+        /// It may have been sent; that APNs has accepted it is not known.
+        case unconfirmed
+        /// APNs has accepted it, or there is none.
+        case confirmed
+    }
 
     /// What a new token leads to.
     public enum Publication: Hashable, Sendable {
-        /// The instance is watched; content that its token has not seen may be sent.
-        case watched
+        /// The instance is watched; `sendsContent`: the newest content goes to the token at once, by
+        /// ``MonitorRules/sendsUnconfirmed``.
+        case watched(sendsContent: Bool)
         /// The decision to end it stands, for who posts a token was not reached by an end; `isNews`: it ends from now on.
         case ends(isNews: Bool)
         /// An end was accepted, and by ``Scenario/Monitor/endsAgainOnNewToken`` that is the end.
@@ -106,10 +134,12 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     /// - Parameters:
     ///   - number: The host's number of the token among those of the instance, not 0.
     ///   - content: What the screen is believed to show where a new watch begins.
+    ///   - progress: How far the newest content has come.
     @inline(__always)
     public mutating func tokenPublished(
         _ number: UInt32,
         showing content: ContentStamp,
+        newest progress: ContentProgress,
         at now: Instant,
         _ rules: MonitorRules
     ) -> Publication {
@@ -121,7 +151,9 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
         } else {
             _ = core?.tokenPublished(at: now)
         }
-        guard isEndDecided else { return .watched }
+        guard isEndDecided else {
+            return .watched(sendsContent: progress == .unsent || rules.sendsUnconfirmed && progress == .unconfirmed)
+        }
         return .ends(isNews: core?.rideOver(at: now) ?? false)
     }
 
@@ -131,7 +163,7 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// Begins another watch, because all that was believed of the screen has turned out to be wrong.
-    public mutating func watchAnew(showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) {
+    mutating func watchAnew(showing content: ContentStamp, at now: Instant, _ rules: MonitorRules) {
         core = InstanceFreshness(content: content, at: now, policy: rules.policy)
         watch &+= 1
     }
@@ -189,6 +221,8 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
     public enum Refusal: Hashable, Sendable {
         /// It was about a token that has been replaced.
         case outdated
+        /// The token was found dead before the phone published it once more; see ``RemoteMonitorStation``.
+        case publishedSince
         /// Go on as planned.
         case carryOn
         /// The token is dead and forgotten; the instance waits for another.

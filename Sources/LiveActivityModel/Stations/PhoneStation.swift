@@ -13,6 +13,9 @@ public import Quantities
 ///                        └──┘                                   └──────► live
 /// ```
 ///
+/// A push starts the first activity only, by ``Effect/starts``: to a live one a start is a duplicate, and what has ended is
+/// begun again by the app alone.
+///
 /// Content takes two calls, because what was on the screen until then has to be measured before it is gone:
 /// ``pushArrived(_:timestamp:priority:at:rules:)`` judges the push, and where it says ``Effect/shows`` the host calls
 /// ``show(_:timestamp:)``.
@@ -20,6 +23,7 @@ public import Quantities
 /// - The payload with the highest timestamp wins. Of equal timestamps, about which Apple says nothing, the first stays: an
 ///   update has to be newer. An end need not be: one of the same instant as the last update ends the activity.
 /// - A push of priority 10 spends budget when it reaches the phone, whether or not its content is newer than the screen's.
+///   Starts have a budget of their own, which the host draws.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
@@ -94,14 +98,17 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         phase = .live
     }
 
-    /// What a push asks for.
-    public enum Event: UInt8, BitwiseCopyable, Sendable {
-        case update
-        case end
+    /// Another activity may start in place of the last: its token starts one after another. The budget goes on.
+    public mutating func awaitAnother() {
+        phase = .waiting
     }
 
     /// What a push does.
     public enum Effect: Hashable, BitwiseCopyable, Sendable {
+        /// It starts the activity: ``PhoneStation/started(with:timestamp:isUndecodable:)`` is to follow.
+        case starts
+        /// It asks for an activity that is live already, whose screen does not change.
+        case duplicate
         /// It is newer: ``PhoneStation/show(_:timestamp:)`` is to follow.
         case shows
         /// It ends the activity: ``PhoneStation/ended()`` is to follow.
@@ -112,7 +119,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         case throttled
         /// The app cannot decode it.
         case undecodable
-        /// There is no activity.
+        /// There is no activity; a start does not bring back what has ended.
         case afterEnd
     }
 
@@ -127,13 +134,14 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     /// - Complexity: O(1).
     @inline(__always)
     public mutating func pushArrived(
-        _ event: Event,
+        _ event: PushEvent,
         timestamp: Int64,
         priority: PushPriority,
         at now: Instant,
         rules: Rules
     ) -> Effect {
-        guard phase == .live else { return .afterEnd }
+        guard phase == .live else { return event == .start && phase == .waiting ? .starts : .afterEnd }
+        guard event != .start else { return .duplicate }
         guard !isUndecodable || event == .end else { return .undecodable }
         let isExempt = event == .end && rules.endsAreExempt
         if priority == .immediate, !isExempt, !spendBudget(at: now, rules) {

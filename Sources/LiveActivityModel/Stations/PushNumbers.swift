@@ -5,17 +5,21 @@ import FreshnessCore
 /// Kinds are numbered apart, so that a monitor which retries more leaves the draws of regular updates as they were. A monitor
 /// in real time numbers as the simulated one does, so its pushes meet the same luck.
 public struct PushNumbers: BitwiseCopyable, Sendable {
-    private var occasions: UInt32
-    private var retries: UInt32
-    private var ends: UInt32
+    private var occasions: UInt32 = 0
+    private var retries: UInt32 = 0
+    private var ends: UInt32 = 0
     private var starts: UInt32 = 0
     /// How often the content of the last occasion was sent.
     private var sendings: UInt32 = 0
 
-    /// Numbers.
+    /// The numbers of an activity that is new.
+    public init() {}
+
+    /// The numbers of an activity that was there before the host was restarted: what was sent then had others.
     ///
-    /// - Parameter start: Where they begin; what was sent before a restart had others.
-    public init(from start: UInt32 = 0) {
+    /// - Parameter life: Tells the host's lives apart; 24 bits of it count, below the highest of a number.
+    public init(ofLife life: UInt32) {
+        let start = life & 0xFF_FFFF | 0x100_0000
         (occasions, retries, ends) = (start, start, start)
     }
 
@@ -63,4 +67,7 @@ public struct PushNumbers: BitwiseCopyable, Sendable {
         }
         return PushIndex.request(takeIndex(for: kind), attempt: attempt)
     }
+
+    /// The index of the request that repeats one.
+    static func repeatIndex(of request: UInt32) -> UInt32 { request | 1 }
 }

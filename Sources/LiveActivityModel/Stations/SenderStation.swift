@@ -1,11 +1,12 @@
 import FreshnessCore
-import Quantities
-import SimulationKernel
+public import Quantities
+public import SimulationKernel
 
 /// A sender of pushes: connections with streams, the queue in front of them, and what limits requests and repeats.
 ///
 /// It decides which push goes, waits or is turned away, and on which connection. It has no clock, socket or source of
 /// chance. Pushes go by the host's numbers and by ranks, 0...7: lower ranks go first, first in first out within a rank.
+/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``.
 ///
 /// ```
 ///  offered ─┬─► rateLimited, unwanted: not sent
@@ -17,18 +18,21 @@ import SimulationKernel
 /// ```
 ///
 /// After anything that may free a stream or a token, or bring another to the head of the queue, the host takes
-/// ``nextInLine`` and calls ``turn(of:rank:hasBegun:isWanted:at:)`` until there is none. A sender that is paused is not
+/// ``nextInLine`` and calls ``turn(of:hasBegun:isWanted:at:)`` until there is none. A sender that is paused is not
 /// asked.
-struct SenderStation {
-    private let rules: Rules
+public struct SenderStation: Sendable {
+    /// What it works by.
+    public let rules: Rules
     /// Pushes that wait for a stream, interrupted requests among them.
     private var queue = RankedQueue()
     /// Requests that hold a stream, in the order in which they began; kept only where some may be preempted.
     private var underWay = RankedQueue()
+    /// What is known of requests by their numbers; kept only where some may be replaced.
+    private var requests: ContiguousArray<Request> = []
     /// How many requests hold a stream.
-    private(set) var inFlight = 0
+    public private(set) var inFlight = 0
     /// How many pushes found the queue full and come again.
-    private(set) var inOrbit = 0
+    public private(set) var inOrbit = 0
     private var limiter: TokenBucket?
     /// Set while the rate limit alone keeps the first push in the queue.
     private var tokenAlarm = Alarm()
@@ -39,8 +43,37 @@ struct SenderStation {
     /// The connection of the last request; connections are used in turn.
     private var lastConnection = 0
 
+    private struct Request {
+        let activity: UInt64
+        let isContent: Bool
+        let begunAt: Instant
+    }
+
+    /// What the sender looks at in a push.
+    public struct Offer: BitwiseCopyable, Sendable {
+        let push: UInt32
+        let rank: Int
+        let activity: UInt64
+        let kind: StoryLine.PushKind
+
+        /// A push.
+        ///
+        /// - Parameters:
+        ///   - push: The host's number of it; memory grows with the largest.
+        ///   - rank: Its place among others that wait, 0...7.
+        ///   - activity: The host's key of the activity that it is for.
+        ///   - kind: What it is for.
+        @inline(__always)
+        public init(push: UInt32, rank: Int, activity: UInt64, kind: StoryLine.PushKind) {
+            self.push = push
+            self.rank = rank
+            self.activity = activity
+            self.kind = kind
+        }
+    }
+
     /// What a sender works by.
-    struct Rules: BitwiseCopyable {
+    public struct Rules: BitwiseCopyable, Sendable {
         let connections: Int
         /// Requests that one connection carries at a time.
         let streams: Int
@@ -66,6 +99,20 @@ struct SenderStation {
             dropsAboveRate = sender.rateLimit?.excess == .drop
             waitsAboveRate = sender.rateLimit?.excess == .wait
         }
+
+        /// When a sender that waits since an instant gives a request up.
+        @inline(__always)
+        public func deadline(ofRequestAt sentAt: Instant) -> Instant { sentAt + timeout }
+
+        /// Whether the sender still hears an answer that comes so long after the request; at the very time-out it does.
+        @inline(__always)
+        public func isHeard(after span: TimeSpan) -> Bool { span <= timeout }
+
+        /// When the sender hears of a request, and whether its time-out comes before an answer that would come at an instant.
+        @inline(__always)
+        func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
+            isHeard(after: instant - sentAt) ? (instant, false) : (deadline(ofRequestAt: sentAt), true)
+        }
     }
 
     /// A sender with nothing to send, all its connections up.
@@ -80,7 +127,7 @@ struct SenderStation {
     // MARK: - Queries
 
     /// How many pushes are in the queue, interrupted requests among them.
-    var waitingCount: Int { queue.count }
+    public var waitingCount: Int { queue.count }
 
     /// How many requests can be under way.
     @inline(__always)
@@ -93,18 +140,17 @@ struct SenderStation {
     // MARK: - Admission
 
     /// What becomes of a push that is offered.
-    enum Admission: Hashable {
+    public enum Admission: Hashable, Sendable {
         /// Above the rate limit: it is not sent.
         case rateLimited
         /// It could begin, but is not wanted any more.
         case unwanted
-        /// ``SenderStation/begin(_:rank:)`` is to follow.
+        /// ``SenderStation/begin(_:at:)`` is to follow.
         case begins
         /// The same, in place of a request that waits in the queue now for the rest of its time.
         case interrupts(UInt32)
-        /// Where a content request of its own activity is under way, the oldest such request is ``SenderStation/ended(_:rank:)``
-        /// and ``SenderStation/replaced(at:)`` by it; else ``SenderStation/queued(_:rank:at:)`` tells what becomes of it.
-        case mayReplace
+        /// The same, in place of the oldest content request of its own activity, which is given up.
+        case replaces(UInt32)
         /// It is in the queue.
         case waits
         /// It is in the queue, from which another was thrown out for it.
@@ -119,75 +165,70 @@ struct SenderStation {
     ///   - isWanted: Whether it still has an activity, and the server a token, to go to.
     ///   - isPaused: Whether nothing begins now.
     @inline(__always)
-    mutating func offered(_ push: UInt32, rank: Int, isWanted: Bool, isPaused: Bool, at now: Instant) -> Admission {
+    public mutating func offered(_ offer: Offer, isWanted: Bool, isPaused: Bool, at now: Instant) -> Admission {
         if rules.dropsAboveRate, !hasToken(at: now) { return .rateLimited }
-        guard !isPaused, !rules.waitsAboveRate || hasToken(at: now) else {
-            return queued(push, rank: rank, at: now)
-        }
-        let isFirstInLine = rank < queue.bestRank
+        guard !isPaused, !rules.waitsAboveRate || hasToken(at: now) else { return queued(offer, at: now) }
+        let isFirstInLine = offer.rank < queue.bestRank
         if isFirstInLine, inFlight < streamLimit {
             guard isWanted else { return .unwanted }
             takeToken(at: now)
             return .begins
         }
-        return preempts(push, rank: rank, isFirstInLine: isFirstInLine, isWanted: isWanted, at: now)
+        return preempts(offer, isFirstInLine: isFirstInLine, isWanted: isWanted, at: now)
     }
 
     /// No stream is free, or others are before the push in the queue.
     private mutating func preempts(
-        _ push: UInt32,
-        rank: Int,
+        _ offer: Offer,
         isFirstInLine: Bool,
         isWanted: Bool,
         at now: Instant
     ) -> Admission {
-        if isWanted, isFirstInLine, let other = interrupt(forRank: rank) {
+        if isWanted, isFirstInLine, let other = interrupt(forRank: offer.rank) {
             takeToken(at: now)
             return .interrupts(other)
         }
-        if isWanted, rules.preempt == .replace, inFlight == streamLimit { return .mayReplace }
-        return queued(push, rank: rank, at: now)
+        if isWanted, rules.preempt == .replace, inFlight == streamLimit, let other = replace(for: offer) {
+            takeToken(at: now)
+            return .replaces(other)
+        }
+        return queued(offer, at: now)
     }
 
     /// A push that cannot begin finds a place in the queue, or does not.
-    mutating func queued(_ push: UInt32, rank: Int, at now: Instant) -> Admission {
+    private mutating func queued(_ offer: Offer, at now: Instant) -> Admission {
         var displaced: UInt32?
         if queue.count >= rules.queueLimit {
-            guard rules.queueLimit > 0, rules.displacesOldest, rank <= queue.worstRank,
+            guard rules.queueLimit > 0, rules.displacesOldest, offer.rank <= queue.worstRank,
                 let oldest = queue.oldestOfWorstRank
             else { return .full }
             queue.remove(oldest, rank: queue.worstRank)
             displaced = oldest
         }
         if rules.dropsAboveRate { takeToken(at: now) }
-        queue.append(push, rank: rank)
+        queue.append(offer.push, rank: offer.rank)
         return displaced.map { .displaces($0) } ?? .waits
     }
 
-    /// A push has the stream of a request that it replaces: ``begin(_:rank:)`` is to follow.
-    mutating func replaced(at now: Instant) {
-        takeToken(at: now)
-    }
-
     /// A push found the queue full and will be offered again.
-    mutating func putOff() {
+    public mutating func putOff() {
         inOrbit += 1
     }
 
     /// A push that was put off is here again, or is given up.
-    mutating func returned() {
+    public mutating func returned() {
         inOrbit -= 1
     }
 
     /// A push gives up waiting in the queue.
-    mutating func left(_ push: UInt32, rank: Int) {
-        queue.remove(push, rank: rank)
+    public mutating func left(_ offer: Offer) {
+        queue.remove(offer.push, rank: offer.rank)
     }
 
     // MARK: - The queue
 
-    /// The push whose ``turn(of:rank:hasBegun:isWanted:at:)`` it is; nil when none waits, or no stream is to be had.
-    var nextInLine: UInt32? {
+    /// The push whose ``turn(of:hasBegun:isWanted:at:)`` it is; nil when none waits, or no stream is to be had.
+    public var nextInLine: UInt32? {
         guard let first = queue.first, inFlight < streamLimit || canInterrupt(forRank: queue.bestRank) else {
             return nil
         }
@@ -195,10 +236,10 @@ struct SenderStation {
     }
 
     /// What becomes of the push that is next in line.
-    enum Turn: Hashable {
+    public enum Turn: Hashable, Sendable {
         /// It has left the queue, for it is not wanted any more.
         case unwanted
-        /// It has left the queue: ``SenderStation/begin(_:rank:)`` is to follow.
+        /// It has left the queue: ``SenderStation/begin(_:at:)`` is to follow.
         case begins
         /// The same, in place of a request that waits in the queue now for the rest of its time.
         case interrupts(UInt32)
@@ -210,18 +251,18 @@ struct SenderStation {
     ///
     /// - Parameters:
     ///   - hasBegun: Whether its request was interrupted: then it needs no token and is finished in any case.
-    ///   - isWanted: As for ``offered(_:rank:isWanted:isPaused:at:)``.
-    mutating func turn(of push: UInt32, rank: Int, hasBegun: Bool, isWanted: Bool, at now: Instant) -> Turn {
+    ///   - isWanted: As for ``offered(_:isWanted:isPaused:at:)``.
+    public mutating func turn(of offer: Offer, hasBegun: Bool, isWanted: Bool, at now: Instant) -> Turn {
         guard hasBegun || isWanted else {
-            left(push, rank: rank)
+            left(offer)
             return .unwanted
         }
         if rules.waitsAboveRate, !hasBegun {
             guard hasToken(at: now) else { return .awaitsToken(wakeAt: tokenWakeUp(at: now)) }
             takeToken(at: now)
         }
-        let interrupted = inFlight >= streamLimit ? interrupt(forRank: rank) : nil
-        left(push, rank: rank)
+        let interrupted = inFlight >= streamLimit ? interrupt(forRank: offer.rank) : nil
+        left(offer)
         return interrupted.map { .interrupts($0) } ?? .begins
     }
 
@@ -233,9 +274,33 @@ struct SenderStation {
     private mutating func interrupt(forRank rank: Int) -> UInt32? {
         guard canInterrupt(forRank: rank), let newest = underWay.newestOfWorstRank else { return nil }
         let worst = underWay.worstRank
-        ended(newest, rank: worst)
+        gaveStreamBack(newest, rank: worst)
         queue.prepend(newest, rank: worst)
         return newest
+    }
+
+    /// Gives up the oldest content request of a push's own activity; of two equally old ones that of the better rank.
+    ///
+    /// Starts and ends are never given up, and a start gives up nothing.
+    ///
+    /// - Complexity: O(requests under way).
+    private mutating func replace(for offer: Offer) -> UInt32? {
+        guard offer.kind != .start else { return nil }
+        var oldest: (push: UInt32, rank: Int)?
+        var begunAt = Instant.never
+        for rank in 0..<RankedQueue.rankCount {
+            var next = underWay.first(ofRank: rank)
+            while let push = next {
+                let request = requests[Int(push)]
+                if request.activity == offer.activity, request.isContent {
+                    if request.begunAt < begunAt { (oldest, begunAt) = ((push, rank), request.begunAt) }
+                    break
+                }
+                next = underWay.next(after: push)
+            }
+        }
+        if let oldest { gaveStreamBack(oldest.push, rank: oldest.rank) }
+        return oldest?.push
     }
 
     // MARK: - Requests
@@ -245,46 +310,47 @@ struct SenderStation {
     /// - Returns: The connection that carries it: they are used in turn.
     /// - Precondition: ``Admission`` or ``Turn`` has said so.
     @inline(__always)
-    mutating func begin(_ push: UInt32, rank: Int) -> UInt32 {
+    public mutating func begin(_ offer: Offer, at now: Instant) -> UInt32 {
         inFlight += 1
-        if rules.preempt != .none { underWay.append(push, rank: rank) }
+        if rules.preempt != .none { note(offer, at: now) }
         repeat {
             lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
         } while lostBy[lastConnection] != nil
         return UInt32(lastConnection)
     }
 
+    /// Notes a request that may lose its stream to another push.
+    private mutating func note(_ offer: Offer, at now: Instant) {
+        underWay.append(offer.push, rank: offer.rank)
+        guard rules.preempt == .replace else { return }
+        let request = Request(activity: offer.activity, isContent: offer.kind.isContent, begunAt: now)
+        while requests.count <= Int(offer.push) { requests.append(request) }
+        requests[Int(offer.push)] = request
+    }
+
     /// A request gives its stream back.
     @inline(__always)
-    mutating func ended(_ push: UInt32, rank: Int) {
+    public mutating func ended(_ offer: Offer) {
+        gaveStreamBack(offer.push, rank: offer.rank)
+    }
+
+    @inline(__always)
+    private mutating func gaveStreamBack(_ push: UInt32, rank: Int) {
         inFlight -= 1
         if rules.preempt != .none { underWay.remove(push, rank: rank) }
     }
 
-    /// The request under way that began first among those of a rank; nil where none is, and where none can be preempted.
-    func firstUnderWay(ofRank rank: Int) -> UInt32? { underWay.first(ofRank: rank) }
-
-    /// The request that began next among those of the same rank.
-    func nextUnderWay(after push: UInt32) -> UInt32? { underWay.next(after: push) }
-
-    /// When the sender hears of a request, and whether its time-out comes before an answer that would come at an instant.
-    ///
-    /// What comes at the very instant of the time-out is heard.
-    @inline(__always)
-    func hearing(ofRequestAt sentAt: Instant, answeredAt instant: Instant) -> (at: Instant, isTimeOut: Bool) {
-        let deadline = sentAt + rules.timeout
-        return instant <= deadline ? (instant, false) : (deadline, true)
-    }
-
     /// A push is sent for the first time: it earns budget for repeats.
     @inline(__always)
-    mutating func earnRepeats(at now: Instant) {
+    public mutating func earnRepeats(at now: Instant) {
         repeatBudget?.earn(at: now)
     }
 
     /// Whether a request that got no answer is repeated.
-    enum Repetition: Hashable {
+    public enum Repetition: Hashable, Sendable {
+        /// No: attempts are used up, or it is not wanted any more.
         case no
+        /// Yes: it is to be ``SenderStation/offered(_:isWanted:isPaused:at:)`` again.
         case yes
         /// It would be, but the budget of repeats is spent.
         case withheld
@@ -292,8 +358,18 @@ struct SenderStation {
 
     /// A request got no answer.
     ///
-    /// - Parameter attempt: Which request for its push it was, from 0.
-    mutating func unanswered(attempt: Int, isWanted: Bool, at now: Instant) -> Repetition {
+    /// - Parameters:
+    ///   - attempt: Which request for its push it was, from 0.
+    ///   - isUnprocessed: Whether APNs has named it as one with which it had not begun: the first such request is repeated
+    ///     whatever limit there is, for it was none to APNs.
+    ///   - isWanted: As for ``offered(_:isWanted:isPaused:at:)``.
+    public mutating func unanswered(
+        attempt: Int,
+        isUnprocessed: Bool = false,
+        isWanted: Bool,
+        at now: Instant
+    ) -> Repetition {
+        if isUnprocessed, isWanted, attempt == 0 { return .yes }
         guard attempt + 1 < rules.attempts, isWanted else { return .no }
         return repeatBudget?.spend(at: now) ?? true ? .yes : .withheld
     }
@@ -314,25 +390,25 @@ struct SenderStation {
     }
 
     /// The instant has come for which ``Turn/awaitsToken(wakeAt:)`` asked.
-    mutating func tokenDue(at now: Instant) -> Alarm.Ring { tokenAlarm.ring(at: now) }
+    public mutating func tokenDue(at now: Instant) -> Alarm.Ring { tokenAlarm.ring(at: now) }
 
     // MARK: - Connections
 
     /// How many connections there are, up or not.
-    var connectionCount: Int { lostBy.count }
+    public var connectionCount: Int { lostBy.count }
 
     /// The fault by which a connection is lost; nil while it is up.
     func fault(of connection: Int) -> Int? { lostBy[connection] }
 
     /// A connection is lost, unless it was before.
-    mutating func lose(_ connection: Int, by fault: Int) {
+    public mutating func lose(_ connection: Int, by fault: Int) {
         guard lostBy[connection] == nil else { return }
         lostBy[connection] = fault
         connectionsUp -= 1
     }
 
     /// The connections that a fault has taken are up again.
-    mutating func reconnect(after fault: Int) {
+    public mutating func reconnect(after fault: Int) {
         for connection in lostBy.indices where lostBy[connection] == fault {
             lostBy[connection] = nil
             connectionsUp += 1

@@ -26,7 +26,6 @@ struct Rules: BitwiseCopyable {
     let stageCount: Int
 
     // The sender.
-    let timeout: TimeSpan
     let minimumInterval: TimeSpan
     let coalesces: Bool
     let countsWaits: Bool
@@ -59,7 +58,6 @@ struct Rules: BitwiseCopyable {
         payloadLimit = scenario.content.payload.limit
         self.photoStage = photoStage ?? .max
         stageCount = scenario.rides.stages.count
-        timeout = scenario.sender.timeout
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty

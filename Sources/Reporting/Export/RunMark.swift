@@ -1,18 +1,14 @@
 import Experiments
 internal import Foundation
+import TextFormats
 
 /// What `run.json` says of which run it is.
-struct RunMark: Decodable {
+struct RunMark {
     let name: String
     let id: String
     let seed: UInt64
     let fingerprint: String
     let replications: Int64
-
-    private enum CodingKeys: String, CodingKey {
-        case name, seed, fingerprint, replications
-        case id = "run_id"
-    }
 
     /// Reads it from a run directory.
     init(directory: String) throws(ExportError) {
@@ -21,10 +17,12 @@ struct RunMark: Decodable {
             if let other = RecordedRun.otherResults(in: directory) { throw .invalid(["\(directory) \(other)"]) }
             throw .missing(path: path)
         }
-        guard let mark = try? JSONDecoder().decode(RunMark.self, from: bytes) else {
-            throw .invalid(["\(path): this is not the run.json of a run"])
-        }
-        self = mark
+        guard let json = try? JSONMembers(Array(bytes)), let name = json["name"]?.text, let id = json["run_id"]?.text,
+            let seed: UInt64 = json["seed"]?.integer(), let fingerprint = json["fingerprint"]?.text,
+            let replications: Int64 = json["replications"]?.integer()
+        else { throw .invalid(["\(path): this is not the run.json of a run"]) }
+        (self.name, self.id, self.seed) = (name, id, seed)
+        (self.fingerprint, self.replications) = (fingerprint, replications)
     }
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

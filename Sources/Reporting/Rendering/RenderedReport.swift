@@ -1,4 +1,5 @@
 internal import Foundation
+import TextFormats
 
 /// `report.html` of a result directory: its `report.md` with every chart drawn.
 ///
@@ -57,21 +58,14 @@ public struct RenderedReport: Hashable, Sendable {
 
     /// The texts of a chart, from its specification.
     private static func figure(path: String, svg: String?) -> HTMLReport.Figure {
-        struct Specification: Decodable {
-            struct Title: Decodable {
-                var text: String?
-                var subtitle: String?
-            }
-            var title: Title?
-            var description: String?
-        }
         let name = ChartRenderer.name(path)
         let specification = FileManager.default.contents(atPath: path)
-            .flatMap { try? JSONDecoder().decode(Specification.self, from: $0) }
+            .flatMap { try? JSONMembers(Array($0)) }
+        let title = specification?["title"]?.members
         return HTMLReport.Figure(
             name: name,
-            title: specification?.title?.text ?? name,
-            detail: specification?.description ?? specification?.title?.subtitle ?? "",
+            title: title?["text"]?.text ?? name,
+            detail: specification?["description"]?.text ?? title?["subtitle"]?.text ?? "",
             svg: svg
         )
     }

@@ -90,9 +90,8 @@ public struct RunDirectory: Hashable, Sendable {
         guard isDirectory.boolValue else { throw .occupied(path: path, by: .file) }
         let isMarked = content.marks.contains { mark in
             let bytes = FileManager.default.contents(atPath: path + "/\(mark).json") ?? Data()
-            let members = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
             // A text, in the first version already.
-            return (members?["\(mark)_id"] as? String)?.isEmpty == false
+            return (try? JSONMembers(Array(bytes)))?["\(mark)_id"]?.text?.isEmpty == false
         }
         if isMarked { return true }
         guard try RunDirectory.names(in: path).isEmpty else {

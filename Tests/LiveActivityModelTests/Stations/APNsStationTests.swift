@@ -51,7 +51,8 @@ struct APNsStationTests {
         #expect(!rules.keepsOrder)
         #expect(!rules.isScripted)
         #expect(!rules.hasQueue)
-        #expect(rules.timeout == .seconds(10))
+        #expect(rules.hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(10)) == (Self.at(10), false))
+        #expect(rules.hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(11)) == (Self.at(10), true))
     }
 
     @Test("Where the latency counts from the response, the passage is decided with that")

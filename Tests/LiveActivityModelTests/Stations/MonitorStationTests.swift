@@ -10,7 +10,7 @@ struct MonitorStationTests {
 
     /// Fresh for a minute; an attempt at the lapse, given up 100 s later, ends at once and 30 s later.
     private static func rules(
-        recordsDecisions: Bool = false,
+        survivesRestarts: Bool = false,
         _ change: (inout Scenario.Monitor) -> Void = { _ in }
     ) throws -> MonitorRules {
         var monitor = Scenario.Monitor()
@@ -19,14 +19,17 @@ struct MonitorStationTests {
         monitor.retry.schedule = [.zero]
         monitor.endSchedule = [.zero, .seconds(30)]
         change(&monitor)
-        return try MonitorRules(monitor, recordsDecisions: recordsDecisions)
+        return try MonitorRules(monitor, survivesRestarts: survivesRestarts)
     }
 
     private static let content = ContentStamp(generatedAt: .start, staleDate: at(60))
 
     private static func watched(_ rules: MonitorRules) -> MonitorStation {
         var station = MonitorStation()
-        #expect(station.tokenPublished(1, showing: content, at: .start, rules) == .watched)
+        #expect(
+            station.tokenPublished(1, showing: content, newest: .confirmed, at: .start, rules)
+                == .watched(sendsContent: false)
+        )
         return station
     }
 
@@ -67,7 +70,10 @@ struct MonitorStationTests {
         let rules = try Self.rules()
         var station = Self.watched(rules)
         #expect(station.rideOver(at: Self.at(10)) == true)
-        #expect(station.tokenPublished(2, showing: Self.content, at: Self.at(11), rules) == .ends(isNews: false))
+        #expect(
+            station.tokenPublished(2, showing: Self.content, newest: .confirmed, at: Self.at(11), rules)
+                == .ends(isNews: false)
+        )
         let before = station
         #expect(station.endAccepted(on: 1) == false)
         let dead = APNsReason.unregistered
@@ -88,7 +94,10 @@ struct MonitorStationTests {
         #expect(station.refused(isEnd: false, reason: dead, on: 1, at: Self.at(5), rules) == .discardToken)
         #expect(station.token == 0 && !station.takesContent)
         #expect(station.rideOver(at: Self.at(6)) == false)
-        #expect(station.tokenPublished(2, showing: Self.content, at: Self.at(7), rules) == .ends(isNews: false))
+        #expect(
+            station.tokenPublished(2, showing: Self.content, newest: .confirmed, at: Self.at(7), rules)
+                == .ends(isNews: false)
+        )
         #expect(Self.act(&station, at: 7, rules) == .sendEnd)
     }
 
@@ -101,10 +110,50 @@ struct MonitorStationTests {
         var station = Self.watched(rules)
         #expect(station.rideOver(at: Self.at(10)) == true)
         #expect(station.endAccepted(on: 1) == true)
-        let publication = station.tokenPublished(2, showing: Self.content, at: Self.at(20), rules)
+        let publication = station.tokenPublished(2, showing: Self.content, newest: .confirmed, at: Self.at(20), rules)
         #expect(publication == (endsAgain ? .ends(isNews: true) : .over))
         #expect(station.nextLook(at: Self.at(20), rules) == (endsAgain ? Self.at(20) : .never))
         #expect(station.watch == (endsAgain ? 2 : 1))
+    }
+
+    @Test("A new token is sent what was never sent; where a host survives restarts, also what was not confirmed")
+    func contentForTokens() throws {
+        for survivesRestarts in [false, true] {
+            let rules = try Self.rules(survivesRestarts: survivesRestarts)
+            let expected: [(MonitorStation.ContentProgress, Bool)] = [
+                (.unsent, true), (.unconfirmed, survivesRestarts), (.confirmed, false),
+            ]
+            for (progress, sendsContent) in expected {
+                var station = MonitorStation()
+                let publication = station.tokenPublished(
+                    1,
+                    showing: Self.content,
+                    newest: progress,
+                    at: .start,
+                    rules
+                )
+                #expect(publication == .watched(sendsContent: sendsContent))
+            }
+        }
+    }
+
+    @Test("Nothing is left to do without a token, and once an end has worked or all ends are sent")
+    func done() throws {
+        let rules = try Self.rules(survivesRestarts: true)
+        #expect(MonitorStation().isDone(rules))
+        var station = Self.watched(rules)
+        #expect(!station.isDone(rules))
+        _ = Self.act(&station, at: 161, rules)
+        _ = Self.act(&station, at: 161, rules)
+        #expect(station.awaitsRecord && !station.isDone(rules))
+        #expect(station.decisionRecorded() == true)
+        #expect(Self.act(&station, at: 161, rules) == .sendEnd)
+        #expect(!station.isDone(rules))
+        #expect(Self.act(&station, at: 191, rules) == .sendEnd)
+        #expect(station.isDone(rules))
+        var withdrawn = Self.watched(rules)
+        #expect(withdrawn.withdrawn() == true)
+        #expect(withdrawn.isDone(rules))
     }
 
     @Test("Content of an earlier watch says nothing about this one")
@@ -135,7 +184,7 @@ struct MonitorStationTests {
 
     @Test("With a disk the decision to give up is recorded before an end is sent")
     func records() throws {
-        let rules = try Self.rules(recordsDecisions: true)
+        let rules = try Self.rules(survivesRestarts: true)
         var station = Self.watched(rules)
         #expect(station.decisionRecorded() == false)
         // A look that comes too late finds the window over at once.
@@ -153,7 +202,10 @@ struct MonitorStationTests {
         let rules = try Self.rules()
         for (isRideOver, isGivenUp) in [(true, false), (false, true)] {
             var station = MonitorStation(isRideOver: isRideOver, isGivenUp: isGivenUp)
-            #expect(station.tokenPublished(1, showing: Self.content, at: Self.at(5), rules) == .ends(isNews: true))
+            #expect(
+                station.tokenPublished(1, showing: Self.content, newest: .confirmed, at: Self.at(5), rules)
+                    == .ends(isNews: true)
+            )
         }
     }
 

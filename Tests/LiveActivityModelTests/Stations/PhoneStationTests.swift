@@ -18,13 +18,15 @@ struct PhoneStationTests {
     }
 
     @Test("The station by itself comes to the log of each history", arguments: PhoneHistory.all)
-    func byItself(_ history: PhoneHistory) {
+    func byItself(_ history: PhoneHistory) throws {
         let rules = PhoneStation.Rules(Self.devices(history))
         var phone = PhoneStation()
-        phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
-        let log = history.arrivals.map { push in
+        if history.beginsByApp {
+            phone.started(with: ContentStamp(generatedAt: .start, staleDate: .never), timestamp: 0)
+        }
+        let log = try history.arrivals.map { push in
             let effect = phone.pushArrived(
-                push.isEnd ? .end : .update,
+                try #require(PushEvent(rawValue: push.event)),
                 timestamp: push.timestamp * 1_000_000,
                 priority: push.isImmediate ? .immediate : .considerate,
                 at: Instant(microseconds: push.at * 1_000_000),
@@ -36,6 +38,10 @@ struct PhoneStationTests {
             )
             let word: String
             switch effect {
+            case .starts:
+                phone.started(with: content, timestamp: push.timestamp * 1_000_000)
+                word = "started"
+            case .duplicate: word = "duplicate"
             case .shows:
                 phone.show(content, timestamp: push.timestamp * 1_000_000)
                 word = "shown"
@@ -57,18 +63,16 @@ struct PhoneStationTests {
         var scenario = Scenario.ride(3600)
         scenario.devices.budget = Self.devices(history).budget
         scenario.devices.token.delay = .constant(0)
+        // The app is never ready to begin one in time where a push does.
+        if !history.beginsByApp { scenario.devices.start.time = .constant(7_200e6) }
         let world = try ScenarioLoader.world(scenario)
         var cell = CellSimulation(world: world, cell: 0, replication: 0, seed: 1, remote: .withMonitor)
-        // The ride is requested and its activity on the screen at the very start.
+        // The ride is requested at the very start, and what the app begins is on the screen.
         while cell.step(through: .start) {}
-        var (ride, token): (UInt64, UInt32) = (0, 0)
-        for case .server(let news) in cell.takeOutbox() {
-            if case .token(let number, _) = news.message { (ride, token) = (news.instance.ride, number) }
-        }
-        try #require(token > 0)
         let fates: [(Counter, String)] = [
             (.fateShown, "shown"), (.fateEnded, "ended"), (.fateOlder, "older"), (.fateThrottled, "throttled"),
-            (.fateAfterEnd, "after end"),
+            (.fateAfterEnd, "after end"), (.fateStartIgnored, "after end"), (.activitiesStartedByPush, "started"),
+            (.duplicatesStarted, "duplicate"),
         ]
         var log: [String] = []
         for push in history.arrivals {
@@ -79,9 +83,9 @@ struct PhoneStationTests {
                 staleDate: .never
             )
             let arrival = PhonePush(
-                ride: ride,
-                tokenNumber: token,
-                isEnd: push.isEnd,
+                ride: 0,
+                tokenNumber: 1,
+                event: try #require(PushEvent(rawValue: push.event)),
                 priority: push.isImmediate ? .immediate : .considerate,
                 content: content,
                 timestamp: push.timestamp * 1_000_000
@@ -125,7 +129,7 @@ struct PhoneStationTests {
             timestamp: 0,
             isUndecodable: true
         )
-        func arrives(_ event: PhoneStation.Event) -> PhoneStation.Effect {
+        func arrives(_ event: PushEvent) -> PhoneStation.Effect {
             phone.pushArrived(event, timestamp: 5, priority: .immediate, at: .start, rules: rules)
         }
         #expect(arrives(.update) == .undecodable)

@@ -21,15 +21,16 @@ struct PushNumbersTests {
 
     @Test("The same update sent again has an attempt of its own, two after the one before")
     func sendings() {
-        var numbers = PushNumbers(from: 8)
+        var numbers = PushNumbers(ofLife: 0xAB00_0008)
         numbers.contentArose()
-        let push = PushIndex.push(kind: 0, number: 8)
+        let push = PushIndex.push(kind: 0, number: 0x100_0008)
         #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 0))
         #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 2))
-        let end = PushIndex.push(kind: 2, number: 8)
+        #expect(PushNumbers.repeatIndex(of: PushIndex.request(push, attempt: 2)) == PushIndex.request(push, attempt: 3))
+        let end = PushIndex.push(kind: 2, number: 0x100_0008)
         #expect(numbers.takeRequestIndex(for: .end) == PushIndex.request(end, attempt: 0))
         numbers.contentArose()
-        let next = PushIndex.push(kind: 0, number: 9)
+        let next = PushIndex.push(kind: 0, number: 0x100_0009)
         #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(next, attempt: 0))
     }
 }

@@ -20,17 +20,30 @@ struct SenderStationTests {
         )
     }
 
+    private static func offer(
+        _ push: UInt32,
+        rank: Int = 1,
+        activity: UInt64 = 0,
+        kind: StoryLine.PushKind = .update
+    ) -> SenderStation.Offer {
+        SenderStation.Offer(push: push, rank: rank, activity: activity, kind: kind)
+    }
+
     /// Offers a push at second 0 and begins its request where the station says so.
     @discardableResult
     private static func offer(
         _ push: UInt32,
         rank: Int = 1,
+        activity: UInt64 = 0,
+        kind: StoryLine.PushKind = .update,
+        begun: Int64 = 0,
         isWanted: Bool = true,
         to station: inout SenderStation
     ) -> SenderStation.Admission {
-        let admission = station.offered(push, rank: rank, isWanted: isWanted, isPaused: false, at: at(0))
+        let push = offer(push, rank: rank, activity: activity, kind: kind)
+        let admission = station.offered(push, isWanted: isWanted, isPaused: false, at: at(0))
         switch admission {
-        case .begins, .interrupts: _ = station.begin(push, rank: rank)
+        case .begins, .interrupts, .replaces: _ = station.begin(push, at: at(begun))
         default: break
         }
         return admission
@@ -40,10 +53,10 @@ struct SenderStationTests {
     private static func turns(_ station: inout SenderStation, rank: Int = 1, at now: Int64 = 0) -> [String] {
         var lines: [String] = []
         while let next = station.nextInLine {
-            let turn = station.turn(of: next, rank: rank, hasBegun: false, isWanted: true, at: at(now))
+            let turn = station.turn(of: offer(next, rank: rank), hasBegun: false, isWanted: true, at: at(now))
             lines.append("\(next) \(turn)")
             guard case .begins = turn else { break }
-            _ = station.begin(next, rank: rank)
+            _ = station.begin(offer(next, rank: rank), at: at(now))
         }
         return lines
     }
@@ -59,7 +72,7 @@ struct SenderStationTests {
         #expect(Self.offer(3, rank: 1, to: &station) == .waits)
         #expect(Self.offer(4, rank: 0, to: &station) == .waits)
         #expect(station.nextInLine == nil)
-        station.ended(1, rank: 1)
+        station.ended(Self.offer(1))
         #expect(station.nextInLine == 4)
         #expect(station.waitingCount == 2)
         #expect(Self.turns(&station, rank: 0) == ["4 begins"])
@@ -69,7 +82,7 @@ struct SenderStationTests {
     func noOvertaking() throws {
         var station = try Self.station()
         for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, to: &station) }
-        station.ended(1, rank: 1)
+        station.ended(Self.offer(1))
         #expect(Self.offer(4, rank: 1, to: &station) == .waits)
         #expect(Self.offer(5, rank: 0, to: &station) == .begins)
     }
@@ -80,8 +93,8 @@ struct SenderStationTests {
         #expect(Self.offer(1, isWanted: false, to: &station) == .unwanted)
         Self.offer(2, to: &station)
         Self.offer(3, to: &station)
-        station.ended(2, rank: 1)
-        #expect(station.turn(of: 3, rank: 1, hasBegun: false, isWanted: false, at: Self.at(0)) == .unwanted)
+        station.ended(Self.offer(2))
+        #expect(station.turn(of: Self.offer(3), hasBegun: false, isWanted: false, at: Self.at(0)) == .unwanted)
         #expect(station.waitingCount == 0)
         #expect(station.inFlight == 0)
     }
@@ -89,7 +102,7 @@ struct SenderStationTests {
     @Test("While the sender is paused all wait")
     func paused() throws {
         var station = try Self.station()
-        #expect(station.offered(1, rank: 1, isWanted: true, isPaused: true, at: Self.at(0)) == .waits)
+        #expect(station.offered(Self.offer(1), isWanted: true, isPaused: true, at: Self.at(0)) == .waits)
     }
 
     // MARK: - A full queue
@@ -133,23 +146,46 @@ struct SenderStationTests {
         #expect(Self.offer(4, rank: 5, to: &station) == .waits)
         #expect(Self.offer(5, rank: 0, to: &station) == .interrupts(2))
         #expect(station.inFlight == 2)
-        station.ended(5, rank: 0)
+        station.ended(Self.offer(5, rank: 0))
         #expect(station.nextInLine == 2)
     }
 
-    @Test("A push may replace a request only where no stream is free")
+    @Test("Where no stream is free a push replaces the oldest content request of its own activity")
     func replace() throws {
         var station = try Self.station { $0.preempt = .replace }
-        #expect(Self.offer(1, to: &station) == .begins)
-        #expect(Self.offer(2, to: &station) == .begins)
-        #expect(Self.offer(3, to: &station) == .mayReplace)
-        #expect(station.firstUnderWay(ofRank: 1) == 1)
-        #expect(station.nextUnderWay(after: 1) == 2)
-        station.ended(1, rank: 1)
-        station.replaced(at: Self.at(0))
-        _ = station.begin(3, rank: 1)
+        #expect(Self.offer(1, activity: 7, begun: 3, to: &station) == .begins)
+        #expect(Self.offer(2, rank: 3, activity: 7, begun: 1, to: &station) == .begins)
+        #expect(Self.offer(3, activity: 7, begun: 4, to: &station) == .replaces(2))
+        #expect(Self.offer(4, activity: 7, kind: .end, begun: 5, to: &station) == .replaces(1))
         #expect(station.inFlight == 2)
-        #expect(station.queued(4, rank: 1, at: Self.at(0)) == .waits)
+        #expect(Self.offer(5, activity: 7, to: &station) == .replaces(3))
+    }
+
+    @Test("Of two equally old requests the one of the better rank is replaced, and of one rank the first")
+    func replacedAtOnce() throws {
+        var station = try Self.station {
+            $0.preempt = .replace
+            $0.streams = 3
+        }
+        Self.offer(1, rank: 3, to: &station)
+        Self.offer(2, rank: 1, to: &station)
+        Self.offer(3, rank: 1, to: &station)
+        #expect(Self.offer(4, rank: 5, to: &station) == .replaces(2))
+    }
+
+    @Test("Another activity's request is not replaced, nor an end or a start; and a start replaces nothing")
+    func notReplaced() throws {
+        var station = try Self.station {
+            $0.preempt = .replace
+            $0.streams = 3
+        }
+        Self.offer(1, activity: 1, kind: .end, to: &station)
+        Self.offer(2, activity: 1, kind: .start, to: &station)
+        Self.offer(3, activity: 2, to: &station)
+        #expect(Self.offer(4, activity: 1, to: &station) == .waits)
+        #expect(Self.offer(5, activity: 2, kind: .start, to: &station) == .waits)
+        #expect(Self.offer(6, activity: 2, isWanted: false, to: &station) == .waits)
+        #expect(Self.offer(7, activity: 2, kind: .retry, to: &station) == .replaces(3))
     }
 
     // MARK: - The rate limit
@@ -177,10 +213,9 @@ struct SenderStationTests {
         #expect(Self.offer(1, to: &station) == .begins)
         #expect(Self.offer(2, to: &station) == .waits)
         let awaits = SenderStation.Turn.awaitsToken(wakeAt: Self.at(1))
-        #expect(station.turn(of: 2, rank: 1, hasBegun: false, isWanted: true, at: Self.at(0)) == awaits)
-        #expect(
-            station.turn(of: 2, rank: 1, hasBegun: false, isWanted: true, at: Self.at(0)) == .awaitsToken(wakeAt: nil)
-        )
+        #expect(station.turn(of: Self.offer(2), hasBegun: false, isWanted: true, at: Self.at(0)) == awaits)
+        let isAwaiting = SenderStation.Turn.awaitsToken(wakeAt: nil)
+        #expect(station.turn(of: Self.offer(2), hasBegun: false, isWanted: true, at: Self.at(0)) == isAwaiting)
         #expect(station.tokenDue(at: Self.at(1)) == .rings)
         #expect(Self.turns(&station, at: 1) == ["2 begins"])
     }
@@ -189,7 +224,7 @@ struct SenderStationTests {
 
     @Test("An answer at the very time-out is heard; a later one is not", arguments: [9, 10, 11] as [Int64])
     func hearing(second: Int64) throws {
-        let heard = try Self.station { $0.timeout = .seconds(10) }
+        let heard = try Self.station { $0.timeout = .seconds(10) }.rules
             .hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(second))
         #expect(heard.at == Self.at(min(second, 10)))
         #expect(heard.isTimeOut == (second > 10))
@@ -201,6 +236,14 @@ struct SenderStationTests {
         #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
         #expect(station.unanswered(attempt: 0, isWanted: false, at: Self.at(0)) == .no)
         #expect(station.unanswered(attempt: 1, isWanted: true, at: Self.at(0)) == .no)
+    }
+
+    @Test("What APNs names as unprocessed is repeated once, whatever limit there is")
+    func unprocessed() throws {
+        var station = try Self.station()
+        #expect(station.unanswered(attempt: 0, isUnprocessed: true, isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(attempt: 0, isUnprocessed: true, isWanted: false, at: Self.at(0)) == .no)
+        #expect(station.unanswered(attempt: 1, isUnprocessed: true, isWanted: true, at: Self.at(0)) == .no)
     }
 
     @Test("The budget of repeats is earned by pushes that are sent")
@@ -224,12 +267,12 @@ struct SenderStationTests {
     @Test("Connections are used in turn, but for those that are lost")
     func connections() throws {
         var station = try Self.station { $0.connections = 3 }
-        #expect((1...3).map { station.begin($0, rank: 1) } == [1, 2, 0])
+        #expect((1...3).map { station.begin(Self.offer($0), at: Self.at(0)) } == [1, 2, 0])
         station.lose(2, by: 7)
         station.lose(2, by: 8)
         #expect(station.streamLimit == 4)
         #expect(station.fault(of: 2) == 7)
-        #expect((4...6).map { station.begin($0, rank: 1) } == [1, 0, 1])
+        #expect((4...6).map { station.begin(Self.offer($0), at: Self.at(0)) } == [1, 0, 1])
         station.reconnect(after: 8)
         #expect(station.streamLimit == 4)
         station.reconnect(after: 7)

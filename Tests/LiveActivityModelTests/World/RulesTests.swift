@@ -27,7 +27,6 @@ struct RulesTests {
         #expect(rules.payloadLimit == scenario.content.payload.limit)
         #expect(rules.stageCount == scenario.rides.stages.count)
 
-        #expect(rules.timeout == scenario.sender.timeout)
         #expect(rules.minimumInterval == scenario.sender.minimumInterval)
         #expect(rules.coalesces == scenario.sender.coalesce)
         #expect(rules.countsWaits == !scenario.measure.waitOver.isEmpty)

@@ -272,7 +272,7 @@ struct APNsCommand: AsyncParsableCommand {
             printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
         }
         guard let readyFile else { return }
-        var ready = StandInReady(port: standIn.port, pid: ProcessInfo.processInfo.processIdentifier)
+        var ready = ReadyFile(port: standIn.port, pid: ProcessInfo.processInfo.processIdentifier)
         ready.metricsPort = standIn.metricsPort
         ready.netmeraPort = standIn.netmeraPort
         (ready.ca, ready.key) = (files.ca?.path, files.key?.path)

@@ -1,3 +1,4 @@
+import FreshnessCore
 import TextFormats
 import Wire
 
@@ -78,7 +79,7 @@ enum NetmeraCall: Hashable, Sendable {
             title: title ?? "",
             body: text ?? message ?? ""
         )
-        return ActivityPayload(timestamp: 0, event: "start", contentState: contentState, start: start)
+        return ActivityPayload(timestamp: 0, event: .start, contentState: contentState, start: start)
     }
 
     private static func single(_ body: NetmeraBody) throws(NetmeraRefusal) -> NetmeraCall {
@@ -187,26 +188,25 @@ private struct NetmeraBody {
     }
 
     func text(_ name: String) throws(NetmeraRefusal) -> String? {
-        try value(name, "a string") { if case .string(let text) = $0 { text } else { nil } }
+        try value(name, "a string", \.text)
     }
 
     func number(_ name: String) throws(NetmeraRefusal) -> Int? {
-        try value(name, "a whole number") { if case .number(let text) = $0 { Int(text) } else { nil } }
+        try value(name, "a whole number") { $0.integer() }
     }
 
     func flag(_ name: String) throws(NetmeraRefusal) -> Bool? {
-        try value(name, "true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
+        try value(name, "true or false", \.flag)
     }
 
     func object(_ name: String) throws(NetmeraRefusal) -> [UInt8]? {
-        try value(name, "an object") { if case .object(let bytes) = $0 { bytes } else { nil } }
+        try value(name, "an object", \.object)
     }
 
     func texts(_ name: String) throws(NetmeraRefusal) -> [String]? {
         try value(name, "strings") { value in
-            guard case .array(let values) = value else { return nil }
-            let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-            return texts.count == values.count ? texts : nil
+            let texts = value.elements?.compactMap(\.text)
+            return texts?.count == value.elements?.count ? texts : nil
         }
     }
 

@@ -1,3 +1,4 @@
+import FreshnessCore
 import Wire
 
 /// Where a push of the gateway goes, and in whose name its token stands in the registry.
@@ -60,14 +61,14 @@ struct NetmeraRegistry: Sendable {
             return .push(push(start, to: [user: token], group: nil))
         case .update(let group, let contentState, let priority):
             guard let tokens = groups[group] else { throw unknown("groupId", "a group with update tokens") }
-            let payload = ActivityPayload(timestamp: 0, event: "update", contentState: contentState)
+            let payload = ActivityPayload(timestamp: 0, event: .update, contentState: contentState)
             return .push(push(payload, to: tokens, group: group, priority: priority))
         case .end(let group, let contentState, let priority):
             guard let tokens = groups.removeValue(forKey: group) else {
                 throw unknown("groupId", "a group with update tokens")
             }
             members -= tokens.count
-            let payload = ActivityPayload(timestamp: 0, event: "end", contentState: contentState)
+            let payload = ActivityPayload(timestamp: 0, event: .end, contentState: contentState)
             return .push(push(payload, to: tokens, group: group, priority: priority))
         case .startToken(let user, let token):
             if starters[user] == nil { try checkRoom(starters.count, for: "users") }

@@ -33,7 +33,7 @@ struct LoadAPNsTarget: ParsableArguments {
     /// The target, with what a ready file says filled in.
     func resolved() throws -> LoadAPNsTarget {
         guard let readyFile else { return self }
-        let ready = try StandInReady.reading(readyFile)
+        let ready = try ReadyFile.reading(readyFile)
         var target = self
         if self.protocol == .netmera {
             guard let port = ready.netmeraPort else {

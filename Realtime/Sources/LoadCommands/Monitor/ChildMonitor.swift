@@ -6,11 +6,6 @@ import Reporting
 
 /// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
 struct ChildMonitor: Sendable {
-    /// What a monitor says of itself once it is ready.
-    private struct Ready: Decodable {
-        let port: Int
-    }
-
     let url: String
     /// What requests have to show.
     let secret: String
@@ -23,7 +18,7 @@ struct ChildMonitor: Sendable {
         settings: [String],
         scenario: Scenario,
         speed: Double,
-        standIn: StandInReady
+        standIn: ReadyFile
     ) async throws -> ChildMonitor {
         let scratch = try ScratchDirectory()
         let secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
@@ -40,8 +35,7 @@ struct ChildMonitor: Sendable {
         }
         arguments += (settings + wholeBudget(of: scenario)).flatMap { ["--set", $0] }
         let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
-        let ready = try process.ready(as: Ready.self)
-        return ChildMonitor(url: "http://127.0.0.1:\(ready.port)", secret: secret, process: process)
+        return ChildMonitor(url: "http://127.0.0.1:\(process.ready.port)", secret: secret, process: process)
     }
 
     /// What the scenario's sender waits for an answer, within what a monitor takes [µs].

@@ -28,10 +28,10 @@ struct LoadMonitorSession: Sendable {
             defer { standIn.stop() }
             return try await run(standIn.ready)
         }
-        return try await run(StandInReady.reading(readyFile))
+        return try await run(ReadyFile.reading(readyFile))
     }
 
-    private func run(_ standIn: StandInReady) async throws -> LoadMonitorOutcome {
+    private func run(_ standIn: ReadyFile) async throws -> LoadMonitorOutcome {
         if let monitor { return try await run(standIn, monitor) }
         let own = try await ChildMonitor.start(
             file: file,
@@ -44,7 +44,7 @@ struct LoadMonitorSession: Sendable {
         return try await run(standIn, LoadMonitorTarget(url: own.url, secret: own.secret, authority: nil))
     }
 
-    private func run(_ standIn: StandInReady, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
+    private func run(_ standIn: ReadyFile, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {
         let client = try MonitorClient(
             monitor: target.url,
             secret: target.secret,
@@ -85,7 +85,7 @@ struct LoadMonitorSession: Sendable {
     private func perform(
         _ run: LiveRun,
         _ wire: MonitorWire,
-        _ standIn: StandInReady
+        _ standIn: ReadyFile
     ) async throws -> LoadMonitorOutcome {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         return try await working {
@@ -108,7 +108,7 @@ struct LoadMonitorSession: Sendable {
     }
 
     private func phones(
-        of standIn: StandInReady,
+        of standIn: ReadyFile,
         _ group: any EventLoopGroup,
         _ wire: MonitorWire
     ) async throws -> PhoneLink {
@@ -118,7 +118,6 @@ struct LoadMonitorSession: Sendable {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: WallClock.microseconds,
                 speed: speed,
                 withPayloads: true,
                 group: group,

@@ -130,7 +130,6 @@ struct ScenarioTarget: ParsableArguments {
             return try await PhoneLink.connect(
                 to: endpoint,
                 secret: phoneSecret,
-                epochMicroseconds: WallClock.microseconds,
                 speed: speed,
                 group: group,
                 listener: wire

@@ -1,10 +1,11 @@
 import Foundation
+import LoadGenerator
 import Reporting
 
 /// A program of the family that is started for one run, with a directory that goes with it.
 final class ChildProcess: Sendable {
     /// What it has said of itself once it was ready.
-    private let ready: Data
+    let ready: ReadyFile
     private let process: Process
     private let scratch: ScratchDirectory
     /// Its standard input, which ends with this process: then it stops.
@@ -39,7 +40,10 @@ final class ChildProcess: Sendable {
         try process.run()
         for _ in 0..<600 {
             if let bytes = FileManager.default.contents(atPath: readyFile) {
-                ready = bytes
+                guard let ready = ReadyFile(Array(bytes)) else {
+                    preconditionFailure("a program of this version writes another ready file")
+                }
+                self.ready = ready
                 return
             }
             guard process.isRunning else { break }
@@ -54,15 +58,6 @@ final class ChildProcess: Sendable {
         let said = FileManager.default.contents(atPath: log).map { String(decoding: $0.suffix(2000), as: UTF8.self) }
         printError("the \(name) did not start" + (said.map { $0.isEmpty ? "" : ":\n\($0)" } ?? ""))
         throw Failure.temporary
-    }
-
-    /// Reads what it has said of itself.
-    func ready<Ready: Decodable>(as type: Ready.Type) throws -> Ready {
-        do {
-            return try JSONDecoder().decode(type, from: ready)
-        } catch {
-            preconditionFailure("a program of this version writes another ready file: \(error)")
-        }
     }
 
     /// Stops it; its files go with it.

@@ -3,8 +3,10 @@ import Reporting
 
 /// A stand-in that is started for one run, as a process of its own.
 struct ChildStandIn: Sendable {
-    let ready: StandInReady
     private let process: ChildProcess
+
+    /// What it has said of itself.
+    var ready: ReadyFile { process.ready }
 
     /// Starts a stand-in with a scenario, seed and settings as its arguments, and waits until it is ready.
     static func start(_ arguments: [String], speed: Double) async throws -> ChildStandIn {
@@ -18,7 +20,7 @@ struct ChildStandIn: Sendable {
                 "--write-key", scratch.path("key.p8"), "--no-screens",
             ]
         )
-        return ChildStandIn(ready: try process.ready(as: StandInReady.self), process: process)
+        return ChildStandIn(process: process)
     }
 
     func stop() { process.stop() }

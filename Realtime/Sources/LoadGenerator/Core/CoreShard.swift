@@ -175,7 +175,7 @@ public struct CoreShard: ~Copyable {
     /// An instance with its token.
     private static func station(showing stamp: ContentStamp, at now: Instant, _ rules: MonitorRules) -> MonitorStation {
         var station = MonitorStation()
-        _ = station.tokenPublished(CoreShard.token, showing: stamp, at: now, rules)
+        _ = station.tokenPublished(CoreShard.token, showing: stamp, newest: .confirmed, at: now, rules)
         return station
     }
 

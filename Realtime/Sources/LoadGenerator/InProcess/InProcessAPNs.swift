@@ -74,7 +74,7 @@ public struct InProcessAPNs: Sendable {
             received(request, at: now, tell: tell)
         case .tokenDied(let ride, let number, let since):
             let token = Token(ride: ride, number: number)
-            deaths[token] = min(since, deaths[token] ?? .never)
+            deaths[token] = APNsStation.death(deaths[token], toldSince: since)
         case .givenUp(let id):
             // A server may be busy with it all the same, and the push arrive unless the response decides.
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
@@ -128,8 +128,8 @@ public struct InProcessAPNs: Sendable {
         if let passage {
             follow(request, passage, at: now, tell: tell)
         } else {
-            let deadline = request.sentAt + rules.timeout
-            appoint(hold(request), at: min(now + span, deadline), .response(isTooLate: now + span > deadline))
+            let hearing = rules.hearing(ofRequestAt: request.sentAt, answeredAt: now + span)
+            appoint(hold(request), at: hearing.at, .response(isTooLate: hearing.isTimeOut))
         }
     }
 

@@ -3,26 +3,26 @@ public import LiveActivityModel
 import Quantities
 import Wire
 
-/// Writes the payload of a push as long as the model says.
-///
-/// Its content is `{"g":…}`, the instant at which the content was generated [µs since the start of the run].
+/// Writes the payload of a push as long as the model says, unless what it has to say is longer.
 public enum LivePayload {
     /// The payload of a request of the clock's run.
     public static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
         // Stamps count from the start of the run, those in milliseconds by mistake a thousand times too fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
-        let event =
+        let event: PushEvent =
             switch request.kind {
-            case .update, .retry: "update"
-            case .end: "end"
-            case .start: "start"
+            case .update, .retry: .update
+            case .end: .end
+            case .start: .start
             }
         let staleDate = request.content.staleDate
         let payload = ActivityPayload(
             timestamp: Double(timestamp),
             event: event,
             staleDate: staleDate == .never ? nil : Double(clock.unixSeconds(staleDate)),
-            contentState: Array("{\"g\":\(request.content.generatedAt.microseconds)}".utf8),
+            contentState: RideContent.state(
+                generatedAt: clock.epochMicroseconds + request.content.generatedAt.microseconds
+            ),
             start: request.kind == .start ? LivePayload.start : nil
         )
         return payload.bytes(filledTo: request.bytes)

@@ -37,7 +37,7 @@ package struct ProviderFiles {
     /// own.
     package func checkPlaces(against readyFile: String?) throws {
         let before = readyFile.flatMap { FileManager.default.contents(atPath: $0) }
-            .flatMap { try? JSONDecoder().decode(StandInReady.self, from: $0) }
+            .flatMap { ReadyFile(Array($0)) }
         for case let file? in [ca, key] where !file.isAsked {
             let isKnown = [before?.ca, before?.key].contains(file.path)
             guard !isKnown, FileManager.default.fileExists(atPath: file.path) else { continue }

@@ -22,7 +22,7 @@ package struct ProviderOptions: ParsableArguments {
     }
 
     /// Puts a stand-in's own key in the place of what was given.
-    package mutating func take(from standIn: StandInReady) {
+    package mutating func take(from standIn: ReadyFile) {
         (key, keyId, teamId) = (standIn.key, standIn.kid, standIn.team)
     }
 

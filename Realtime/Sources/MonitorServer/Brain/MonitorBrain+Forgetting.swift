@@ -32,11 +32,7 @@ extension MonitorBrain {
 
     private func isForgettable(_ row: Int, unchangedSince limit: Instant) -> Bool {
         let instance = instances[row]
-        guard !instance.isForgotten, instance.changedAt <= limit, instance.inFlight.isEmpty,
-            !instance.station.awaitsRecord
-        else { return false }
-        // Without a core it never had a token: content came for a phone that has not been heard of since.
-        guard let freshness = instance.station.freshness else { return true }
-        return freshness.isOver && freshness.nextDue(policy: policy) == .never
+        return !instance.isForgotten && instance.changedAt <= limit && instance.inFlight.isEmpty
+            && instance.station.monitor.isDone(rules)
     }
 }

@@ -19,24 +19,10 @@ extension MonitorBrain {
     mutating func watch(_ row: Int, token: PublishedToken, shown: ContentStamp?, at now: Instant) {
         instances[row].token = token
         instances[row].tokenState = .active
-        if let shown { instances[row].confirmed = shown }
-        instances[row].tokenCount &+= 1
         let publication = instances[row].station
-            .tokenPublished(instances[row].tokenCount, showing: believed(row, at: now), at: now, rules)
-        if publication == .watched, let announced = instances[row].announced, isNews(announced.stamp, for: row) {
-            sendUpdate(row, at: now)
-        }
+            .tokenPublished(publishedAt: token.publishedAt, shown: shown, at: now, rules)
+        if case .watched(sendsContent: true) = publication { sendUpdate(row, at: now) }
         settle(row, at: now)
-    }
-
-    /// What a screen is believed to show; where the app has not said, that is out of date once there is newer content.
-    private func believed(_ row: Int, at now: Instant) -> ContentStamp {
-        let unknown = ContentStamp(generatedAt: .start, staleDate: instances[row].announced == nil ? .never : now)
-        return instances[row].confirmed ?? unknown
-    }
-
-    private func isNews(_ stamp: ContentStamp, for row: Int) -> Bool {
-        instances[row].confirmed.map { stamp.generatedAt > $0.generatedAt } ?? true
     }
 
     // MARK: - Withdrawal
@@ -61,48 +47,28 @@ extension MonitorBrain {
         instances[row].changedAt = now
         instances[row].token = nil
         instances[row].tokenState = .invalidated
-        _ = instances[row].station.withdrawn()
+        instances[row].station.withdrawn()
         settle(row, at: now)
         return instances[row].inFlight
     }
 
     // MARK: - Content
 
-    /// What an announcement meets.
-    enum Reception: Hashable, Sendable {
-        /// It is the newest.
-        case new
-        /// It was announced before.
-        case repeated
-        /// Newer content was announced before.
-        case older(thanGeneratedAt: Instant)
-        /// The instance ends, and nothing revives it.
-        case ended
-    }
-
     /// What an announcement would meet.
-    func reception(of stamp: ContentStamp, for id: InstanceID) -> Reception {
-        guard let row = row(of: id) else { return .new }
-        if instances[row].station.isEndDecided { return .ended }
-        guard let known = instances[row].announced?.stamp else { return .new }
-        if stamp.generatedAt == known.generatedAt { return .repeated }
-        return stamp.generatedAt > known.generatedAt ? .new : .older(thanGeneratedAt: known.generatedAt)
+    func reception(of stamp: ContentStamp, for id: InstanceID) -> RemoteMonitorStation.Reception {
+        (row(of: id).map { instances[$0].station } ?? RemoteMonitorStation()).reception(of: stamp)
     }
 
     /// Content is to be shown.
     mutating func contentAnnounced(_ content: AnnouncedContent, for id: InstanceID, at now: Instant) {
         let row = rowMaking(id, at: now)
-        guard reception(of: content.stamp, for: id) == .new else { return }
+        guard
+            case .new(let isSent) = instances[row].station.contentAnnounced(content.announcement, at: now, rules)
+        else { return }
         counts.announced += 1
         instances[row].changedAt = now
-        let isFirst = instances[row].announced == nil
-        instances[row].announced = content
-        instances[row].pushNumbers.contentArose()
-        if isFirst, instances[row].isUnknown, instances[row].station.takesContent {
-            // Until now there was nothing newer than what the screen shows.
-            instances[row].station.watchAnew(showing: believed(row, at: now), at: now, rules)
-        }
-        sendUpdate(row, at: now)
+        instances[row].contentState = content.state
+        if isSent { sendUpdate(row, at: now) }
         settle(row, at: now)
     }
 
@@ -112,9 +78,9 @@ extension MonitorBrain {
     mutating func rideOver(_ id: InstanceID, dismissalDate: Int64?, at now: Instant) {
         guard let row = row(of: id) else { return }
         if let dismissalDate { instances[row].dismissalDate = dismissalDate }
-        guard !instances[row].station.isRideOver else { return }
+        guard !instances[row].station.monitor.isRideOver else { return }
         instances[row].changedAt = now
-        if !instances[row].station.isGivenUp { counts.ridesOver += 1 }
+        if !instances[row].station.monitor.isGivenUp { counts.ridesOver += 1 }
         if instances[row].station.rideOver(at: now) { settle(row, at: now) }
     }
 
@@ -129,17 +95,19 @@ extension MonitorBrain {
     // MARK: - Restart
 
     /// An instance as the registry has it, before anything else happens.
-    ///
-    /// What was under way when the last process ended is not known. Content that was announced and not confirmed is sent
-    /// (again): a phone shows the same content twice without harm.
     mutating func restore(_ stored: StoredInstance, at now: Instant) {
         let row = rowMaking(stored.id, at: now)
         instances[row].revision = stored.revision
         instances[row].tokenState = stored.tokenState
-        instances[row].confirmed = stored.confirmed
-        instances[row].announced = stored.announced
-        instances[row].station = MonitorStation(isRideOver: stored.end == .rideOver, isGivenUp: stored.end == .severe)
-        instances[row].pushNumbers = PushNumbers(from: firstPushNumber)
+        instances[row].contentState = stored.announced?.state
+        instances[row].station = RemoteMonitorStation(
+            isRideOver: stored.end == .rideOver,
+            isGivenUp: stored.end == .severe,
+            announced: stored.announced?.announcement,
+            confirmed: stored.confirmed,
+            life: boot,
+            at: now
+        )
         if let token = stored.token { watch(row, token: token, shown: nil, at: now) }
     }
 }

@@ -37,7 +37,7 @@ extension MonitorBrain {
         var row = min(start, instances.count)
         let end = min(instances.count, row + 100_000)
         while row < end, views.count < limit {
-            let isWanted = wanted == nil || instances[row].station.freshness?.classification(at: now) == wanted
+            let isWanted = wanted == nil || instances[row].station.monitor.freshness?.classification(at: now) == wanted
             if isWanted, !instances[row].isForgotten { views.append(view(row, at: now)) }
             row += 1
         }
@@ -47,17 +47,17 @@ extension MonitorBrain {
     private func view(_ row: Int, at now: Instant) -> View {
         let instance = instances[row]
         let phase =
-            switch instance.station.freshness {
+            switch instance.station.monitor.freshness {
             case nil: instance.tokenState == .none ? "waiting" : "closed"
             case .some(let freshness): freshness.isClosed ? "closed" : freshness.isOver ? "ending" : "live"
             }
         return View(
             id: instance.id,
-            freshness: instance.station.freshness?.classification(at: now),
+            freshness: instance.station.monitor.freshness?.classification(at: now),
             phase: phase,
             token: instance.tokenState,
-            shown: instance.confirmed,
-            announced: instance.announced?.stamp
+            shown: instance.station.confirmed,
+            announced: instance.station.announced?.content
         )
     }
 }

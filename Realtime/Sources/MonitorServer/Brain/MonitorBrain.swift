@@ -7,8 +7,8 @@ import Wire
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///
-/// It decides nothing itself: a `MonitorStation` for each instance does, as in the simulator. Here is what a service needs
-/// around them: whose turn it is, what a push carries, and what has to be on disk before it goes.
+/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`. Here
+/// is what a service needs around them: whose turn it is, bytes and tokens, and what has to be on disk before a push goes.
 ///
 /// ```
 ///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► sender ──► answers ─┐
@@ -47,7 +47,7 @@ package struct MonitorBrain {
     var inFlight: [UInt64: OutgoingPush] = [:]
     private var pushCount: UInt64 = 0
     /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
-    private let boot: UInt32
+    let boot: UInt32
     var counts = MonitorCounts()
     /// Rows by class, as the last scan saw them.
     var classes = FreshnessTable.Counts()
@@ -68,7 +68,7 @@ package struct MonitorBrain {
         forgetAfter: TimeSpan? = nil,
         at now: Instant
     ) throws(PolicyError) {
-        rules = try MonitorRules(monitor, recordsDecisions: true)
+        rules = try MonitorRules(monitor, survivesRestarts: true)
         budget = try monitor.budget()
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
@@ -123,8 +123,8 @@ package struct MonitorBrain {
         rows[instances[row].id] = nil
         instances[row].isForgotten = true
         instances[row].token = nil
-        instances[row].station = MonitorStation()
-        instances[row].announced = nil
+        instances[row].station = RemoteMonitorStation()
+        instances[row].contentState = nil
         instances[row].appointment = .never
         table.vacate(row)
         freeRows.append(row)
@@ -140,7 +140,7 @@ package struct MonitorBrain {
 
     /// Puts into the table what the core thinks of an instance.
     mutating func mirror(_ row: Int, at now: Instant) {
-        guard let freshness = instances[row].station.freshness else {
+        guard let freshness = instances[row].station.monitor.freshness else {
             table.vacate(row)
             return
         }
@@ -163,55 +163,48 @@ package struct MonitorBrain {
     /// The draw for an instance's next pause.
     func pauseDraw(_ row: Int) -> UInt64 {
         guard rules.needsDraws else { return 0 }
-        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.wakeCount)
+        return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.monitor.wakeCount)
     }
 
-    /// Where the numbers of an instance begin that was there before this process.
-    var firstPushNumber: UInt32 { boot & 0xFF_FFFF | 0x100_0000 }
-
-    /// The id of the push that was counted last.
+    /// Puts a push on its way; without a token there is none.
     ///
     /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
     /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
     /// processes, different.
-    private mutating func requestID(_ kind: OutgoingPush.Kind, _ row: Int, repeating first: OutgoingPush?) -> RequestID
-    {
-        let index =
-            first.map { $0.requestID.drawIndex | 1 } ?? instances[row].pushNumbers.takeRequestIndex(for: kind.numbered)
-        return RequestID(
-            ride: instances[row].id.entity,
-            drawIndex: index,
-            suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
-        )
-    }
-
-    /// Puts a push on its way, perhaps in the place of a first one; without a token there is none.
-    mutating func send(
-        _ kind: OutgoingPush.Kind,
-        to row: Int,
-        priority: PushPriority,
-        content: ContentStamp,
-        payload: [UInt8],
-        repeating first: OutgoingPush? = nil
-    ) {
+    ///
+    /// - Parameter payload: That of the push which is repeated; nil for a new one.
+    mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, payload: [UInt8]? = nil) {
         guard let token = instances[row].token else { return }
         pushCount += 1
         let push = OutgoingPush(
             number: pushCount,
-            requestID: requestID(kind, row, repeating: first),
-            kind: kind,
+            requestID: RequestID(
+                ride: instances[row].id.entity,
+                drawIndex: decision.requestIndex,
+                suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
+            ),
             row: row,
-            watch: instances[row].station.watch,
             token: token,
-            tokenNumber: instances[row].station.token,
-            priority: priority,
-            content: content,
-            payload: payload,
-            isRepeat: first != nil
+            decision: decision,
+            payload: payload ?? self.payload(decision, row)
         )
         inFlight[push.number] = push
         instances[row].inFlight.append(push.number)
-        if push.isRepeat { counts.repeated += 1 } else { counts.pushes[kind.rawValue] += 1 }
+        if decision.isRepeat { counts.repeated += 1 } else { counts.pushes[push.kind, default: 0] += 1 }
         actions.pushes.append(push)
+    }
+
+    private func payload(_ decision: RemoteMonitorStation.Push, _ row: Int) -> [UInt8] {
+        var payload = ActivityPayload(
+            timestamp: Double(decision.timestamp),
+            event: decision.kind == .end ? .end : .update,
+            contentState: instances[row].contentState
+        )
+        if decision.kind == .end {
+            payload.dismissalDate = instances[row].dismissalDate.map { Double($0) }
+        } else {
+            payload.staleDate = ActivityPayload.date(decision.content.staleDate)
+        }
+        return payload.bytes
     }
 }

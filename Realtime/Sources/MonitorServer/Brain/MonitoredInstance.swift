@@ -18,19 +18,11 @@ struct MonitoredInstance {
     var tokenState = TokenState.none
     /// The registry's number of the last change of the token that is known here.
     var revision: Int64 = 0
-    /// What the monitor decides about it, and by which of its tokens.
-    var station = MonitorStation()
-    /// How many tokens were published: the station's number of the newest.
-    var tokenCount: UInt32 = 0
-    /// What it is believed to show, if anything is known.
-    var confirmed: ContentStamp?
-    /// What it is to show.
-    var announced: AnnouncedContent?
+    /// What the monitor decides about it.
+    var station = RemoteMonitorStation()
+    /// The `content-state` of what was announced; nil where nothing was.
+    var contentState: [UInt8]?
     var dismissalDate: Int64?
-    /// The timestamp of the last payload [UNIX s].
-    var lastTimestamp: Int64 = 0
-    /// How many contents were announced, and how many retries and ends were sent, since this process knows it.
-    var pushNumbers = PushNumbers()
     /// When it is looked at next, as far as an entry among the deadlines says so.
     var appointment = Instant.never
     /// The numbers of its pushes that are not answered.
@@ -40,9 +32,6 @@ struct MonitoredInstance {
         self.id = id
         changedAt = now
     }
-
-    /// Whether what it shows is not known at all.
-    var isUnknown: Bool { confirmed == nil }
 }
 
 /// When an instance is to be looked at; equals in the order in which they were made.
@@ -58,14 +47,16 @@ struct Deadline: Comparable {
 
 /// Content that the app's server wants on a screen.
 struct AnnouncedContent: Hashable, Sendable {
-    /// When it was generated, and until when it is good.
-    var stamp: ContentStamp
+    /// What the monitor decides by.
+    var announcement: Announcement
     /// The `content-state` of the payload: a JSON object, byte by byte as it came.
     var state: [UInt8]
-    /// The priority of its first push; retries take that of the policy.
-    var priority: PushPriority
-    /// How long the content is good for from the moment of a retry on; nil: a retry carries the stale date that was announced.
-    ///
-    /// Content that says "your driver waits" is as true a minute later, and only its owner knows that.
-    var renewal: TimeSpan?
+
+    init(stamp: ContentStamp, state: [UInt8], priority: PushPriority, renewal: TimeSpan? = nil) {
+        announcement = Announcement(content: stamp, priority: priority, renewal: renewal)
+        self.state = state
+    }
+
+    /// When it was generated, and until when it is good.
+    var stamp: ContentStamp { announcement.content }
 }

@@ -10,7 +10,6 @@ import NIOPosix
 import NIOSSL
 import Quantities
 import Reporting
-import TextFormats
 
 /// The Freshness Monitor as a service.
 @main
@@ -158,14 +157,9 @@ struct MonitorCommand: AsyncParsableCommand {
                 try await application.run(lifetime: life) { port in
                     printError("monitor: \(scheme)://localhost:\(port)")
                     guard let readyFile else { return }
-                    var json = JSONText()
-                    json.add("pid", ProcessInfo.processInfo.processIdentifier)
-                    json.add("port", port)
-                    let ready = json.document + "\n"
                     do {
-                        try Data(ready.utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
+                        try ReadyFile(port: port, pid: ProcessInfo.processInfo.processIdentifier).write(to: readyFile)
                     } catch {
-                        printError("\(readyFile): cannot be written")
                         // A process that waits for the file would wait without end. Nothing was acknowledged yet.
                         Foundation.exit(Failure.cannotWrite.rawValue)
                     }

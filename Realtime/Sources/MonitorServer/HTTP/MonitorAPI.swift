@@ -1,6 +1,7 @@
 import FreshnessCore
 import HTTPTypes
 import Hummingbird
+import LiveActivityModel
 import Logging
 import NIOCore
 import Quantities

@@ -1,4 +1,5 @@
 import FreshnessCore
+import LiveActivityModel
 package import LoadGenerator
 package import NIOCore
 import Quantities
@@ -50,7 +51,7 @@ package final class APNsPushSender: PushSender {
                     id: push.requestID,
                     token: push.token.token,
                     topic: topic,
-                    priority: push.priority.rawValue,
+                    priority: push.decision.priority.rawValue,
                     payload: ByteBuffer(bytes: push.payload),
                     due: now
                 )

@@ -5,46 +5,20 @@ import Wire
 
 /// One push on its way to APNs.
 package struct OutgoingPush: Sendable {
-    /// What it is for.
-    enum Kind: Int, CaseIterable {
-        /// Announced content, the first time.
-        case update
-        /// An attempt to recover the instance.
-        case retry
-        case end
-
-        /// As pushes are numbered.
-        var numbered: StoryLine.PushKind {
-            switch self {
-            case .update: .update
-            case .retry: .retry
-            case .end: .end
-            }
-        }
-
-        /// As metrics name it.
-        var name: String { "\(self)" }
-    }
-
     /// Counts the pushes of this process.
     let number: UInt64
     /// Its `apns-id`; another one after a restart.
     let requestID: RequestID
-    let kind: Kind
     /// The instance, by its place among the monitor's.
     let row: Int
-    /// Which watch over the instance it belongs to; an answer that comes later says nothing about the next one.
-    let watch: UInt8
     let token: PublishedToken
-    /// The number of that token among the instance's; the answer counts for it alone.
-    let tokenNumber: UInt32
-    let priority: PushPriority
-    /// The content that it carries.
-    let content: ContentStamp
+    /// What the instance's station wants sent.
+    let decision: RemoteMonitorStation.Push
     /// The JSON document.
     let payload: [UInt8]
-    /// Whether it takes the place of a push with which APNs had not begun.
-    let isRepeat: Bool
+
+    /// What it is for.
+    var kind: StoryLine.PushKind { decision.kind }
 }
 
 /// What became of a push, as far as a provider can know.

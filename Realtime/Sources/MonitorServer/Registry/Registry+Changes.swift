@@ -1,6 +1,7 @@
 import Foundation
 import FreshnessCore
 import GRDB
+import LiveActivityModel
 import Quantities
 import Wire
 
@@ -58,7 +59,9 @@ extension Registry {
                 """,
                 [
                     id.text, revision, content.stamp.generatedAt.microseconds, content.stamp.staleDate.microseconds,
-                    bytes(content.state), content.priority.rawValue, content.renewal?.microseconds, now.microseconds,
+                    bytes(content.state), content.announcement.priority.rawValue,
+                    content.announcement.renewal?.microseconds,
+                    now.microseconds,
                 ],
                 database
             )

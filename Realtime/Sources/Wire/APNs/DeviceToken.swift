@@ -60,6 +60,9 @@ public struct DeviceToken: Hashable, Sendable {
     /// The four bytes after ``ride`` as a number.
     public var number: UInt32 { UInt32(word(at: 8, count: 4)) }
 
+    /// Whether ``init(ride:number:)`` made it, so that it names a ride.
+    public var namesRide: Bool { self == DeviceToken(ride: ride, number: number) }
+
     private func word(at start: Int, count: Int) -> UInt64 {
         var word: UInt64 = 0
         for index in start..<start + count { word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0) }

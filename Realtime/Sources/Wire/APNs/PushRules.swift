@@ -112,6 +112,10 @@ public struct PushRules: Sendable {
         return bodyBytes == 0 ? .payloadEmpty : nil
     }
 
+    /// The most bytes of any body: those of a push to a VoIP app, and of a broadcast, for which a third party says 5 KB,
+    /// since Apple's page could not be read.
+    public static var largestBody: Int { 5120 }
+
     /// The most bytes of `apns-collapse-id`.
     static var largestCollapseID: Int { 64 }
 

@@ -30,7 +30,7 @@ public enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     }
 
     /// The most bytes that a payload may have.
-    public var largestPayload: Int { self == .voip ? 5120 : 4096 }
+    public var largestPayload: Int { self == .voip ? PushRules.largestBody : 4096 }
 
     /// The type whose suffix a topic has; nil for a topic without any of them.
     public static func suffixed(_ topic: String) -> PushType? {

@@ -33,7 +33,7 @@ public struct TokenPublication: Hashable, Sendable {
         var json = JSONText()
         json.add("token", token.hexadecimal)
         json.add("generated_at_us", generatedAt?.microseconds)
-        json.add("stale_date", raw: staleDate.map { seconds($0.microseconds) })
+        json.add("stale_date", raw: staleDate.map { FixedPoint.seconds(microseconds: $0.microseconds) })
         return json.document
     }
 
@@ -82,9 +82,9 @@ public struct ContentAnnouncement: Hashable, Sendable {
         var json = JSONText()
         json.add("content_state", raw: String(decoding: state, as: UTF8.self))
         json.add("generated_at_us", generatedAt?.microseconds)
-        json.add("stale_date", raw: staleDate.map { seconds($0.microseconds) })
+        json.add("stale_date", raw: staleDate.map { FixedPoint.seconds(microseconds: $0.microseconds) })
         json.add("priority", priority?.rawValue)
-        json.add("renewable_for_s", raw: renewal.map { seconds($0.microseconds) })
+        json.add("renewable_for_s", raw: renewal.map { FixedPoint.seconds(microseconds: $0.microseconds) })
         return json.document
     }
 
@@ -142,17 +142,9 @@ public struct MonitorHealth: Hashable, Sendable {
 
     /// Reads an answer; nil for what no monitor says.
     public init?(_ body: [UInt8]) {
-        guard let json = try? JSONMembers(body),
-            case .number(let now)? = json["now_us"], let nowMicroseconds = Int64(now),
-            case .number(let text)? = json["speed"], let speed = Double(text),
-            case .number(let count)? = json["instances"], let instances = Int(count)
+        guard let json = try? JSONMembers(body), let nowMicroseconds: Int64 = json["now_us"]?.integer(),
+            let speed = json["speed"]?.number, let instances: Int = json["instances"]?.integer()
         else { return nil }
         self.init(instances: instances, nowMicroseconds: nowMicroseconds, speed: speed)
     }
-}
-
-/// Microseconds as seconds in JSON, with all six decimals.
-private func seconds(_ microseconds: Int64) -> String {
-    let fraction = String(microseconds % 1_000_000)
-    return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
 }

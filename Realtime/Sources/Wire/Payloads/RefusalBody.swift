@@ -14,18 +14,16 @@ public struct RefusalBody: Hashable, Sendable {
 
     /// Writes a body; the time at which the token was found invalid may be left out.
     public static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
-        "{\"reason\":\"\(reason.rawValue)\""
-            + (timestampMilliseconds.map { ",\"timestamp\":\($0)}" } ?? "}")
+        var json = JSONText()
+        json.add("reason", reason.rawValue)
+        json.add("timestamp", timestampMilliseconds)
+        return json.document
     }
 
     /// Reads a body; what cannot be read is no reason.
     public init(_ body: [UInt8]) {
         let json = try? JSONMembers(body)
-        if case .string(let text)? = json?["reason"] { reason = text } else { reason = nil }
-        if case .number(let text)? = json?["timestamp"] {
-            timestampMilliseconds = Int64(text)
-        } else {
-            timestampMilliseconds = nil
-        }
+        reason = json?["reason"]?.text
+        timestampMilliseconds = json?["timestamp"]?.integer()
     }
 }

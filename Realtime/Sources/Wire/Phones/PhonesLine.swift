@@ -4,7 +4,7 @@ public import Quantities
 ///
 /// | from the phones | |
 /// |---|---|
-/// | `begin <epoch µs> <speed> <payloads 0 or 1>` | a run begins |
+/// | `begin <speed> <payloads 0 or 1>` | a run begins |
 /// | `dead <token> <since, virtual µs>` | a token has stopped working |
 /// | `end` | the run is over |
 ///
@@ -40,7 +40,7 @@ public enum PhonesLine {
 /// What a run's phones tell the stand-in.
 public enum PhoneReport: Hashable, Sendable {
     /// A run begins: its virtual instant 0 is when this is read.
-    case begin(epochMicroseconds: Int64, speed: Double, withPayloads: Bool)
+    case begin(speed: Double, withPayloads: Bool)
     /// A token has stopped working at a virtual instant.
     case dead(TokenDigest, since: Instant)
     /// The run is over.
@@ -49,7 +49,7 @@ public enum PhoneReport: Hashable, Sendable {
     /// The line, with its newline.
     public var line: String {
         switch self {
-        case .begin(let epoch, let speed, let withPayloads): "begin \(epoch) \(speed) \(withPayloads ? 1 : 0)\n"
+        case .begin(let speed, let withPayloads): "begin \(speed) \(withPayloads ? 1 : 0)\n"
         case .dead(let token, let since): "dead \(token.hexadecimal) \(since.microseconds)\n"
         case .end: "end\n"
         }
@@ -59,11 +59,10 @@ public enum PhoneReport: Hashable, Sendable {
     public init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line).map { PhonesLine.text($0)[...] }
         switch (words[0], words.count) {
-        case ("begin", 4):
-            guard let epoch = Int64(words[1]), let speed = Double(words[2]), PhonesLine.speeds.contains(speed),
-                words[3] == "0" || words[3] == "1"
+        case ("begin", 3):
+            guard let speed = Double(words[1]), PhonesLine.speeds.contains(speed), words[2] == "0" || words[2] == "1"
             else { return nil }
-            self = .begin(epochMicroseconds: epoch, speed: speed, withPayloads: words[3] == "1")
+            self = .begin(speed: speed, withPayloads: words[2] == "1")
         case ("dead", 3):
             guard let token = TokenDigest(hexadecimal: words[1]), let since = Int64(words[2]),
                 PhonesLine.instants.contains(since)
@@ -75,7 +74,7 @@ public enum PhoneReport: Hashable, Sendable {
     }
 }
 
-/// What a stand-in answers to ``PhoneReport/begin(epochMicroseconds:speed:withPayloads:)``.
+/// What a stand-in answers to ``PhoneReport/begin(speed:withPayloads:)``.
 public enum PhoneLineReply: String, CaseIterable, Sendable {
     /// The run has begun.
     case begun

@@ -1,3 +1,4 @@
+import FreshnessCore
 import LifecycleTraces
 import LiveActivityModel
 import NIOCore
@@ -28,6 +29,12 @@ struct PhoneConformanceTests {
             )
         }
 
+        /// How many screens show something.
+        var shown: Int {
+            let census = screens.census()
+            return census.fresh + census.stale + census.ended
+        }
+
         /// What a push does that arrives some seconds after the epoch.
         func receive(
             _ event: String,
@@ -35,11 +42,12 @@ struct PhoneConformanceTests {
             at seconds: Int64,
             isImmediate: Bool = false,
             dismissal: Int64? = nil,
-            token: Substring = "ab"
+            token: Substring = DeviceToken(ride: 1, number: 1).hexadecimal[...]
         ) async throws -> String {
             let fates: [(KeyPath<ScreenTally, Int>, String)] = [
                 (\.shown, "shown"), (\.endings, "ended"), (\.older, "older"), (\.throttled, "throttled"),
                 (\.undecodable, "undecodable"), (\.afterEnd, "after end"), (\.started, "started"),
+                (\.duplicate, "duplicate"),
                 (\.unknownEvent, "unknown"), (\.withoutRoom, "without room"),
             ]
             let date = dismissal.map { #""dismissal-date":\#(epoch + $0),"# } ?? ""
@@ -70,7 +78,7 @@ struct PhoneConformanceTests {
         var log: [String] = []
         for push in history.arrivals {
             let word = try await phones.receive(
-                push.isEnd ? "end" : "update",
+                push.event,
                 timestamp: push.timestamp,
                 at: push.at,
                 isImmediate: push.isImmediate
@@ -96,11 +104,38 @@ struct PhoneConformanceTests {
         #expect(try await phones.receive("update", timestamp: 62, at: 62, token: "cd") == "shown")
     }
 
-    @Test("A start begins anew, whatever was before; what is no event changes nothing")
+    @Test("A token that rotates reaches the same screen, whose budget goes on; another's token has its own")
+    func rotation() async throws {
+        var devices = Scenario.Devices()
+        devices.budget.limit = 1
+        let phones = Phones(devices, room: 2)
+        let tokens = [(7, 1), (7, 2), (8, 1)].map { DeviceToken(ride: $0, number: $1).hexadecimal }
+        func receive(_ token: Int, at seconds: Int64) async throws -> String {
+            try await phones.receive(
+                "update",
+                timestamp: seconds,
+                at: seconds,
+                isImmediate: true,
+                token: tokens[token][...]
+            )
+        }
+        #expect(try await receive(0, at: 1) == "shown")
+        #expect(try await receive(1, at: 2) == "throttled")
+        #expect(phones.shown == 1)
+        #expect(try await receive(2, at: 3) == "shown")
+        #expect(phones.shown == 2)
+    }
+
+    @Test("What is no event changes nothing, and no start brings back what has ended")
     func starts() {
         let rules = PhoneStation.Rules(Scenario.Devices())
         var screen = PhoneScreen()
-        func receive(_ event: String, _ timestamp: Double, stale: Double? = nil, dismissal: Double? = nil)
+        func receive(
+            _ event: PushEvent?,
+            _ timestamp: Double,
+            stale: Double? = nil,
+            dismissal: Double? = nil
+        )
             -> PhoneScreen.Effect
         {
             let content = ActivityPayload(
@@ -114,13 +149,18 @@ struct PhoneConformanceTests {
         func display(_ seconds: Int64) -> PhoneScreen.Display {
             screen.display(at: Instant(microseconds: seconds * 1_000_000))
         }
-        #expect(receive("update", 5, stale: 20) == .judged(.shows))
+        #expect(receive(nil, 1) == .unknownEvent)
+        #expect(display(1) == .gone)
+        #expect(receive(.start, 4, stale: 10) == .judged(.starts))
+        #expect(display(9) == .fresh)
+        #expect(receive(.start, 6, stale: 30) == .judged(.duplicate))
+        #expect(display(10) == .stale)
+        #expect(receive(.update, .infinity) == .judged(.older))
+        #expect(receive(.update, 5, stale: 20) == .judged(.shows))
         #expect(display(19) == .fresh && display(20) == .stale)
-        #expect(receive("pause", 6) == .unknownEvent)
-        #expect(receive("end", 7, dismissal: 30) == .judged(.ends))
+        #expect(receive(.end, 7, dismissal: 30) == .judged(.ends))
         #expect(display(29) == .ended && display(30) == .gone)
-        #expect(receive("start", 3, stale: 50) == .started)
-        #expect(display(49) == .fresh)
-        #expect(receive("update", .infinity) == .judged(.older))
+        #expect(receive(.start, 8, stale: 50) == .judged(.afterEnd))
+        #expect(display(49) == .gone)
     }
 }

@@ -89,7 +89,7 @@ struct StandInBackend: APNsBackend {
             let patience = scenario.sender.timeout
             let (sent, actions) = plan(news, losses: scenario.faults.filter { $0.kind == .connectionLost }.map(\.at))
             let isUnderWay = schedule(actions)
-            phones.body(1, "begin 0 \(speed) 0\n", isLast: false)
+            phones.body(1, "begin \(speed) 0\n", isLast: false)
             try await isUnderWay.get()
             let lines = try await fates(of: sent)
             let answers = try await provider.eventually { state -> TestProvider.Inbox.State? in

@@ -12,7 +12,7 @@ struct TokenDeathTests {
             let phones = try await server.connect()
             let token = String(repeating: "0a", count: 80)
             phones.begin(1, path: "/freshet/phones", [])
-            phones.body(1, "begin 0 1 0\ndead \(token) 0\n", isLast: false)
+            phones.body(1, "begin 1 0\ndead \(token) 0\n", isLast: false)
             _ = try await phones.eventually { $0.responses[1]?.body == "begun\n" ? true : nil }
             let provider = try await server.connect()
             let fields = try server.fields() + [("apns-id", "01234567-89ab-cdef-0123-456789abcdef")]

@@ -1,3 +1,4 @@
+import FreshnessCore
 import Testing
 import Wire
 
@@ -9,7 +10,7 @@ import Wire
         let attributes = Array(#"{"referenceId":"r-1"}"#.utf8)
         let start = ActivityPayload(
             timestamp: 0,
-            event: "start",
+            event: .start,
             contentState: Array(#"{"title":"Up","progress":0.5}"#.utf8),
             start: .init(attributesType: "LiveActivityAttributes", attributes: attributes, title: "T", body: "X")
         )

@@ -1,3 +1,4 @@
+import FreshnessCore
 import Testing
 import Wire
 
@@ -6,11 +7,11 @@ import Wire
 @Suite struct NetmeraRegistryTests {
     private static let start = ActivityPayload(
         timestamp: 0,
-        event: "start",
+        event: .start,
         contentState: Array(#"{"eta":7}"#.utf8),
         start: .init(attributesType: "RideAttributes", attributes: Array("{}".utf8), title: "Your ride", body: "")
     )
-    private static let update = ActivityPayload(timestamp: 0, event: "update", contentState: Array("{}".utf8))
+    private static let update = ActivityPayload(timestamp: 0, event: .update, contentState: Array("{}".utf8))
 
     private static func recipient(_ token: String, _ user: String, _ group: String? = nil) -> NetmeraRecipient {
         NetmeraRecipient(token: token, user: user, group: group)
@@ -51,7 +52,7 @@ import Wire
         let expected = NetmeraPush(payload: Self.update, priority: 5, recipients: recipients)
         #expect(try registry.take(update) == .push(expected))
         let end = NetmeraPush(
-            payload: ActivityPayload(timestamp: 0, event: "end"),
+            payload: ActivityPayload(timestamp: 0, event: .end),
             priority: 10,
             recipients: recipients
         )

@@ -18,7 +18,7 @@ struct LoadMonitorSessionTests {
     private func run(port: Int, speed: Double = 10, readyFile: String? = nil) async throws {
         let scratch = try Scratch()
         let ready = scratch.path("ready.json")
-        try StandInReady(port: 1, pid: 0).write(to: ready)
+        try ReadyFile(port: 1, pid: 0).write(to: ready)
         let session = LoadMonitorSession(
             world: try ScenarioLoader.world(Scenario()),
             file: "scenario.yaml",

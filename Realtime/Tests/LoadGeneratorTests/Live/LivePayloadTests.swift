@@ -26,7 +26,7 @@ struct LivePayloadTests {
         #expect(
             text(.update, bytes: 0, staleDate: Instant(microseconds: 65_500_000)) == """
                 {"aps":{"timestamp":1700000005,"event":"update","stale-date":1700000065,\
-                "content-state":{"g":5500000}},"p":""}
+                "content-state":{"generated_at_us":1700000005500000}},"p":""}
                 """
         )
     }
@@ -35,7 +35,7 @@ struct LivePayloadTests {
     func withoutStaleDate() {
         #expect(
             text(.retry, bytes: 0, staleDate: .never)
-                == #"{"aps":{"timestamp":1700000005,"event":"update","content-state":{"g":5500000}},"p":""}"#
+                == #"{"aps":{"timestamp":1700000005,"event":"update","content-state":{"generated_at_us":1700000005500000}},"p":""}"#
         )
     }
 
@@ -44,7 +44,7 @@ struct LivePayloadTests {
         #expect(
             text(.start, bytes: 0, staleDate: .never) == """
                 {"aps":{"timestamp":1700000005,"event":"start","attributes-type":"Ride","attributes":{},\
-                "alert":{"title":"Ride","body":"Requested"},"content-state":{"g":5500000}},"p":""}
+                "alert":{"title":"Ride","body":"Requested"},"content-state":{"generated_at_us":1700000005500000}},"p":""}
                 """
         )
     }

@@ -26,7 +26,7 @@ struct ProviderFilesTests {
     }
 
     private func writeReady(_ file: String, ca: String?, key: String?) throws {
-        var ready = StandInReady(port: 1, pid: 1)
+        var ready = ReadyFile(port: 1, pid: 1)
         (ready.ca, ready.key) = (ca, key)
         try ready.write(to: file)
     }

@@ -26,7 +26,7 @@ struct RideContentTests {
                 == PhonePush(
                     ride: 9,
                     tokenNumber: 4,
-                    isEnd: false,
+                    event: .update,
                     priority: .considerate,
                     content: ContentStamp(
                         generatedAt: Instant(microseconds: 1_500_000),
@@ -36,7 +36,7 @@ struct RideContentTests {
                 )
         )
         let end = try #require(read(#"{"aps":{"timestamp":1700000003,"event":"end"}}"#))
-        #expect(end.isEnd)
+        #expect(end.event == .end)
         #expect(end.content.staleDate == .never)
     }
 

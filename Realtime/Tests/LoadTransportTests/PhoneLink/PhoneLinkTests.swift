@@ -25,7 +25,6 @@ import Wire
     private func connect(to endpoint: APNsEndpoint, _ listener: Listener) async throws -> PhoneLink {
         try await PhoneLink.connect(
             to: endpoint,
-            epochMicroseconds: 0,
             speed: 100,
             group: MultiThreadedEventLoopGroup.singleton,
             listener: listener

@@ -65,8 +65,8 @@ struct BrainAtWork {
                 case .arrives(let push): cell.hear(.pushed(push), at: due)
                 case .answered(let kind, let answer):
                     switch answer.outcome {
-                    case .accepted: note("accepted \(kind.name)", at: due)
-                    default: note("refused \(kind.name)", at: due)
+                    case .accepted: note("accepted \(kind)", at: due)
+                    default: note("refused \(kind)", at: due)
                     }
                     noting(at: due) { $0.answered(answer, at: due) }
                 }
@@ -148,7 +148,7 @@ struct BrainAtWork {
                 }
             }
             for push in actions.pushes {
-                note("send \(push.kind.name)", at: now)
+                note("send \(push.kind)", at: now)
                 apns.received(push, at: now)
             }
             actions = brain.takeActions()

@@ -1,3 +1,4 @@
+import LiveActivityModel
 import Synchronization
 
 @testable import MonitorServer
@@ -6,8 +7,8 @@ import Synchronization
 final class FakeSender: PushSender {
     /// What has happened, as far as the sender sees it or is told.
     enum Event: Hashable, Sendable {
-        case sent(OutgoingPush.Kind)
-        case answered(OutgoingPush.Kind)
+        case sent(StoryLine.PushKind)
+        case answered(StoryLine.PushKind)
         /// The app has its answer.
         case acknowledged
     }

@@ -139,7 +139,7 @@ final class ServiceAtWork {
                 switch happening {
                 case .arrives(let push): cell.hear(.pushed(push), at: now)
                 case .answered(let kind, let answer):
-                    note("\(answer.outcome == .accepted ? "accepted" : "refused") \(kind.name)", at: now)
+                    note("\(answer.outcome == .accepted ? "accepted" : "refused") \(kind)", at: now)
                     outbox.answer(answer)
                     await look(at: now)
                 }
@@ -229,7 +229,7 @@ final class ServiceAtWork {
         for (count, text) in changes where report[keyPath: count] > counts[keyPath: count] { note(text, at: now) }
         counts = report
         for push in outbox.take() {
-            note("send \(push.kind.name)", at: now)
+            note("send \(push.kind)", at: now)
             pushes.append(push.number)
             apns.received(push, at: now)
         }

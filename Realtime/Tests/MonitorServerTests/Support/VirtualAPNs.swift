@@ -13,7 +13,7 @@ struct VirtualAPNs {
     /// What comes of a push.
     enum Happening {
         case arrives(PhonePush)
-        case answered(OutgoingPush.Kind, PushAnswer)
+        case answered(StoryLine.PushKind, PushAnswer)
     }
 
     private var apns: InProcessAPNs
@@ -42,12 +42,12 @@ struct VirtualAPNs {
                 place: UInt32(truncatingIfNeeded: push.number)
             ),
             tokenNumber: token.number,
-            kind: push.kind.numbered,
-            priority: push.priority,
+            kind: push.kind,
+            priority: push.decision.priority,
             bytes: 0,
             content: ContentStamp(
-                generatedAt: sinceEpoch(push.content.generatedAt),
-                staleDate: sinceEpoch(push.content.staleDate)
+                generatedAt: sinceEpoch(push.decision.content.generatedAt),
+                staleDate: sinceEpoch(push.decision.content.staleDate)
             ),
             timestamp: now.microseconds,
             sentAt: now
@@ -83,7 +83,7 @@ struct VirtualAPNs {
             let push = PhonePush(
                 ride: id.ride,
                 tokenNumber: request.tokenNumber,
-                isEnd: request.kind == .end,
+                event: request.kind == .end ? .end : .update,
                 priority: request.priority,
                 content: request.content,
                 timestamp: request.timestamp

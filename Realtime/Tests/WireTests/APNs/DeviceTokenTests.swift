@@ -26,6 +26,8 @@ struct DeviceTokenTests {
         #expect(token.ride == ride)
         #expect(token.number == 0x89AB_CDEF)
         #expect(DeviceToken(hexadecimal: token.hexadecimal.utf8) == token)
+        #expect(token.namesRide)
+        #expect(!DeviceToken(bytes: Array(token.bytes.dropLast())).namesRide)
     }
 
     @Test("A short token has a ride and a number too")

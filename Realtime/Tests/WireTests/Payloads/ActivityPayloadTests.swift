@@ -1,3 +1,4 @@
+import FreshnessCore
 import Quantities
 import Testing
 import Wire
@@ -8,16 +9,16 @@ import Wire
     private static func text(_ payload: ActivityPayload) -> String { String(decoding: payload.bytes, as: UTF8.self) }
 
     @Test func writesApplesMembers() {
-        let update = ActivityPayload(timestamp: 5, event: "update", staleDate: 65, contentState: Self.state)
+        let update = ActivityPayload(timestamp: 5, event: .update, staleDate: 65, contentState: Self.state)
         #expect(
             Self.text(update)
                 == #"{"aps":{"timestamp":5,"event":"update","stale-date":65,"content-state":{"eta": 4}}}"#
         )
-        let end = ActivityPayload(timestamp: 7, event: "end", dismissalDate: 9)
+        let end = ActivityPayload(timestamp: 7, event: .end, dismissalDate: 9)
         #expect(Self.text(end) == #"{"aps":{"timestamp":7,"event":"end","dismissal-date":9}}"#)
         let start = ActivityPayload(
             timestamp: 7,
-            event: "start",
+            event: .start,
             contentState: Self.state,
             start: .init(attributesType: "A", attributes: Array("{}".utf8), title: "T\"", body: "X")
         )
@@ -30,7 +31,7 @@ import Wire
 
     @Test(arguments: [nil, 65] as [Double?], [nil, Array(#"{"a":{"b":[1]}}"#.utf8)] as [[UInt8]?])
     func readsWhatItWrites(date: Double?, state: [UInt8]?) {
-        for event in ["update", "end"] {
+        for event in [PushEvent.update, .end] {
             let payload = ActivityPayload(
                 timestamp: 1_700_000_000,
                 event: event,
@@ -45,7 +46,7 @@ import Wire
 
     @Test(arguments: [0, 84, 200, 4096])
     func isFilledToALength(count: Int) {
-        let payload = ActivityPayload(timestamp: 1_700_000_000, event: "update", contentState: Array("{}".utf8))
+        let payload = ActivityPayload(timestamp: 1_700_000_000, event: .update, contentState: Array("{}".utf8))
         let least = payload.bytes(filledTo: 0).count
         #expect(payload.bytes(filledTo: count).count == max(count, least))
     }
@@ -57,7 +58,7 @@ import Wire
         // The largest payload that a monitor makes.
         let payload = ActivityPayload(
             timestamp: 8e9,
-            event: "update",
+            event: .update,
             staleDate: 8e9,
             dismissalDate: 8e9,
             contentState: Array(repeating: 0x20, count: ActivityPayload.largestContent)
@@ -84,6 +85,6 @@ import Wire
 
     @Test func takesFractionsAndUnknownEvents() {
         let text = #"{"aps":{"timestamp":1.5,"event":"pause","stale-date":null,"content-state":[]},"other":1}"#
-        #expect(ActivityPayload(Array(text.utf8)) == ActivityPayload(timestamp: 1.5, event: "pause"))
+        #expect(ActivityPayload(Array(text.utf8)) == ActivityPayload(timestamp: 1.5, event: nil))
     }
 }

@@ -70,8 +70,8 @@ import Wire
 
     @Test(
         arguments: [
-            .begin(epochMicroseconds: 1_700_000_000_000_000, speed: 0.5, withPayloads: true),
-            .begin(epochMicroseconds: 0, speed: 100, withPayloads: false),
+            .begin(speed: 0.5, withPayloads: true),
+            .begin(speed: 100, withPayloads: false),
             .dead(TokenDigest(ride: 7, number: 3), since: Instant(microseconds: -1)), .end,
         ] as [PhoneReport]
     )
@@ -82,7 +82,7 @@ import Wire
 
     @Test(
         arguments: [
-            "", "begin", "begin 0 1 2", "begin 0 0 1", "begin 0 nan 1", "begin 0 1e9 1", "begin x 1 1", "begin 0 1 1 1",
+            "", "begin", "begin 1", "begin 1 2", "begin 0 1", "begin nan 1", "begin 1e9 1", "begin x 1", "begin 1 1 1",
             "dead 0a", "dead 0 5", "dead 0a 9000000000000000000", "end now", "start",
         ]
     )

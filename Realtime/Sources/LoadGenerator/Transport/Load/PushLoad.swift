@@ -62,7 +62,7 @@ public enum PayloadTemplate: Hashable, Sendable {
         switch self {
         case .update(let byteCount):
             let (time, empty) = (Double(unixSeconds), Array("{}".utf8))
-            let payload = ActivityPayload(timestamp: time, event: "update", contentState: empty)
+            let payload = ActivityPayload(timestamp: time, event: .update, contentState: empty)
             return ByteBuffer(bytes: payload.bytes(filledTo: byteCount))
         case .document(let text):
             return ByteBuffer(string: text)

@@ -1,36 +1,40 @@
+import TextFormats
+
 /// What a monitor says at `/metrics`, as far as it counts.
 public struct MonitorMetrics: Hashable, Sendable {
-    /// Values by name and labels, as `freshet_monitor_pushes_sent_total{kind="update"}`.
-    private var values: [String: Int] = [:]
+    /// A sample, by its name and labels.
+    private struct Series: Hashable {
+        let name: String
+        let labels: [String: String]
+    }
+
+    private var values: [Series: Int] = [:]
 
     /// Reads OpenMetrics text; what is no whole number is left out.
     public init(openMetrics text: String) {
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-            guard let space = line.lastIndex(of: " "), let value = Int(line[line.index(after: space)...]) else {
-                continue
-            }
-            values[String(line[..<space])] = value
+        for sample in OpenMetricsText.samples(of: text) {
+            let labels = Dictionary(sample.labels) { first, _ in first }
+            if let value = Int(sample.value) { values[Series(name: sample.name, labels: labels)] = value }
         }
     }
 
     /// What was counted since an earlier look.
     public func since(_ earlier: MonitorMetrics) -> MonitorMetrics {
         var difference = self
-        for (name, value) in earlier.values { difference.values[name, default: 0] -= value }
+        difference.values.merge(earlier.values.mapValues { -$0 }, uniquingKeysWith: +)
         return difference
     }
 
     /// A counter without labels, by the part of its name that tells it from others; nil if there is none.
-    public func counter(_ name: String) -> Int? { values["freshet_monitor_\(name)_total"] }
+    public func counter(_ name: String) -> Int? { values[Series(name: "freshet_monitor_\(name)_total", labels: [:])] }
 
     /// A counter by the value of its label, in the order of these; only what was counted.
     ///
     /// Several samples with one value of the label, which differ in others, are added up.
     public func counter(_ name: String, by label: String) -> [(value: String, count: Int)] {
         var counts: [String: Int] = [:]
-        for (key, count) in values where key.hasPrefix("freshet_monitor_\(name)_total{") {
-            guard let start = key.firstRange(of: "\(label)=\"")?.upperBound else { continue }
-            counts[String(key[start...].prefix { $0 != "\"" }), default: 0] += count
+        for (series, count) in values where series.name == "freshet_monitor_\(name)_total" {
+            if let value = series.labels[label] { counts[value, default: 0] += count }
         }
         return counts.filter { $0.value != 0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

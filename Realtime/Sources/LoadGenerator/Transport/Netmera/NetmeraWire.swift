@@ -114,8 +114,7 @@ struct NetmeraWire: Sendable {
         guard answer.status == 200 else {
             throw NetmeraLoadError.refused(call: request.call, status: answer.status)
         }
-        let json = try? JSONMembers(Array(buffer: answer.body))
-        return if case .string(let key)? = json?["notificationKey"] { key } else { nil }
+        return (try? JSONMembers(Array(buffer: answer.body)))?["notificationKey"]?.text
     }
 
     private func send(_ request: Request) async throws -> (status: Int, body: ByteBuffer) {

@@ -23,14 +23,12 @@ public final class PhoneLink: Sendable {
     ///
     /// - Parameters:
     ///   - secret: What the stand-in wants phones to show, if anything.
-    ///   - epochMicroseconds: The UNIX time at which the run begins [µs].
     ///   - speed: How many virtual seconds pass in a real one.
     /// - Returns: The line, once the stand-in has said that the run has begun.
     /// - Throws: ``PhoneLinkError``, or why there is no connection.
     public static func connect(
         to endpoint: APNsEndpoint,
         secret: String? = nil,
-        epochMicroseconds: Int64,
         speed: Double,
         withPayloads: Bool = false,
         group: any EventLoopGroup,
@@ -38,7 +36,7 @@ public final class PhoneLink: Sendable {
     ) async throws -> PhoneLink {
         let loop = group.next()
         let connector = try APNsConnector(endpoint: endpoint)
-        let begin = PhoneReport.begin(epochMicroseconds: epochMicroseconds, speed: speed, withPayloads: withPayloads)
+        let begin = PhoneReport.begin(speed: speed, withPayloads: withPayloads)
         let begun = loop.makePromise(of: Void.self)
         let connecting = loop.flatSubmit { () -> EventLoopFuture<PhoneLink> in
             let line = PhoneLine(

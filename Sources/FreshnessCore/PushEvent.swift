@@ -1,0 +1,8 @@
+/// What a push does to its Live Activity, by its name in payloads.
+///
+/// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+public enum PushEvent: String, BitwiseCopyable, CaseIterable, Sendable {
+    case start
+    case update
+    case end
+}

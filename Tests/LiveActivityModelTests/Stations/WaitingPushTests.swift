@@ -1,0 +1,47 @@
+import FreshnessCore
+import Testing
+
+@testable import LiveActivityModel
+
+@Suite("A push that waits, and another that comes")
+struct WaitingPushTests {
+    @Test("The last push that waits is the one to join, until it has left")
+    func last() {
+        var waiting = WaitingPush()
+        #expect(waiting.number == nil)
+        waiting.waits(3)
+        waiting.waits(5)
+        #expect(waiting.number == 5)
+        waiting.left(3)
+        #expect(waiting.number == 5)
+        waiting.left(5)
+        #expect(waiting.number == nil)
+    }
+
+    @Test("Content renews content, an end is as good as another, and nothing else joins")
+    func joining() {
+        for kind in StoryLine.PushKind.allCases {
+            for other in StoryLine.PushKind.allCases {
+                let joining = WaitingPush.joining(kind, .considerate, toWaiting: other, .considerate)
+                switch (kind, other) {
+                case (.update, .update), (.update, .retry):
+                    #expect(joining == .renews(withIndex: true, priority: .considerate))
+                case (.retry, .update), (.retry, .retry):
+                    #expect(joining == .renews(withIndex: false, priority: .considerate))
+                case (.end, .end): #expect(joining == .isNeedless)
+                default: #expect(joining == .no)
+                }
+            }
+        }
+    }
+
+    @Test("The more urgent priority of both counts")
+    func priority() {
+        for (new, old) in [(PushPriority.immediate, PushPriority.considerate), (.considerate, .immediate)] {
+            #expect(
+                WaitingPush.joining(.update, new, toWaiting: .update, old)
+                    == .renews(withIndex: true, priority: .immediate)
+            )
+        }
+    }
+}
