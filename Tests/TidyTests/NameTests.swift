@@ -42,6 +42,15 @@ struct NameTests {
         }
     }
 
+    @Test("Nothing is public in the package of programs, which no other package imports")
+    func noneIsPublic() throws {
+        for path in Repository.files(below: ["Realtime/Sources"], endingWith: [".swift"]) {
+            let lines = String(decoding: try Repository.data(of: path), as: UTF8.self).split(separator: "\n")
+            let isPublic = lines.contains { $0.drop { $0 == " " }.hasPrefix("public ") }
+            #expect(!isPublic, "\(path) declares something public; package is as far as it need be seen")
+        }
+    }
+
     @Test("Types are found by their declarations; private, nested and mentioned ones are not")
     func found() {
         let text = """

@@ -6,7 +6,7 @@ import Wire
 /// Requests at APNs' servers, where the scenario gives these a capacity.
 extension LoopShard {
     /// An acceptable request waits for a server.
-    func queue(_ push: PendingPush, for asker: PushAsker, at desk: ServiceDesk, since instant: Instant) {
+    func queue(_ push: PendingPush, for asker: PushAsker, at servers: ServerQueue, since instant: Instant) {
         tally.queued += 1
         var connectionID: ObjectIdentifier?
         if case .connection(let connection, let stream) = asker {
@@ -14,8 +14,8 @@ extension LoopShard {
             connection.hasQueued = true
             connectionID = ObjectIdentifier(connection)
         }
-        desk.join(
-            ServiceDesk.Ticket(
+        servers.join(
+            ServerQueue.Job(
                 push: push,
                 since: instant,
                 run: runs,
@@ -27,14 +27,14 @@ extension LoopShard {
     }
 
     /// A request comes back from the servers.
-    func receive(_ ticket: ServiceDesk.Ticket, _ outcome: ServiceDesk.Outcome) {
+    func receive(_ job: ServerQueue.Job, _ outcome: ServerQueue.Outcome) {
         tally.served += 1
-        let (push, asker) = (ticket.push, ticket.asker.value)
+        let (push, asker) = (job.push, job.asker.value)
         switch outcome {
         case .served(let end):
             // What belongs to a run that is over counts no more.
-            guard ticket.run == runs, let rules = configuration.apns else { return }
-            served(push, for: asker, rules, since: ticket.since, at: end)
+            guard job.run == runs, let rules = configuration.apns else { return }
+            served(push, for: asker, rules, since: job.since, at: end)
         case .discarded:
             _ = asker.isWaiting
             tally.silenced += 1

@@ -18,10 +18,10 @@ final class LoopShard {
     let responses = Responses()
     let channels: BroadcastChannels
     let phones: PhoneExchange
-    /// What answers; where requests wait for servers, the desk has the stations that count.
+    /// What answers; where requests wait for servers, the server queue has the stations that count.
     let apns = APNsStation()
     /// The servers that requests wait for; nil where APNs has room for all.
-    let desk: ServiceDesk?
+    let serverQueue: ServerQueue?
     var tally = RequestCounts()
     var newIDs = NewRequestIDs()
     var clock: RunClock
@@ -44,13 +44,13 @@ final class LoopShard {
         configuration: StandInConfiguration,
         channels: BroadcastChannels,
         phones: PhoneExchange,
-        desk: ServiceDesk?
+        serverQueue: ServerQueue?
     ) {
         self.loop = loop
         self.configuration = configuration
         self.channels = channels
         self.phones = phones
-        self.desk = desk
+        self.serverQueue = serverQueue
         rules = PushRules(bundleIDs: configuration.bundleIDs)
         tokens = ProviderTokenReader(
             keys: configuration.providerKeys,
@@ -71,7 +71,7 @@ final class LoopShard {
     func closed(_ connection: PushConnection) {
         tally.connectionsClosed += 1
         connections[ObjectIdentifier(connection)] = nil
-        if connection.hasQueued { desk?.connectionLost(ObjectIdentifier(connection)) }
+        if connection.hasQueued { serverQueue?.connectionLost(ObjectIdentifier(connection)) }
     }
 
     // MARK: - Requests
@@ -91,7 +91,7 @@ final class LoopShard {
             tally.silenced += 1
             outbox.void(push.id)
         case .queued:
-            if let desk { queue(push, for: asker, at: desk, since: instant) }
+            if let serverQueue { queue(push, for: asker, at: serverQueue, since: instant) }
         case .refused(_, after: let span):
             outbox.void(push.id)
             respond(asker, reception, push, after: span, at: now)

@@ -92,7 +92,7 @@ final class PhoneSession {
     /// Has all threads begin a run, the servers first: no thread may hand them a request of a run that they do not know.
     private func begin(_ clock: RunClock, _ mode: PhoneOutbox.Mode) -> EventLoopFuture<Void> {
         let (phones, loop) = (shard.phones, shard.loop)
-        let isReady = shard.desk?.begin(clock).hop(to: loop) ?? loop.makeSucceededVoidFuture()
+        let isReady = shard.serverQueue?.begin(clock).hop(to: loop) ?? loop.makeSucceededVoidFuture()
         return isReady.flatMap { phones.tellAll({ $0.begin(clock, mode: mode) }, answeringOn: loop) }
     }
 

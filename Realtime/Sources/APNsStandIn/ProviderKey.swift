@@ -1,26 +1,26 @@
-public import Crypto
+package import Crypto
 import Foundation
 
 /// A key with which a team signs its provider tokens, as Apple's developer site makes them.
-public struct ProviderKey: Sendable {
+package struct ProviderKey: Sendable {
     /// `kid`: ten characters at Apple.
-    public let id: String
+    package let id: String
     /// The team's id: ten characters at Apple.
-    public let team: String
+    package let team: String
     let publicKey: P256.Signing.PublicKey
     /// Where it is good; nil: everywhere.
-    public var environment: Environment?
+    package var environment: Environment?
     /// The bundle ids that it is for; empty: all of the team's.
-    public var topics: [String] = []
+    package var topics: [String] = []
 
     /// The two APNs of Apple's.
-    public enum Environment: String, CaseIterable, Sendable {
+    package enum Environment: String, CaseIterable, Sendable {
         case development
         case production
     }
 
     /// A key of a team.
-    public init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
+    package init(id: String, team: String, publicKey: P256.Signing.PublicKey) {
         self.id = id
         self.team = team
         self.publicKey = publicKey
@@ -29,7 +29,7 @@ public struct ProviderKey: Sendable {
     /// Reads a key as `kid=…,team=…,file=…` describes it; the file holds the public key or the private one, as PEM.
     ///
     /// `environment=development` or `production` and any number of `topic=<bundle id>` limit what it is good for.
-    public init(description: String) throws(StandInError) {
+    package init(description: String) throws(StandInError) {
         var values: [Substring: Substring] = [:]
         var topics: [String] = []
         for part in description.split(separator: ",") {
@@ -72,14 +72,14 @@ public struct ProviderKey: Sendable {
     }
 
     /// A key made now, with the file (`.p8`) that a provider signs with.
-    public static func throwAway() -> (key: ProviderKey, pem: String) {
+    package static func throwAway() -> (key: ProviderKey, pem: String) {
         let key = P256.Signing.PrivateKey()
         return (ProviderKey(id: "FRESHETKEY", team: "FRESHETTEA", publicKey: key.publicKey), key.pemRepresentation)
     }
 }
 
 /// What keeps the stand-in from starting.
-public enum StandInError: Error, Hashable, CustomStringConvertible {
+package enum StandInError: Error, Hashable, CustomStringConvertible {
     /// An option that makes no sense.
     case option(String)
     /// A file that cannot be read.
@@ -92,7 +92,7 @@ public enum StandInError: Error, Hashable, CustomStringConvertible {
     case port(String)
 
     /// What is wrong, for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .option(let text), .scenario(let text), .malformed(let text), .port(let text): text
         case .unreadable(let text): "cannot read \(text)"

@@ -5,16 +5,16 @@ import SwiftASN1
 import X509
 
 /// Who the server says it is: a certificate chain with its private key, and what clients have to trust.
-public struct ServerIdentity: Sendable {
+package struct ServerIdentity: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
     /// The authority's certificate (PEM), for clients to trust; nil for a given certificate, which they know how to check.
-    public let authorityPEM: String?
+    package let authorityPEM: String?
 
     /// A throw-away authority and a certificate from it for this machine: `localhost`, 127.0.0.1 and ::1.
     ///
     /// The authority's key is forgotten at once, so no other certificate can be made with it.
-    public static func throwAway() throws -> ServerIdentity {
+    package static func throwAway() throws -> ServerIdentity {
         let authority = try Authority()
         let key = P256.Signing.PrivateKey()
         let certificate = try authority.certify(Certificate.PrivateKey(key).publicKey)
@@ -26,7 +26,7 @@ public struct ServerIdentity: Sendable {
     }
 
     /// The identity of two PEM files.
-    public static func files(certificate: String, key: String) throws(StandInError) -> ServerIdentity {
+    package static func files(certificate: String, key: String) throws(StandInError) -> ServerIdentity {
         let chainPEM = try contents(of: certificate, "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainPEM), !chain.isEmpty else {
             throw .malformed("certificate \(certificate): must hold a chain of certificates in PEM")

@@ -6,13 +6,13 @@ import NIOSSL
 import Wire
 
 /// An APNs for tests: its protocol on this machine, its conduct from a scenario, its phones.
-public final class StandIn: Sendable {
+package final class StandIn: Sendable {
     /// Where providers connect.
-    public let port: Int
+    package let port: Int
     /// Where `/metrics` and `/health` are; nil when nowhere.
-    public let metricsPort: Int?
+    package let metricsPort: Int?
     /// Where the gateway for Netmera's REST calls is; nil when nowhere.
-    public let netmeraPort: Int?
+    package let netmeraPort: Int?
 
     private let workers: MultiThreadedEventLoopGroup
     /// For the phones and accepting, so that none of them delays an answer.
@@ -21,13 +21,13 @@ public final class StandIn: Sendable {
     private let metricsServer: SideServer?
     private let gateway: SideServer?
     private let sources: MetricsText.Sources
-    private let desk: ServiceDesk?
+    private let serverQueue: ServerQueue?
 
     /// Starts one.
     ///
     /// - Throws: ``StandInError`` for a scenario that it cannot play and keys for apps that it does not know; what the
     ///   network and TLS throw.
-    public static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
+    package static func start(_ configuration: StandInConfiguration) async throws -> StandIn {
         guard !(configuration.apns?.isScripted ?? false) else {
             throw StandInError.scenario("apns.script is for the simulator; leave it out")
         }
@@ -56,13 +56,13 @@ public final class StandIn: Sendable {
             clock: clock
         )
         let channels = BroadcastChannels(bundleIDs: configuration.bundleIDs)
-        var desk: ServiceDesk?
+        var serverQueue: ServerQueue?
         if let rules = configuration.apns, rules.hasQueue {
             let loop = workers.next()
-            desk = try await loop.submit { ServiceDesk(rules, clock: clock, on: loop) }.get()
+            serverQueue = try await loop.submit { ServerQueue(rules, clock: clock, on: loop) }.get()
         }
-        let servers = desk
-        self.desk = servers
+        let servers = serverQueue
+        self.serverQueue = servers
         var shards: [ObjectIdentifier: NIOLoopBound<LoopShard>] = [:]
         for loop in workers.makeIterator() {
             shards[ObjectIdentifier(loop)] =
@@ -72,7 +72,7 @@ public final class StandIn: Sendable {
                         configuration: configuration,
                         channels: channels,
                         phones: phones,
-                        desk: servers
+                        serverQueue: servers
                     )
                     phones.add(shard)
                     return NIOLoopBound(shard, eventLoop: loop)
@@ -147,17 +147,17 @@ public final class StandIn: Sendable {
     }
 
     /// What `/metrics` says, as OpenMetrics text.
-    public func metrics() async throws -> String { try await MetricsText.gather(sources, on: side.any()).get() }
+    package func metrics() async throws -> String { try await MetricsText.gather(sources, on: side.any()).get() }
 
     /// Stops.
     ///
     /// Providers are told by GOAWAY, and connections close when what is under way is answered, after half a second at the
     /// least and their patience at the most. What waits for servers gets no answer.
-    public func stop() async {
+    package func stop() async {
         try? await listener.close()
         await metricsServer?.stop()
         await gateway?.stop()
-        try? await desk?.close().get()
+        try? await serverQueue?.close().get()
         try? await sources.phones.tellAll({ $0.shutDown() }, answeringOn: side.any()).get()
         // What is under way is answered; a connection bounds how long that takes.
         while let tally = try? await sources.phones.tally(on: side.any()).get(),

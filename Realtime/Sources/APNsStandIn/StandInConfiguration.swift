@@ -1,77 +1,77 @@
-public import LiveActivityModel
+package import LiveActivityModel
 import Quantities
 
 /// What a stand-in is like.
-public struct StandInConfiguration: Sendable {
+package struct StandInConfiguration: Sendable {
     /// The address to listen on.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// The port of the provider API; 0: any that is free.
-    public var port = 0
+    package var port = 0
     /// The port of `/metrics` and `/health`, without TLS, on the same address; 0: any that is free; nil: none.
-    public var metricsPort: Int? = 0
+    package var metricsPort: Int? = 0
     /// How many threads serve connections.
-    public var threads = 1
+    package var threads = 1
     /// The server's certificate.
-    public var identity: ServerIdentity
+    package var identity: ServerIdentity
     /// Keys whose provider tokens are good.
-    public var providerKeys: [ProviderKey] = []
+    package var providerKeys: [ProviderKey] = []
     /// Whether signatures of provider tokens are verified; without, any key id and team will do.
-    public var checksSignatures = true
+    package var checksSignatures = true
     /// The bundle ids that may be pushed to; empty: all.
-    public var bundleIDs: [String] = []
+    package var bundleIDs: [String] = []
     /// Whether it answers as the development environment, with `apns-unique-id`.
-    public var isDevelopment = false
+    package var isDevelopment = false
     /// How APNs treats requests; nil: accepts all at once.
-    public var apns: APNsRules?
+    package var apns: APNsRules?
     /// What the system lets a phone show, where the stand-in plays the phones.
-    public var phones = PhoneStation.Rules(Scenario.Devices())
+    package var phones = PhoneStation.Rules(Scenario.Devices())
     /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.
-    public var speed = 1.0
+    package var speed = 1.0
     /// Whether the phones are played here while no phone link is up.
-    public var playsPhones = true
+    package var playsPhones = true
     /// Streams per connection for a provider that is known; 1000 was seen at Apple.
-    public var streams: UInt32 = 1000
+    package var streams: UInt32 = 1000
     /// Whether a refusal brings a connection down to one stream until the next success.
-    public var shrinksStreams = false
+    package var shrinksStreams = false
     /// After how many of a provider's errors its connection is closed; `BadDeviceToken` counts twice; nil: never.
-    public var mostErrors: Int?
+    package var mostErrors: Int?
     /// How many streams a provider may reset on one connection in half a minute; more end the connection.
     ///
     /// A provider that gives a request up resets its stream, and in a minute of silence that is every request: so it is as
     /// many as an ordinary connection sends, not the few hundred that a web server puts up with.
-    public var mostResets = 100_000
+    package var mostResets = 100_000
     /// The most connections at a time; more are closed at once.
-    public var mostConnections = 4096
+    package var mostConnections = 4096
     /// After what time without requests a connection is closed [s].
-    public var idleSeconds: Int64 = 3600
+    package var idleSeconds: Int64 = 3600
     /// How long a request may take to arrive, a handshake to finish, a slow reader to read on [s].
-    public var patienceSeconds: Int64 = 15
+    package var patienceSeconds: Int64 = 15
     /// The gateway for Netmera's REST calls; nil: none.
-    public var netmera: NetmeraConfiguration?
+    package var netmera: NetmeraConfiguration?
     /// The secret that a phone link has to show as bearer token; nil: none.
-    public var phoneSecret: String?
+    package var phoneSecret: String?
 
     /// An ordinary stand-in.
-    public init(identity: ServerIdentity) {
+    package init(identity: ServerIdentity) {
         self.identity = identity
     }
 }
 
 /// What the gateway for Netmera's REST calls is like.
-public struct NetmeraConfiguration: Hashable, Sendable {
+package struct NetmeraConfiguration: Hashable, Sendable {
     /// Its port, without TLS; 0: any that is free.
-    public var port: Int
+    package var port: Int
     /// What `X-netmera-api-key` must be; nil: anything or nothing.
-    public var key: String?
+    package var key: String?
     /// The topic of its pushes.
-    public var topic = "com.example.rides.push-type.liveactivity"
+    package var topic = "com.example.rides.push-type.liveactivity"
     /// The most bytes of a body.
-    public var largestBody = 65_536
+    package var largestBody = 65_536
     /// The most connections at a time; more have to wait.
-    public var mostConnections = 1024
+    package var mostConnections = 1024
 
     /// An ordinary gateway.
-    public init(port: Int, key: String? = nil) {
+    package init(port: Int, key: String? = nil) {
         self.port = port
         self.key = key
     }

@@ -1,8 +1,8 @@
-public import SimulationKernel
+package import SimulationKernel
 internal import Statistics
 
 /// How arrivals are spread over the time that a plan gives them.
-public enum ArrivalProcess: String, CaseIterable, Sendable {
+package enum ArrivalProcess: String, CaseIterable, Sendable {
     /// One after the other as ``RatePlan/due(_:)`` says, at a constant rate at equal distances.
     case even
     /// By chance and independently of each other, as many users ask who know nothing of each other: a Poisson process whose
@@ -19,7 +19,7 @@ public enum ArrivalProcess: String, CaseIterable, Sendable {
 /// integers: the same seed gives the same instants in every run, on every machine, on however many lanes.
 ///
 /// The number of arrivals is then random, too, with ``RatePlan/expected`` as mean and variance.
-public struct ArrivalTimes: IteratorProtocol, Sendable {
+package struct ArrivalTimes: IteratorProtocol, Sendable {
     private let plan: RatePlan
     private let gaps: Gaps?
     /// How many arrivals have been before.
@@ -51,19 +51,19 @@ public struct ArrivalTimes: IteratorProtocol, Sendable {
     }
 
     /// The arrivals of a plan; gaps are drawn for a purpose, one for each arrival's number.
-    public init(_ plan: RatePlan, process: ArrivalProcess, random: RandomSource, purpose: UInt16) {
+    package init(_ plan: RatePlan, process: ArrivalProcess, random: RandomSource, purpose: UInt16) {
         self.plan = plan
         gaps = process == .poisson ? Gaps(random, purpose: purpose) : nil
     }
 
     /// When the next arrival is due [ns since the beginning of the plan]; nil when there is none any more.
-    public mutating func next() -> Int64? { next(skipping: 0) }
+    package mutating func next() -> Int64? { next(skipping: 0) }
 
     /// When the arrival after some others is due [ns since the beginning of the plan]; nil when there is none any more.
     ///
     /// - Parameter count: How many arrivals are left out before it.
     /// - Complexity: O(points of the plan), of a Poisson process O(`count` + points).
-    public mutating func next(skipping count: Int) -> Int64? {
+    package mutating func next(skipping count: Int) -> Int64? {
         guard let gaps else {
             number += count
             guard number < plan.total else { return nil }

@@ -2,13 +2,13 @@
 ///
 /// Told the outcome of a trial, it says the rate of the next one. It believes each trial; where the machine is noisy, a limit
 /// that matters is worth a second search.
-public struct LimitSearch: Hashable, Sendable {
+package struct LimitSearch: Hashable, Sendable {
     /// The highest rate at which a trial held [1/s]; nil for none so far.
-    public private(set) var held: Double?
+    package private(set) var held: Double?
     /// The lowest rate at which one did not [1/s]; nil for none so far.
-    public private(set) var failed: Double?
+    package private(set) var failed: Double?
     /// The rate to try next [1/s]; nil when the limit is known closely enough, or cannot be found.
-    public private(set) var next: Double?
+    package private(set) var next: Double?
     private let lowest: Double
     private let highest: Double
     private let precision: Double
@@ -16,7 +16,7 @@ public struct LimitSearch: Hashable, Sendable {
     /// A search from a first rate between the lowest and the highest that are tried [1/s].
     ///
     /// - Parameter precision: How far apart, relative to the limit, the rates may be between which it lies at the end.
-    public init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
+    package init(first: Double, lowest: Double = 1, highest: Double = RatePlan.highestRate, precision: Double = 0.05) {
         next = min(max(first, lowest), highest)
         self.lowest = lowest
         self.highest = highest
@@ -24,7 +24,7 @@ public struct LimitSearch: Hashable, Sendable {
     }
 
     /// A trial at ``next`` has held, or has not.
-    public mutating func tried(holds: Bool) {
+    package mutating func tried(holds: Bool) {
         guard let rate = next else { return }
         if holds { held = rate } else { failed = rate }
         switch (held, failed) {

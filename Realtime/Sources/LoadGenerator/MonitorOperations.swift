@@ -1,37 +1,37 @@
 import Quantities
 import SimulationKernel
-public import Wire
+package import Wire
 
 /// What apps ask of a Freshness Monitor, request by request; a function of the request's number, drawn by a key.
 ///
 /// The first requests publish a token for each instance, in order. After that each request picks an instance: mostly new
 /// content, now and then a rotated token, a withdrawal, a look at its class.
-public struct MonitorOperations: Hashable, Sendable {
+package struct MonitorOperations: Hashable, Sendable {
     /// What requests ask, in the order of reports; only a scenario has rides that end.
-    public static let kinds: [MonitorRoute] = [.publish, .announce, .withdraw, .read, .end]
+    package static let kinds: [MonitorRoute] = [.publish, .announce, .withdraw, .read, .end]
 
     /// One request.
-    public struct Operation: Hashable, Sendable {
+    package struct Operation: Hashable, Sendable {
         /// What it asks.
-        public let kind: MonitorRoute
+        package let kind: MonitorRoute
         /// Of which instance, from 0.
-        public let instance: Int
+        package let instance: Int
         /// The token that a publication carries.
-        public var token: DeviceToken?
+        package var token: DeviceToken?
     }
 
     private let instances: Int
     private let random: RandomSource
 
     /// Requests for some instances, one at least.
-    public init(instances: Int, seed: UInt64) {
+    package init(instances: Int, seed: UInt64) {
         precondition(instances > 0, "no instances")
         self.instances = instances
         random = RandomSource(seed: seed, replication: 0)
     }
 
     /// The request of a number.
-    public func operation(_ number: Int) -> Operation {
+    package func operation(_ number: Int) -> Operation {
         guard number >= instances else { return publication(of: number, number: 0) }
         let draw = random.draw(entity: UInt64(number), purpose: 0, index: 0)
         let instance = Int(draw.multipliedFullWidth(by: UInt64(instances)).high)

@@ -1,6 +1,6 @@
 import Quantities
 import SimulationKernel
-public import Wire
+package import Wire
 
 /// What a backend and its apps ask of a notification service in Netmera's manner, request by request; a function of the
 /// request's number, drawn by a key.
@@ -8,9 +8,9 @@ public import Wire
 /// Activities come and go: of a hundred requests one starts the next ride's activity, one brings its update token, one ends
 /// the oldest, and the rest are updates of rides in between. Those that are about to come or go are left alone, so that
 /// none of these requests overtakes one that it depends on, unless answers take as long as hundreds of requests do.
-public struct NetmeraOperations: Hashable, Sendable {
+package struct NetmeraOperations: Hashable, Sendable {
     /// What a request asks.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// An app's event with a token.
         case token
         /// `sendNotification`.
@@ -22,17 +22,17 @@ public struct NetmeraOperations: Hashable, Sendable {
     }
 
     /// One request.
-    public struct Operation: Hashable, Sendable {
+    package struct Operation: Hashable, Sendable {
         /// What it asks.
-        public var kind: Kind
+        package var kind: Kind
         /// About which ride's activity; its group's name is made of it.
-        public var ride: Int
+        package var ride: Int
         /// Who rides.
-        public var user: Int
+        package var user: Int
     }
 
     /// How many activities there are at any time.
-    public let groups: Int
+    package let groups: Int
     /// Whether activities start and end; without, every request is an update of one of the same.
     private let isTurningOver: Bool
     private let random: RandomSource
@@ -41,7 +41,7 @@ public struct NetmeraOperations: Hashable, Sendable {
     private static var cycle: Int { 100 }
 
     /// Requests about some activities, four at least.
-    public init(groups: Int, isTurningOver: Bool = true, seed: UInt64) {
+    package init(groups: Int, isTurningOver: Bool = true, seed: UInt64) {
         precondition(groups >= 4, "fewer than four groups")
         self.groups = groups
         self.isTurningOver = isTurningOver
@@ -49,7 +49,7 @@ public struct NetmeraOperations: Hashable, Sendable {
     }
 
     /// The request of a number.
-    public func operation(_ number: Int) -> Operation {
+    package func operation(_ number: Int) -> Operation {
         let (turn, place) = number.quotientAndRemainder(dividingBy: NetmeraOperations.cycle)
         if isTurningOver {
             switch place {
@@ -71,8 +71,8 @@ public struct NetmeraOperations: Hashable, Sendable {
     }
 
     /// The update token of a ride's activity.
-    public func updateToken(ride: Int) -> DeviceToken { DeviceToken(ride: UInt64(ride), number: 1) }
+    package func updateToken(ride: Int) -> DeviceToken { DeviceToken(ride: UInt64(ride), number: 1) }
 
     /// The token that starts activities on a user's phone; no ride's.
-    public func starterToken(user: Int) -> DeviceToken { DeviceToken(ride: UInt64(user) | 1 << 62, number: 0) }
+    package func starterToken(user: Int) -> DeviceToken { DeviceToken(ride: UInt64(user) | 1 << 62, number: 0) }
 }

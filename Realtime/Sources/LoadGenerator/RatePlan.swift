@@ -1,4 +1,4 @@
-public import Quantities
+package import Quantities
 
 /// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each arrival.
 ///
@@ -10,16 +10,16 @@ public import Quantities
 /// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
 /// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds exactly.
 /// Each question about an instant or an arrival is O(points).
-public struct RatePlan: Hashable, Sendable {
+package struct RatePlan: Hashable, Sendable {
     /// A rate that holds at an instant; between two points it changes in a straight line.
-    public struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
         /// When, since the beginning of the plan.
-        public var at: TimeSpan
+        package var at: TimeSpan
         /// Arrivals per second.
-        public var perSecond: Double
+        package var perSecond: Double
 
         /// A point.
-        public init(at: TimeSpan, perSecond: Double) {
+        package init(at: TimeSpan, perSecond: Double) {
             self.at = at
             self.perSecond = perSecond
         }
@@ -52,15 +52,15 @@ public struct RatePlan: Hashable, Sendable {
     }
 
     /// The points that the plan was made of.
-    public let points: [Point]
+    package let points: [Point]
     private let stretches: [Stretch]
     /// How many arrivals there are in all.
-    public let total: Int
+    package let total: Int
     /// The integral of the rate over the whole plan: ``total`` with its fraction.
-    public let expected: Double
+    package let expected: Double
 
     /// The highest rate that a plan may state [1/s].
-    public static let highestRate = 1e9
+    package static let highestRate = 1e9
 
     /// A plan through some points, the first of which lies at the beginning.
     ///
@@ -68,7 +68,7 @@ public struct RatePlan: Hashable, Sendable {
     ///
     /// - Throws: ``RatePlanError`` for fewer than two points, a first one that is late, times that fall, or a rate outside
     ///   0...``highestRate``.
-    public init(points: [Point]) throws(RatePlanError) {
+    package init(points: [Point]) throws(RatePlanError) {
         guard points.count >= 2 else { throw .tooFewPoints(got: points.count) }
         var stretches: [Stretch] = []
         var before = 0.0
@@ -102,7 +102,7 @@ public struct RatePlan: Hashable, Sendable {
     }
 
     /// The same rate all the time.
-    public static func constant(perSecond: Double, for duration: TimeSpan) throws(RatePlanError) -> RatePlan {
+    package static func constant(perSecond: Double, for duration: TimeSpan) throws(RatePlanError) -> RatePlan {
         try RatePlan(points: [Point(at: .zero, perSecond: perSecond), Point(at: duration, perSecond: perSecond)])
     }
 
@@ -111,7 +111,7 @@ public struct RatePlan: Hashable, Sendable {
     /// - Parameters:
     ///   - ramp: How long it rises; may be zero.
     ///   - duration: How long the plan takes in all, not less than `ramp`.
-    public static func ramp(
+    package static func ramp(
         from low: Double,
         to high: Double,
         over ramp: TimeSpan,
@@ -123,10 +123,10 @@ public struct RatePlan: Hashable, Sendable {
     }
 
     /// How long the plan takes.
-    public var duration: TimeSpan { points.last?.at ?? .zero }
+    package var duration: TimeSpan { points.last?.at ?? .zero }
 
     /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
-    public func rate(at time: TimeSpan) -> Double {
+    package func rate(at time: TimeSpan) -> Double {
         let offset = Double(time.microseconds) * 1000
         guard let stretch = stretches.last(where: { $0.start <= offset }), offset < stretch.start + stretch.length
         else {
@@ -138,7 +138,7 @@ public struct RatePlan: Hashable, Sendable {
     /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
     ///
     /// - Precondition: `number` is within 0..<``total``.
-    public func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
+    package func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
 
     /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it never
     /// reaches.
@@ -154,7 +154,7 @@ public struct RatePlan: Hashable, Sendable {
     }
 
     /// How many arrivals are due at a time [ns since the beginning of the plan] or before.
-    public func dueCount(at nanoseconds: Int64) -> Int {
+    package func dueCount(at nanoseconds: Int64) -> Int {
         guard nanoseconds >= 0 else { return 0 }
         let time = Double(nanoseconds)
         guard let stretch = stretches.last(where: { $0.start <= time }) else { return 0 }
@@ -168,13 +168,13 @@ public struct RatePlan: Hashable, Sendable {
 }
 
 /// What is wrong with a plan of load, in the words of its description.
-public enum RatePlanError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RatePlanError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooFewPoints(got: Int)
     case rateOutOfRange(index: Int, got: Double)
     case timeOutOfOrder(index: Int, got: TimeSpan)
 
     /// What, got, allowed.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooFewPoints(let got):
             "a rate profile needs at least 2 points, got \(got)"

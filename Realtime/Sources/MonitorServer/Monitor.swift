@@ -4,7 +4,7 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, keeps appointments.
+/// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, wakes it in time.
 ///
 /// One actor owns all state. Requests wait for the registry outside of it, so that many share one commit.
 ///

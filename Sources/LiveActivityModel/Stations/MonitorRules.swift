@@ -38,9 +38,9 @@ public struct MonitorRules: Hashable, Sendable {
         )
     }
 
-    /// Rules for a host that scans by itself and has nothing but a policy.
-    public init(policy: FreshnessPolicy) {
-        self.init(policy: policy, scans: nil, isEnabled: true, endsAgain: true, survivesRestarts: false)
+    /// Rules for a host that has a policy and scans, and no scenario.
+    public init(policy: FreshnessPolicy, scans: ScanGrid?) {
+        self.init(policy: policy, scans: scans, isEnabled: true, endsAgain: true, survivesRestarts: false)
     }
 
     private init(

@@ -1,36 +1,36 @@
 /// How often what happened in a shard of the core.
 ///
 /// Names of metrics are those of the simulator where they mean the same.
-public struct CoreCounts: Hashable, Sendable {
+package struct CoreCounts: Hashable, Sendable {
     /// Updates that confirmed newer content.
-    public var confirmed = 0
+    package var confirmed = 0
     /// Updates that APNs refused, because their instance was silent.
-    public var refused = 0
+    package var refused = 0
     /// Updates that changed nothing: older than what was known, stale when they came, or too late.
-    public var withoutEffect = 0
+    package var withoutEffect = 0
     /// Episodes that updates ended.
-    public var recoveredByUpdate = 0
+    package var recoveredByUpdate = 0
     /// Scans of the table.
-    public var scans = 0
+    package var scans = 0
     /// Instances whose class was another than at the scan before.
-    public var changes = 0
+    package var changes = 0
     /// Episodes of staleness that the monitor noticed.
-    public var episodes = 0
+    package var episodes = 0
     /// Attempts to recover an instance.
-    public var retries = 0
+    package var retries = 0
     /// Episodes that such attempts ended.
-    public var recoveredByRetry = 0
+    package var recoveredByRetry = 0
     /// Instances given up.
-    public var givenUp = 0
+    package var givenUp = 0
     /// End events.
-    public var ends = 0
+    package var ends = 0
     /// Tokens invalidated after an end that worked, each of them replaced by a new instance.
-    public var invalidated = 0
+    package var invalidated = 0
     /// Instances whose end events were all refused, replaced as well.
-    public var abandoned = 0
+    package var abandoned = 0
 
     /// Updates of every kind.
-    public var updates: Int { confirmed + refused + withoutEffect }
+    package var updates: Int { confirmed + refused + withoutEffect }
 
     /// All of them.
     private static var fields: [WritableKeyPath<CoreCounts, Int>] {

@@ -1,10 +1,10 @@
 internal import Foundation
-public import FreshnessCore
+package import FreshnessCore
 
 /// Runs the core's shards in real time, each on a thread of its own.
 ///
 /// Shards share nothing, as cells do: each has its part of the instances and of the rate.
-public final class CoreLoad: Sendable {
+package final class CoreLoad: Sendable {
     /// One shard with what it needs, in the hands of one thread at a time.
     private final class Lane: @unchecked Sendable {
         // Unchecked: only the thread of the plan under way touches the run, and one plan is over before the next begins;
@@ -17,7 +17,7 @@ public final class CoreLoad: Sendable {
     private let lanes: [Lane]
     private let clock: SystemCoreClock
     /// What the instances took of the process's memory [bytes].
-    public let residentBytes: Int
+    package let residentBytes: Int
 
     /// The instances, in shards.
     ///
@@ -26,7 +26,7 @@ public final class CoreLoad: Sendable {
     ///   - shards: How many threads there are, at most one for each instance.
     ///   - speed: How much faster than the clock the policy's time goes.
     /// - Throws: `PolicyError` when a table cannot hold the policy's recovery window.
-    public init(_ settings: CoreSettings, shards: Int, speed: Int64) throws(PolicyError) {
+    package init(_ settings: CoreSettings, shards: Int, speed: Int64) throws(PolicyError) {
         let before = SystemCoreClock.residentBytes()
         let first = try CoreLoad.shard(settings, 0, of: shards)
         var made: [Lane] = []
@@ -49,7 +49,7 @@ public final class CoreLoad: Sendable {
     }
 
     /// Now, since the beginning of the run [ns]; below zero before it.
-    public var now: Int64 { clock.now() }
+    package var now: Int64 { clock.now() }
 
     /// Runs one plan in each shard to its end and returns what was measured in all of them together.
     ///
@@ -57,7 +57,7 @@ public final class CoreLoad: Sendable {
     ///   - begin: When it begins [ns since the beginning of the run].
     ///   - warmUp: What happens before this, counted from the beginning of the plan [ns], is not measured.
     ///   - observe: Is given each second of each shard, on that shard's thread; false stops that shard.
-    public func run(
+    package func run(
         _ plan: RatePlan,
         begin: Int64,
         warmUp: Int64,
@@ -84,7 +84,7 @@ public final class CoreLoad: Sendable {
     /// How fast memory is copied here: as many bytes as the table of all instances has [bytes/s, read and written].
     ///
     /// The yardstick for scans, taken in the same process; the median of nine copies.
-    public static func copySpeed(bytes: Int) -> Double {
+    package static func copySpeed(bytes: Int) -> Double {
         let source = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         let target = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         defer {

@@ -1,29 +1,29 @@
-public import FreshnessCore
+package import FreshnessCore
 import LiveActivityModel
-public import Quantities
+package import Quantities
 
 /// What the core is put under stress with: how many instances, by which policy, and how many of them fall silent.
-public struct CoreSettings: Hashable, Sendable {
+package struct CoreSettings: Hashable, Sendable {
     /// Live instances; one that ends is replaced at once.
-    public var instances: Int
+    package var instances: Int
     /// When instances are stale, and what is done about it.
-    public var policy: FreshnessPolicy
+    package var policy: FreshnessPolicy
     /// From the generation of content to its stale date.
-    public var ttl: TimeSpan
+    package var ttl: TimeSpan
     /// From scan to scan, in the time of the policy.
-    public var scanInterval: TimeSpan
+    package var scanInterval: TimeSpan
     /// How many instances hear nothing at a time, because APNs refuses all that is sent to them.
     ///
     /// A silence is chosen anew for each instance once in ``silence``, so some last twice as long and more.
-    public var silentShare: Probability
+    package var silentShare: Probability
     /// The seed of all draws.
-    public var seed: UInt64
+    package var seed: UInt64
 
     /// The most instances of one shard: rows are 32-bit numbers.
     static let mostInstances = 1 << 30
 
     /// A policy by which everything happens within seconds: a run of half a minute sees lapses, attempts and ends.
-    public static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
+    package static func brisk(instances: Int = 1_000_000) throws(PolicyError) -> CoreSettings {
         var monitor = Scenario.Monitor()
         monitor.freshLimit = .seconds(2)
         monitor.recoveryWindow = .seconds(10)

@@ -7,19 +7,18 @@ internal import SimulationKernel
 /// A share of the live instances, with all that a monitor keeps of them: told of updates and scans, it decides.
 ///
 /// The same `FreshnessTable` and `MonitorStation` that simulator and monitor use, in the same way: a scan of the table
-/// finds who has changed class, and those are woken; attempts and ends that come later are appointments at later scans. There
+/// finds who has changed class, and those are woken; attempts and ends that come later are wake-ups at later scans. There
 /// is no clock and no thread here: instants are arguments, and the caller reads the clock.
 ///
 /// Who is updated, and who is silent when, are draws keyed by number: the same settings give the same load each time.
 ///
 /// - Note: An update costs two visits to memory that was not touched lately, the instance and its row of the table.
 ///   ``apply(_:due:at:)`` therefore takes many at once and asks for all their lines before it works on the first.
-public struct CoreShard: ~Copyable {
+package struct CoreShard: ~Copyable {
     private enum Purpose {
         static let target: UInt16 = 1
         static let silence: UInt16 = 2
         static let firstContent: UInt16 = 3
-        static let jitter: UInt16 = 4
     }
 
     let settings: CoreSettings
@@ -30,7 +29,7 @@ public struct CoreShard: ~Copyable {
     private let rules: MonitorRules
     /// 1 for an instance to which every push is refused.
     private var silent: ContiguousArray<UInt8>
-    private var wheel: AppointmentWheel
+    private var wheel: TimingWheel
     /// Retries share no budget here.
     private var budget: RetryBudget?
     /// Rows that the scan under way has found changed.
@@ -39,30 +38,34 @@ public struct CoreShard: ~Copyable {
     private var turns: Int
     /// The number of the last scan.
     private var lastScan = 0
-    /// Draws made for jitter.
-    private var jitterDraws: UInt32 = 0
     /// Updates whose targets are worked out at the same time.
     static var batch: Int { 128 }
     private var targets: ContiguousArray<Int32>
 
     /// Instances with content of every age that is still fresh.
     ///
-    /// - Throws: `PolicyError` when the table cannot hold the policy's recovery window.
+    /// - Throws: `PolicyError` when the table cannot hold the policy's recovery window, or the interval between scans is out
+    ///   of range.
     /// - Complexity: O(instances).
     init(_ settings: CoreSettings, shard: UInt32 = 0) throws(PolicyError) {
+        let interval = settings.scanInterval
+        try self.init(settings, scans: ScanGrid(first: .start + interval, interval: interval), shard: shard)
+    }
+
+    private init(_ settings: CoreSettings, scans: ScanGrid, shard: UInt32) throws(PolicyError) {
         precondition((1...CoreSettings.mostInstances).contains(settings.instances), "a shard has instances")
         self.settings = settings
         let rows = settings.instances
         let source = RandomSource(seed: settings.seed, replication: shard)
         self.source = source
         table = try FreshnessTable(rows: rows, policy: settings.policy, at: .start)
-        wheel = AppointmentWheel(rows: rows)
+        wheel = TimingWheel(rows: rows)
         targets = ContiguousArray(repeating: 0, count: CoreShard.batch)
         turns = rows
         silent = ContiguousArray(repeating: 0, count: rows)
         stations = []
         stations.reserveCapacity(rows)
-        rules = MonitorRules(policy: settings.policy)
+        rules = MonitorRules(policy: settings.policy, scans: scans)
         // A scan after a long outage may find all instances changed: room for all, so that no scan allocates.
         changed.reserveCapacity(rows)
         let age = UInt64((settings.ttl + settings.policy.freshLimit).microseconds)
@@ -78,13 +81,13 @@ public struct CoreShard: ~Copyable {
     }
 
     /// The bytes that are kept for each instance.
-    public static var bytesPerInstance: Int {
-        MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + AppointmentWheel.bytesPerRow
+    package static var bytesPerInstance: Int {
+        MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + TimingWheel.bytesPerRow
             + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
     }
 
     /// Instances with an attempt or an end event to come.
-    var appointmentCount: Int { wheel.count }
+    var wakeUpCount: Int { wheel.count }
 
     // MARK: - Updates
 
@@ -103,7 +106,7 @@ public struct CoreShard: ~Copyable {
             let row = Int(targets[place])
             guard silent[row] == 0 else {
                 counts.refused += 1
-                // Whatever the verdict, an attempt that comes is an appointment; nothing is due at once.
+                // Whatever the verdict, an attempt that comes is a wake-up; nothing is due at once.
                 refuse(row, isEnd: false, at: now)
                 continue
             }
@@ -202,38 +205,37 @@ public struct CoreShard: ~Copyable {
         return result
     }
 
-    /// Does what is due for those whom the scan has found changed and for those who have an appointment.
+    /// Does what is due for those whom the scan has found changed and for those who have a wake-up.
     ///
     /// - Parameters:
     ///   - scan: The number of the scan, from 1 on: one more than that of the last, or later where scans were missed.
     ///   - decided: Is told when an episode was noticed that began at an instant.
     mutating func decide(scan: Int, at now: Instant, decided: (_ staleSince: Instant) -> Void) {
-        for place in changed.indices { attend(Int(changed[place]), scan: scan, at: now, decided) }
-        // Scans that were missed had appointments too; beyond a whole turn of the wheel they come round again.
-        for missed in max(lastScan + 1, scan - AppointmentWheel.usualBuckets + 1)...max(lastScan + 1, scan) {
-            while let row = wheel.takeRow(ofScan: missed) { attend(row, scan: scan, at: now, decided) }
+        for place in changed.indices { attend(Int(changed[place]), at: now, decided) }
+        // Scans that were missed had wake-ups too; beyond a whole turn of the wheel they come round again.
+        for missed in max(lastScan + 1, scan - TimingWheel.usualBuckets + 1)...max(lastScan + 1, scan) {
+            while let row = wheel.takeRow(ofScan: missed) { attend(row, at: now, decided) }
         }
         lastScan = scan
     }
 
-    /// Wakes an instance until nothing more is due, performs what it says, and makes the next appointment.
-    private mutating func attend(_ row: Int, scan: Int, at now: Instant, _ decided: (Instant) -> Void) {
+    /// Wakes an instance until nothing more is due, performs what it says, and makes the next wake-up.
+    private mutating func attend(_ row: Int, at now: Instant, _ decided: (Instant) -> Void) {
         let isReached = silent[row] == 0
         var next = Instant.never
-        // The host's draws count what was drawn for, and APNs' answers are there at once: no other row gets a turn between.
+        // APNs' answers are there at once: no other row gets a turn between.
         waking: while true {
-            let draw = source.draw(entity: 0, purpose: Purpose.jitter, index: jitterDraws)
+            let count = stations[row].wakeCount
+            let draw = rules.needsDraws ? source.pauseDraw(entity: UInt64(row), count: count) : 0
             switch stations[row].act(at: now, rules, budget: &budget, draw: draw) {
             case .nothing:
                 next = stations[row].nextLook(at: now, rules)
                 break waking
             case .becameRecoverable(let since):
                 counts.episodes += 1
-                jitterDraws &+= 1
                 decided(since)
             case .retry:
                 counts.retries += 1
-                jitterDraws &+= 1
                 if isReached {
                     let stamp = ContentStamp(generatedAt: now, staleDate: now + settings.ttl)
                     // No update: what an attempt brings is not counted as one.
@@ -242,7 +244,7 @@ public struct CoreShard: ~Copyable {
                     refuse(row, isEnd: false, at: now)
                 }
             case .withholdRetry:
-                jitterDraws &+= 1
+                break
             case .becameSevere:
                 counts.givenUp += 1
                 table.giveUp(row)
@@ -260,9 +262,7 @@ public struct CoreShard: ~Copyable {
             if !freshness.isClosed { counts.abandoned += 1 }
             replace(row, at: now)
         } else if freshness.freshUntil == nil, next != .never {
-            let interval = settings.scanInterval.microseconds
-            let ticks = (next - now).microseconds / interval + ((next - now).microseconds % interval > 0 ? 1 : 0)
-            wheel.schedule(row, atScan: scan + Int(max(1, ticks)))
+            wheel.schedule(row, atScan: Int((next - .start).microseconds / settings.scanInterval.microseconds))
         }
     }
 

@@ -1,32 +1,32 @@
 /// What was measured in a stretch of a run: the latencies, the counts, and what they took.
-public struct CoreTally: Sendable {
+package struct CoreTally: Sendable {
     /// From an update's due time until it was applied.
-    public var updateLatency = LatencyRecord()
+    package var updateLatency = LatencyRecord()
     /// From an instance's lapse until the monitor noticed it: waiting for the next scan is most of it.
-    public var decisionLatency = LatencyRecord()
+    package var decisionLatency = LatencyRecord()
     /// How long scans of the table took.
-    public var scanTime = LatencyRecord()
-    /// How long it took to decide about the instances that a scan had found, and those with an appointment.
-    public var decidingTime = LatencyRecord()
+    package var scanTime = LatencyRecord()
+    /// How long it took to decide about the instances that a scan had found, and those with a wake-up.
+    package var decidingTime = LatencyRecord()
     /// From the instant of a scan on the grid until it and its decisions were done.
-    public var scanLateness = LatencyRecord()
+    package var scanLateness = LatencyRecord()
     /// What has happened.
-    public var counts = CoreCounts()
+    package var counts = CoreCounts()
     /// Updates that became due.
-    public var due = 0
+    package var due = 0
     /// Scans that were left out because their time was over before they could begin.
-    public var missedScans = 0
+    package var missedScans = 0
     /// Updates that were due and had not been applied at the end.
-    public var backlog = 0
+    package var backlog = 0
     /// The backlog at the end of each stretch that was appended.
     private var backlogs: [Int] = []
     /// How long it took [ns].
-    public var wall: Int64 = 0
+    package var wall: Int64 = 0
     /// What the thread worked [ns]; of several shards, all their threads together.
-    public var worked: Int64 = 0
+    package var worked: Int64 = 0
 
     /// Nothing measured.
-    public init() {}
+    package init() {}
 
     /// Adds what was measured afterwards.
     mutating func append(_ later: borrowing CoreTally) {
@@ -70,41 +70,41 @@ public struct CoreTally: Sendable {
     }
 
     /// The largest backlog at the end of a stretch that was appended; of several shards, that of all of them together.
-    public var largestBacklog: Int { backlogs.max() ?? 0 }
+    package var largestBacklog: Int { backlogs.max() ?? 0 }
 
     /// Updates per second; nil when no time has passed.
-    public var updatesPerSecond: Double? { wall > 0 ? Double(counts.updates) / Double(wall) * 1e9 : nil }
+    package var updatesPerSecond: Double? { wall > 0 ? Double(counts.updates) / Double(wall) * 1e9 : nil }
 
     /// The share of one processor that was used; nil when no time has passed.
-    public var processorShare: Double? { wall > 0 ? Double(worked) / Double(wall) : nil }
+    package var processorShare: Double? { wall > 0 ? Double(worked) / Double(wall) : nil }
 }
 
 /// A second of a run in a few numbers.
-public struct CoreWindow: Hashable, Sendable {
+package struct CoreWindow: Hashable, Sendable {
     /// When it began [ns since the beginning of the run].
-    public var start: Int64
+    package var start: Int64
     /// How long it was [ns].
-    public var length: Int64
+    package var length: Int64
     /// What happened.
-    public var counts: CoreCounts
+    package var counts: CoreCounts
     /// Updates that became due.
-    public var due: Int
+    package var due: Int
     /// Half of the updates were applied so long after they were due, or sooner [ns]; nil without updates.
-    public var median: Int64?
+    package var median: Int64?
     /// 99 in a hundred [ns].
-    public var percentile99: Int64?
+    package var percentile99: Int64?
     /// The longest [ns].
-    public var longest: Int64?
+    package var longest: Int64?
     /// The longest scan of the table [ns].
-    public var longestScan: Int64?
+    package var longestScan: Int64?
     /// Updates that were due at its end and not applied.
-    public var backlog: Int
+    package var backlog: Int
     /// Scans left out.
-    public var missedScans: Int
+    package var missedScans: Int
     /// What the thread worked [ns].
-    public var worked: Int64
+    package var worked: Int64
     /// What the process held in memory at its end [bytes].
-    public var residentBytes: Int
+    package var residentBytes: Int
 
     /// A window, from what was measured in it.
     init(_ tally: borrowing CoreTally, start: Int64, residentBytes: Int) {
@@ -123,7 +123,7 @@ public struct CoreWindow: Hashable, Sendable {
     }
 
     /// Adds the same second of another shard; latencies become the worst of both.
-    public mutating func addShard(_ other: CoreWindow) {
+    package mutating func addShard(_ other: CoreWindow) {
         func worst(_ left: Int64?, _ right: Int64?) -> Int64? { left.map { max($0, right ?? $0) } ?? right }
         length = max(length, other.length)
         counts += other.counts

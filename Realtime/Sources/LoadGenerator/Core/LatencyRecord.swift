@@ -4,7 +4,7 @@ import Histogram
 ///
 /// An HdrHistogram (Gil Tene): recording costs a few nanoseconds and no allocation, records add up, and the greatest values are
 /// kept as exactly as the small ones. What is longer than an hour counts as an hour.
-public struct LatencyRecord: Sendable {
+package struct LatencyRecord: Sendable {
     private var histogram = Histogram<UInt64>(
         highestTrackableValue: UInt64(LatencyRecord.longest),
         numberOfSignificantValueDigits: .three
@@ -33,19 +33,19 @@ public struct LatencyRecord: Sendable {
     var count: Int { Int(histogram.totalCount) }
 
     /// The latency that a share of all does not exceed [ns], as the upper end of its bucket; nil when nothing was recorded.
-    public func quantile(_ share: Double) -> Int64? {
+    package func quantile(_ share: Double) -> Int64? {
         guard count > 0 else { return nil }
         return Int64(histogram.valueAtPercentile(share * 100))
     }
 
     /// The longest [ns], to three digits; nil when nothing was recorded.
-    public var longest: Int64? { count > 0 ? Int64(histogram.max) : nil }
+    package var longest: Int64? { count > 0 ? Int64(histogram.max) : nil }
 
     /// The mean [ns]; nil when nothing was recorded.
-    public var mean: Double? { count > 0 ? histogram.mean : nil }
+    package var mean: Double? { count > 0 ? histogram.mean : nil }
 
     /// The buckets that hold anything, from the shortest on: each from its low bound to just below its high one [ns].
-    public var buckets: [(low: Int64, high: Int64, count: Int)] {
+    package var buckets: [(low: Int64, high: Int64, count: Int)] {
         histogram.recordedValues()
             .map { step in
                 let low = Int64(histogram.lowestEquivalentForValue(step.value))

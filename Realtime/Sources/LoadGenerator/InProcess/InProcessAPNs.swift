@@ -1,6 +1,6 @@
 import HeapModule
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 
 /// APNs without a network: a host of ``APNsStation`` for the requests of cells in this process.
 ///
@@ -14,14 +14,14 @@ public import Quantities
 ///           ─► accepted without            ─► answered   … proceed: arrived, lost or void
 ///           ─► queued                      … proceed: as accepted, or void
 /// ```
-public struct InProcessAPNs: Sendable {
+package struct InProcessAPNs: Sendable {
     private struct Token: Hashable {
         let ride: UInt64
         let number: UInt32
     }
 
     /// Something to be done at an instant about a request.
-    private struct Appointment: Comparable {
+    private struct TimedEvent: Comparable {
         enum Kind {
             /// A server has done with it.
             case serviceEnd
@@ -54,21 +54,21 @@ public struct InProcessAPNs: Sendable {
     private var pending: [UInt32: Pending] = [:]
     private var numbers: [OutgoingRequest.ID: UInt32] = [:]
     private var nextNumber: UInt32 = 0
-    private var appointments = Heap<Appointment>()
+    private var events = Heap<TimedEvent>()
 
     /// An APNs to which no sender has sent anything.
-    public init(_ rules: APNsRules) {
+    package init(_ rules: APNsRules) {
         self.rules = rules
         stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
     }
 
     /// When ``proceed(to:tell:)`` is to be called next; `never` while nothing is to be decided.
-    public var nextDue: Instant { appointments.min?.at ?? .never }
+    package var nextDue: Instant { events.min?.at ?? .never }
 
     /// Takes a piece of news from the sender's side.
     ///
     /// - Complexity: O(log *n*) in the requests of which more will come.
-    public mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (LiveInbox.Item) -> Void) {
+    package mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (LiveInbox.Item) -> Void) {
         switch news {
         case .request(let request):
             received(request, at: now, tell: tell)
@@ -89,9 +89,9 @@ public struct InProcessAPNs: Sendable {
     }
 
     /// Decides what is due.
-    public mutating func proceed(to now: Instant, tell: (LiveInbox.Item) -> Void) {
-        while let next = appointments.min, next.at <= now {
-            appointments.removeMin()
+    package mutating func proceed(to now: Instant, tell: (LiveInbox.Item) -> Void) {
+        while let next = events.min, next.at <= now {
+            events.removeMin()
             switch next.kind {
             case .serviceEnd: serviceEnded(next.request, at: next.at, tell: tell)
             case .response(let isTooLate): responded(next.request, isTooLate, at: next.at, tell: tell)
@@ -129,7 +129,7 @@ public struct InProcessAPNs: Sendable {
             follow(request, passage, at: now, tell: tell)
         } else {
             let hearing = rules.hearing(ofRequestAt: request.sentAt, answeredAt: now + span)
-            appoint(hold(request), at: hearing.at, .response(isTooLate: hearing.isTimeOut))
+            schedule(hold(request), at: hearing.at, .response(isTooLate: hearing.isTimeOut))
         }
     }
 
@@ -173,7 +173,7 @@ public struct InProcessAPNs: Sendable {
             let request = held.request
             switch stations[cell].beginService(of: seen(request), sentAt: request.sentAt, rules, at: now) {
             case .ends(let end):
-                appoint(number, at: end, .serviceEnd)
+                schedule(number, at: end, .serviceEnd)
             case .discarded:
                 if let held = forget(number), held.isAlive {
                     tell(LiveInbox.Item(.void(request.id), at: now))
@@ -197,10 +197,10 @@ public struct InProcessAPNs: Sendable {
 
     // MARK: - Keeping
 
-    private mutating func appoint(_ number: UInt32, at instant: Instant, _ kind: Appointment.Kind) {
+    private mutating func schedule(_ number: UInt32, at instant: Instant, _ kind: TimedEvent.Kind) {
         // What is halted for good never comes.
         guard instant < .never else { return }
-        appointments.insert(Appointment(at: instant, request: number, kind: kind))
+        events.insert(TimedEvent(at: instant, request: number, kind: kind))
     }
 
     private mutating func hold(_ request: OutgoingRequest) -> UInt32 {

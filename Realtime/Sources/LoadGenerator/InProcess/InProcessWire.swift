@@ -1,9 +1,9 @@
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 import Synchronization
 
 /// A wire to ``InProcessAPNs``: the whole live run without any network.
-public final class InProcessWire: LiveWire {
+package final class InProcessWire: LiveWire {
     private struct State {
         var apns: InProcessAPNs
         var inbox: LiveInbox?
@@ -18,15 +18,15 @@ public final class InProcessWire: LiveWire {
     private let state: Mutex<State>
 
     /// A wire to an APNs of a scenario's rules.
-    public init(_ rules: APNsRules) {
+    package init(_ rules: APNsRules) {
         state = Mutex(State(apns: InProcessAPNs(rules)))
     }
 
     /// Begins a run, whose news go to an inbox.
-    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) { state.withLock { $0.inbox = inbox } }
+    package func begin(_ clock: LiveClock, _ inbox: LiveInbox) { state.withLock { $0.inbox = inbox } }
 
     /// Takes requests to APNs, each at the instant at which it was sent.
-    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+    package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         state.withLock { state in
             for news in news {
                 // A request reaches APNs when it was sent, however late the driver is.
@@ -38,7 +38,7 @@ public final class InProcessWire: LiveWire {
     }
 
     /// Has APNs decide what is due.
-    public func proceed(to now: Instant) {
+    package func proceed(to now: Instant) {
         state.withLock { state in
             state.apns.proceed(to: now) { state.items.append($0) }
             state.deliver()

@@ -1,15 +1,15 @@
-public import Quantities
+package import Quantities
 
 /// The clock of a run in real time: virtual time goes a number of times faster than the wall clock.
-public struct LiveClock: Sendable {
+package struct LiveClock: Sendable {
     /// How much faster.
-    public let speed: Double
+    package let speed: Double
     /// The time of day at which the run began [µs since 1970], for payloads.
-    public let epochMicroseconds: Int64
+    package let epochMicroseconds: Int64
     private let began: ContinuousClock.Instant
 
     /// A clock that begins now, at virtual instant 0; its speed is above 0.
-    public init(speed: Double, epochMicroseconds: Int64) {
+    package init(speed: Double, epochMicroseconds: Int64) {
         precondition(speed > 0, "time goes forward")
         self.speed = speed
         self.epochMicroseconds = epochMicroseconds
@@ -17,19 +17,19 @@ public struct LiveClock: Sendable {
     }
 
     /// The virtual instant now.
-    public var now: Instant {
+    package var now: Instant {
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let microseconds = Double(seconds) * 1e6 + Double(attoseconds) * 1e-12
         return Instant(microseconds: Int64(microseconds * speed))
     }
 
     /// A virtual span as the wall clock shows it.
-    public func wall(_ span: TimeSpan) -> TimeSpan {
+    package func wall(_ span: TimeSpan) -> TimeSpan {
         TimeSpan(microseconds: Int64(Double(span.microseconds) / speed))
     }
 
     /// The time of day of a virtual instant [s since 1970].
-    public func unixSeconds(_ instant: Instant) -> Int64 {
+    package func unixSeconds(_ instant: Instant) -> Int64 {
         (epochMicroseconds + instant.microseconds) / 1_000_000
     }
 }

@@ -1,18 +1,18 @@
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 import Synchronization
 
 /// Where threads of the network leave what they have heard for the thread of the cells.
-public final class LiveInbox: Sendable {
+package final class LiveInbox: Sendable {
     /// Something that was heard, and when.
-    public struct Item: Hashable, Sendable {
+    package struct Item: Hashable, Sendable {
         /// What the cell is to be told.
-        public let news: IncomingNews
+        package let news: IncomingNews
         /// The virtual instant at which it came, or will; an earlier piece of news may come later.
-        public let at: Instant
+        package let at: Instant
 
         /// An item.
-        public init(_ news: IncomingNews, at: Instant) {
+        package init(_ news: IncomingNews, at: Instant) {
             self.news = news
             self.at = at
         }
@@ -21,13 +21,13 @@ public final class LiveInbox: Sendable {
     private let items = Mutex<ContiguousArray<Item>>([])
 
     /// Leaves several things, in order.
-    public func put(_ batch: some Collection<Item>) {
+    package func put(_ batch: some Collection<Item>) {
         guard !batch.isEmpty else { return }
         items.withLock { $0.append(contentsOf: batch) }
     }
 
     /// Takes everything, in the order in which it was left.
-    public func take(into emptied: inout ContiguousArray<Item>) {
+    package func take(into emptied: inout ContiguousArray<Item>) {
         emptied.removeAll(keepingCapacity: true)
         items.withLock { swap(&$0, &emptied) }
     }

@@ -1,12 +1,12 @@
 import FreshnessCore
-public import LiveActivityModel
+package import LiveActivityModel
 import Quantities
 import Wire
 
 /// Writes the payload of a push as long as the model says, unless what it has to say is longer.
-public enum LivePayload {
+package enum LivePayload {
     /// The payload of a request of the clock's run.
-    public static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
+    package static func bytes(_ request: OutgoingRequest, _ clock: LiveClock) -> [UInt8] {
         // Stamps count from the start of the run, those in milliseconds by mistake a thousand times too fast.
         let timestamp = (clock.epochMicroseconds &+ request.timestamp) / 1_000_000
         let event: PushEvent =

@@ -1,8 +1,8 @@
 import Experiments
 import Foundation
 import Histogram
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 import Synchronization
 
 /// Runs all cells of one history in real time: rides, phones, sender and monitor are the model's, APNs is at the other end
@@ -16,7 +16,7 @@ import Synchronization
 ///     ▲                                                    │
 ///     └────────────────── threads of the network ◄─────────┘
 /// ```
-public final class LiveRun: Sendable {
+package final class LiveRun: Sendable {
     /// Between two rounds, where there is nothing to do.
     private static var pause: TimeInterval { 0.000_2 }
 
@@ -34,7 +34,7 @@ public final class LiveRun: Sendable {
     ///   - remote: Which stations are at the other end of the wire.
     ///   - wire: The way to APNs, or to the monitor before it.
     /// - Throws: Why the scenario cannot be run in real time.
-    public init(world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws(LiveRunError) {
+    package init(world: World, speed: Double, remote: RemoteStations, wire: any LiveWire) throws(LiveRunError) {
         try LiveRunError.check(world.scenario, remote: remote)
         self.world = world
         self.speed = speed
@@ -43,12 +43,12 @@ public final class LiveRun: Sendable {
     }
 
     /// How far it has come.
-    public var progress: LiveProgress { state.withLock { $0 } }
+    package var progress: LiveProgress { state.withLock { $0 } }
 
     /// Runs to the horizon, or until nothing is left to happen.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func run() async throws -> LiveOutcome {
+    package func run() async throws -> LiveOutcome {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
@@ -126,13 +126,13 @@ public final class LiveRun: Sendable {
 }
 
 /// How far a live run has come.
-public struct LiveProgress: Hashable, Sendable {
+package struct LiveProgress: Hashable, Sendable {
     /// The virtual instant up to which everything has happened.
-    public private(set) var now = Instant.start
+    package private(set) var now = Instant.start
     /// Requests that were sent.
-    public private(set) var requests = 0
+    package private(set) var requests = 0
     /// Pieces of news from APNs and phones.
-    public private(set) var news = 0
+    package private(set) var news = 0
 
     mutating func advance(to instant: Instant, requests: Int, news: Int) {
         now = instant
@@ -142,7 +142,7 @@ public struct LiveProgress: Hashable, Sendable {
 }
 
 /// Why a scenario cannot be run in real time, in the words of its description.
-public enum LiveRunError: Error, Hashable, CustomStringConvertible {
+package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case scripted
     case resumesRequests
     case startsByPush(Scenario.Starter)
@@ -151,7 +151,7 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case endsOnce
 
     /// Finds out whether a scenario can be run with some of its stations elsewhere.
-    public static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
+    package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
         guard scenario.apns.script == nil else { throw .scripted }
         guard remote == .withMonitor else {
             guard scenario.sender.preempt != .resume else { throw .resumesRequests }
@@ -165,7 +165,7 @@ public enum LiveRunError: Error, Hashable, CustomStringConvertible {
     }
 
     /// What, got, allowed.
-    public var description: String {
+    package var description: String {
         switch self {
         case .scripted:
             "apns.script is for golden traces and cannot be run in real time, got a script; allowed: none"

@@ -1,10 +1,10 @@
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 
 /// What connects the cells of a live run with an APNs, wherever that is.
 ///
 /// Called by the thread of the cells alone; it must not block. What it hears it leaves in the inbox, from any thread.
-public protocol LiveWire: Sendable {
+package protocol LiveWire: Sendable {
     /// The run begins at virtual instant 0 of a clock.
     func begin(_ clock: LiveClock, _ inbox: LiveInbox)
     /// Takes what cells have to tell, in the order in which it happened in each.
@@ -17,7 +17,7 @@ public protocol LiveWire: Sendable {
 
 extension LiveWire {
     /// Does nothing.
-    public func proceed(to now: Instant) {}
+    package func proceed(to now: Instant) {}
     /// Does nothing.
-    public func end() {}
+    package func end() {}
 }

@@ -1,10 +1,10 @@
 import Foundation
 
 /// The time of day, as the system has it; it may jump.
-public enum WallClock {
+package enum WallClock {
     /// Since 1970 [µs].
-    public static var microseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
+    package static var microseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
 
     /// Since 1970 [s].
-    public static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
+    package static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
 }

@@ -1,7 +1,7 @@
 /// Where APNs, or what stands in for it, is to be found.
-public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
+package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// Whose word is taken for the server's identity.
-    public enum Trust: Hashable, Sendable {
+    package enum Trust: Hashable, Sendable {
         /// The system's certificate authorities.
         case system
         /// The certificates of a PEM file.
@@ -11,14 +11,14 @@ public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The name or address.
-    public let host: String
+    package let host: String
     /// The port.
-    public let port: Int
+    package let port: Int
     /// How the server is identified; nil: HTTP/2 without TLS, by prior knowledge, which APNs does not speak.
-    public let trust: Trust?
+    package let trust: Trust?
 
     /// An endpoint.
-    public init(host: String, port: Int, trust: Trust? = .system) {
+    package init(host: String, port: Int, trust: Trust? = .system) {
         self.host = host
         self.port = port
         self.trust = trust
@@ -27,7 +27,7 @@ public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// Reads `https://HOST[:PORT]` or `http://HOST[:PORT]`; nil for anything else.
     ///
     /// Addresses of version 6 stand in brackets. Ports default to 443 and 80.
-    public init?(url text: String, trust: Trust = .system) {
+    package init?(url text: String, trust: Trust = .system) {
         let isSecure: Bool
         var rest: Substring
         if text.hasPrefix("https://") {
@@ -53,10 +53,10 @@ public struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What the header `:authority` says.
-    public var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// The URL.
-    public var description: String {
+    package var description: String {
         "\(trust == nil ? "http" : "https")://\(authority)"
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// What became of a request, as its sender can know it.
-public enum APNsOutcome: Hashable, Sendable {
+package enum APNsOutcome: Hashable, Sendable {
     /// APNs has answered; 200 means that it has accepted the push, not that it was seen.
     case answered(APNsAnswer)
     /// No answer came in time; APNs may or may not have the push.
@@ -17,24 +17,24 @@ public enum APNsOutcome: Hashable, Sendable {
 /// An answer of APNs.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
-public struct APNsAnswer: Hashable, Sendable {
+package struct APNsAnswer: Hashable, Sendable {
     /// The HTTP status.
-    public var status: Int
+    package var status: Int
     /// The reason of a refusal as APNs spells it; nil when there is none or it cannot be read.
-    public var reason: String?
+    package var reason: String?
     /// When APNs found the token invalid [ms since 1970]; only with status 410.
-    public var timestampMilliseconds: Int64?
+    package var timestampMilliseconds: Int64?
 
     /// Whether APNs has accepted the push.
-    public var isAccepted: Bool { status == 200 }
+    package var isAccepted: Bool { status == 200 }
 }
 
 /// A request's outcome and its times.
-public struct APNsCompletion: Sendable {
+package struct APNsCompletion: Sendable {
     /// The caller's number for the request.
-    public let number: UInt64
+    package let number: UInt64
     /// What became of it.
-    public let outcome: APNsOutcome
+    package let outcome: APNsOutcome
     /// When it ought to have been sent.
     let due: NIODeadline
     /// When it was handed to a connection; nil when it never was.
@@ -44,7 +44,7 @@ public struct APNsCompletion: Sendable {
 }
 
 /// Who is told what became of requests.
-public protocol APNsCompletionHandler: Sendable {
+package protocol APNsCompletionHandler: Sendable {
     /// Takes the outcomes that have become known together; each request has exactly one.
     ///
     /// Called on the event loop of the lane of that number: it must not block. Calls of different lanes may overlap.

@@ -1,33 +1,33 @@
-public import NIOCore
-public import Wire
+package import NIOCore
+package import Wire
 
 /// One push to one device, as a provider sends it: `POST /3/device/<token>`.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
-public struct APNsRequest: Sendable {
+package struct APNsRequest: Sendable {
     /// The caller's own number for it, which comes back with the outcome; numbers may repeat.
-    public var number: UInt64
+    package var number: UInt64
     /// `apns-id`.
-    public var id: RequestID
+    package var id: RequestID
     /// Whom it is for.
-    public var token: DeviceToken
+    package var token: DeviceToken
     /// `apns-topic`; for Live Activities the bundle's id and `.push-type.liveactivity`.
-    public var topic: String
+    package var topic: String
     /// `apns-push-type`.
-    public var pushType: String
+    package var pushType: String
     /// `apns-priority`: 10, 5 or 1.
-    public var priority: Int
+    package var priority: Int
     /// `apns-expiration` [s since 1970]; nil: the header is left out.
-    public var expiration: Int64?
+    package var expiration: Int64?
     /// `apns-collapse-id`, at most 64 bytes; nil: the header is left out.
-    public var collapseID: String?
+    package var collapseID: String?
     /// The JSON document, at most 4,096 bytes for APNs.
-    public var payload: ByteBuffer
+    package var payload: ByteBuffer
     /// When it ought to be sent; comes back with the outcome, and nothing else is done with it.
-    public var due: NIODeadline
+    package var due: NIODeadline
 
     /// A push.
-    public init(
+    package init(
         number: UInt64,
         id: RequestID,
         token: DeviceToken,

@@ -15,8 +15,8 @@ extension MonitorBrain {
         while let deadline = deadlines.min, deadline.due <= now {
             deadlines.removeMin()
             // An entry that is not the instance's last one was replaced by an earlier one.
-            guard instances[deadline.row].appointment == deadline.due else { continue }
-            instances[deadline.row].appointment = .never
+            guard instances[deadline.row].wakeAt == deadline.due else { continue }
+            instances[deadline.row].wakeAt = .never
             look(deadline.row, at: now)
         }
         if now >= nextSweep.at { sweep(at: now) }
@@ -38,13 +38,13 @@ extension MonitorBrain {
         classes = table.scan(at: now)
     }
 
-    /// Does what is due for an instance, one push at a time, and makes the next appointment.
+    /// Does what is due for an instance, one push at a time, and makes the next wake-up.
     mutating func look(_ row: Int, at now: Instant) {
         if instances[row].station.monitor.isDue(at: now, rules) { while actOnce(row, at: now) {} }
         settle(row, at: now)
     }
 
-    /// Makes the next appointment for an instance about which something has changed.
+    /// Makes the next wake-up for an instance about which something has changed.
     mutating func settle(_ row: Int, at now: Instant) {
         mirror(row, at: now)
         let due = instances[row].station.monitor.nextLook(at: now, rules)

@@ -125,7 +125,7 @@ package struct MonitorBrain {
         instances[row].token = nil
         instances[row].station = RemoteMonitorStation()
         instances[row].contentState = nil
-        instances[row].appointment = .never
+        instances[row].wakeAt = .never
         table.vacate(row)
         freeRows.append(row)
     }
@@ -154,8 +154,8 @@ package struct MonitorBrain {
     }
 
     mutating func remember(_ row: Int, at due: Instant) {
-        guard due < instances[row].appointment else { return }
-        instances[row].appointment = due
+        guard due < instances[row].wakeAt else { return }
+        instances[row].wakeAt = due
         sequence += 1
         deadlines.insert(Deadline(due: due, sequence: sequence, row: row))
     }

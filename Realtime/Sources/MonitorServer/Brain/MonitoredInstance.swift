@@ -24,7 +24,7 @@ struct MonitoredInstance {
     var contentState: [UInt8]?
     var dismissalDate: Int64?
     /// When it is looked at next, as far as an entry among the deadlines says so.
-    var appointment = Instant.never
+    var wakeAt = Instant.never
     /// The numbers of its pushes that are not answered.
     var inFlight: [UInt64] = []
 

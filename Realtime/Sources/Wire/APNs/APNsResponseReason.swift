@@ -1,11 +1,11 @@
-public import FreshnessCore
+package import FreshnessCore
 
 /// Why APNs refuses a request: every reason of its two tables, for pushes to devices and for broadcast channels.
 ///
 /// ``APNsReason`` has those that a push of the model can meet; this is the whole vocabulary of the wire.
 ///
 /// Source: Apple, "Handling notification responses from APNs" and "Handling error responses from APNs".
-public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
+package enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"
@@ -53,7 +53,7 @@ public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
     case broadcastServiceUnavailable = "Service Unavailable"
 
     /// The HTTP status that carries the reason.
-    public var status: Int {
+    package var status: Int {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
@@ -75,7 +75,7 @@ public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
     }
 
     /// The wire's word for a reason of the model.
-    public init(_ reason: APNsReason) {
+    package init(_ reason: APNsReason) {
         switch reason {
         case .badDeviceToken: self = .badDeviceToken
         case .deviceTokenNotForTopic: self = .deviceTokenNotForTopic
@@ -95,13 +95,13 @@ public enum APNsResponseReason: String, CaseIterable, BitwiseCopyable, Error {
     /// Whether the reason counts as an error of the provider, of which APNs tolerates only a few on a connection.
     ///
     /// Apple excludes status 410; what APNs itself does wrong is not the provider's error either.
-    public var isProviderError: Bool { (400..<500).contains(status) && status != 410 && status != 429 }
+    package var isProviderError: Bool { (400..<500).contains(status) && status != 410 && status != 429 }
 }
 
 extension APNsReason {
     /// The model's reason for a refusal: that of the same name, or for one that no push of the model can meet that with the
     /// same status and consequences.
-    public init(status: Int, reason: String?) {
+    package init(status: Int, reason: String?) {
         if let known = reason.flatMap({ APNsReason(rawValue: $0) }) {
             self = known
             return

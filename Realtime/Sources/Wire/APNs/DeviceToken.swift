@@ -3,18 +3,18 @@
 /// Apple says not to assume a size, and update tokens of Live Activities are seen with 80 bytes, so any even number of
 /// digits will do. The first bytes name what the model's draws are keyed by; a token of the load generator carries its ride
 /// and number there, and any other token has some ride and number all the same.
-public struct DeviceToken: Hashable, Sendable {
+package struct DeviceToken: Hashable, Sendable {
     /// The bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A token of some bytes, one at least.
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         precondition(!bytes.isEmpty, "a token has at least one byte")
         self.bytes = bytes
     }
 
     /// Reads digits of either case; nil when there are none, an odd number of them, too many, or something else.
-    public init?(hexadecimal digits: some Collection<UInt8>) {
+    package init?(hexadecimal digits: some Collection<UInt8>) {
         guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count <= 2 * DeviceToken.largestByteCount else {
             return nil
         }
@@ -34,13 +34,13 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// No token that was ever seen is nearly as long; what is longer is not worth its memory.
-    public static var largestByteCount: Int { 512 }
+    package static var largestByteCount: Int { 512 }
 
     /// How many bytes update tokens of Live Activities have been seen with.
     static var usualByteCount: Int { 80 }
 
     /// The update token of a ride, from its number among the ride's tokens.
-    public init(ride: UInt64, number: UInt32) {
+    package init(ride: UInt64, number: UInt32) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(DeviceToken.usualByteCount)
         bytes.append(bigEndian: ride)
@@ -55,13 +55,13 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// The first eight bytes as a number, those that are missing being 0.
-    public var ride: UInt64 { word(at: 0, count: 8) }
+    package var ride: UInt64 { word(at: 0, count: 8) }
 
     /// The four bytes after ``ride`` as a number.
-    public var number: UInt32 { UInt32(word(at: 8, count: 4)) }
+    package var number: UInt32 { UInt32(word(at: 8, count: 4)) }
 
     /// Whether ``init(ride:number:)`` made it, so that it names a ride.
-    public var namesRide: Bool { self == DeviceToken(ride: ride, number: number) }
+    package var namesRide: Bool { self == DeviceToken(ride: ride, number: number) }
 
     private func word(at start: Int, count: Int) -> UInt64 {
         var word: UInt64 = 0
@@ -70,7 +70,7 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// The digits, lowercase.
-    public var hexadecimal: String {
+    package var hexadecimal: String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { characters in
             for (position, byte) in bytes.enumerated() {
                 characters[2 * position] = hexadecimalDigit(byte >> 4)

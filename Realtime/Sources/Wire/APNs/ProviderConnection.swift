@@ -1,16 +1,16 @@
 /// What a provider token says, its signature apart.
-public struct ProviderClaims: Hashable, Sendable {
+package struct ProviderClaims: Hashable, Sendable {
     /// `kid`, the key's id.
-    public let keyID: String
+    package let keyID: String
     /// `iss`, the team's id.
-    public let team: String
+    package let team: String
     /// `iat` [UNIX s].
-    public let issuedAt: Int64
+    package let issuedAt: Int64
     /// The bundle ids that the key is for; empty: all of the team's.
-    public let topics: Set<String>
+    package let topics: Set<String>
 
     /// Claims as they were read.
-    public init(keyID: String, team: String, issuedAt: Int64, topics: Set<String> = []) {
+    package init(keyID: String, team: String, issuedAt: Int64, topics: Set<String> = []) {
         self.keyID = keyID
         self.team = team
         self.issuedAt = issuedAt
@@ -21,7 +21,7 @@ public struct ProviderClaims: Hashable, Sendable {
     ///
     /// Apple's printed sample has milliseconds; a number of seconds that large would be in the year 5138 or later, so it is
     /// taken for milliseconds.
-    public static func seconds(ofIssuedAt value: Double) -> Int64? {
+    package static func seconds(ofIssuedAt value: Double) -> Int64? {
         guard value.isFinite, value >= 0, value < 1e15 else { return nil }
         return Int64(value >= 1e11 ? value / 1000 : value)
     }
@@ -45,23 +45,23 @@ public struct ProviderClaims: Hashable, Sendable {
 /// - So is what the first token's key is for: a key for other topics is `UnrelatedKeyIdInToken`.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
-public struct ProviderConnection: Sendable {
+package struct ProviderConnection: Sendable {
     /// The last good token; nil before the first.
-    public private(set) var current: ProviderClaims?
+    package private(set) var current: ProviderClaims?
     private var lastChange: Int64?
 
     /// A new connection.
-    public init() {}
+    package init() {}
 
     /// A token is older than this [s]: it has expired.
-    public static var longestAge: Int64 { 3600 }
+    package static var longestAge: Int64 { 3600 }
     /// Tokens change no more often than this [s].
-    public static var shortestUse: Int64 { 20 * 60 }
+    package static var shortestUse: Int64 { 20 * 60 }
     /// How far a provider's clock may be ahead [s]; chosen.
-    public static var clockTolerance: Int64 { 300 }
+    package static var clockTolerance: Int64 { 300 }
 
     /// A request has come with a token, by the wall clock [UNIX s]: why it is refused, or nil if it is not, for this.
-    public mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
+    package mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
         guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .invalidProviderToken }
         guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .expiredProviderToken }
         guard let current else {

@@ -12,17 +12,17 @@
 /// 6. the body: `PayloadTooLarge`, `PayloadEmpty`
 ///
 /// Source: Apple, "Sending notification requests to APNs" and "Handling notification responses from APNs".
-public struct PushRules: Sendable {
+package struct PushRules: Sendable {
     /// The bundle ids that may be pushed to; empty: all.
-    public let bundleIDs: [String]
+    package let bundleIDs: [String]
 
     /// Rules for some apps.
-    public init(bundleIDs: [String] = []) {
+    package init(bundleIDs: [String] = []) {
         self.bundleIDs = bundleIDs
     }
 
     /// How the provider has shown who it is.
-    public enum Authentication: Hashable, Sendable {
+    package enum Authentication: Hashable, Sendable {
         /// By a provider token.
         case token
         /// By a client certificate, which serves no Live Activities (WWDC 2023, session 10185).
@@ -30,13 +30,13 @@ public struct PushRules: Sendable {
     }
 
     /// What the rules make of a head.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case accepted(AcceptedPush)
         case refused(APNsResponseReason)
     }
 
     /// Judges a head by the rules of steps 4 and 5.
-    public func judge(_ fields: RequestFields, token: Substring, authentication: Authentication = .token) -> Verdict {
+    package func judge(_ fields: RequestFields, token: Substring, authentication: Authentication = .token) -> Verdict {
         var id: RequestID?
         if let text = fields.id {
             guard let read = RequestID(canonical: text.utf8) else { return .refused(.badMessageID) }
@@ -102,19 +102,19 @@ public struct PushRules: Sendable {
     }
 
     /// Whether pushes to an app are allowed.
-    public func allows(bundleID: Substring) -> Bool {
+    package func allows(bundleID: Substring) -> Bool {
         !bundleID.isEmpty && (bundleIDs.isEmpty || bundleIDs.contains { $0 == bundleID })
     }
 
     /// Judges the size of a body [bytes]; nil when it will do.
-    public static func judge(bodyBytes: Int, largest: Int) -> APNsResponseReason? {
+    package static func judge(bodyBytes: Int, largest: Int) -> APNsResponseReason? {
         if bodyBytes > largest { return .payloadTooLarge }
         return bodyBytes == 0 ? .payloadEmpty : nil
     }
 
     /// The most bytes of any body: those of a push to a VoIP app, and of a broadcast, for which a third party says 5 KB,
     /// since Apple's page could not be read.
-    public static var largestBody: Int { 5120 }
+    package static var largestBody: Int { 5120 }
 
     /// The most bytes of `apns-collapse-id`.
     static var largestCollapseID: Int { 64 }
@@ -139,15 +139,15 @@ public struct PushRules: Sendable {
 }
 
 /// A push whose head obeys the rules.
-public struct AcceptedPush: Hashable, Sendable {
+package struct AcceptedPush: Hashable, Sendable {
     /// Its `apns-id`; nil when APNs has to make one.
-    public let id: RequestID?
+    package let id: RequestID?
     /// What the model asks of its device token.
-    public let token: TokenDigest
+    package let token: TokenDigest
     /// Its type.
-    public let type: PushType
+    package let type: PushType
     /// Its priority: 1, 5 or 10.
-    public let priority: UInt8
+    package let priority: UInt8
     /// Until when it is kept [UNIX s]; 0: not at all; nil: as long as APNs pleases.
-    public let expiration: UInt64?
+    package let expiration: UInt64?
 }

@@ -1,7 +1,7 @@
 /// The kinds of push that `apns-push-type` can name.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
-public enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
+package enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     case alert
     case background
     case complication
@@ -15,7 +15,7 @@ public enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     case widgets
 
     /// What a topic of this type has behind the bundle id; empty where the bundle id is all.
-    public var topicSuffix: String {
+    package var topicSuffix: String {
         switch self {
         case .alert, .background, .mobileDeviceManagement: ""
         case .complication: ".complication"
@@ -30,10 +30,10 @@ public enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     }
 
     /// The most bytes that a payload may have.
-    public var largestPayload: Int { self == .voip ? PushRules.largestBody : 4096 }
+    package var largestPayload: Int { self == .voip ? PushRules.largestBody : 4096 }
 
     /// The type whose suffix a topic has; nil for a topic without any of them.
-    public static func suffixed(_ topic: String) -> PushType? {
+    package static func suffixed(_ topic: String) -> PushType? {
         allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
     }
 
@@ -41,7 +41,7 @@ public enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     ///
     /// Live Activities: 5 and 10 (Apple, "Starting and updating Live Activities with ActivityKit push notifications"). Apple
     /// calls 10 for a background push an error as well.
-    public func allows(priority: UInt8) -> Bool {
+    package func allows(priority: UInt8) -> Bool {
         switch self {
         case .liveActivity: priority == 5 || priority == 10
         case .background: priority == 5 || priority == 1

@@ -2,7 +2,7 @@
 ///
 /// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
 /// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
-public struct RequestFields: Sendable {
+package struct RequestFields: Sendable {
     package private(set) var method = ""
     package private(set) var path = ""
     package private(set) var authorization: String?
@@ -19,10 +19,10 @@ public struct RequestFields: Sendable {
     package private(set) var hasDuplicates = false
 
     /// No field yet.
-    public init() {}
+    package init() {}
 
     /// Takes one field as it came over the wire; its name in lowercase, as HTTP/2 has it.
-    public mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    package mutating func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard RequestFields.lengths.contains(name.count) else { return }
         take(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     }
@@ -31,7 +31,7 @@ public struct RequestFields: Sendable {
     private static var lengths: ClosedRange<Int> { 5...16 }
 
     /// Takes one field; its name in lowercase, as HTTP/2 has it.
-    public mutating func take(name: String, value: String) {
+    package mutating func take(name: String, value: String) {
         // The length tells most names apart, and costs less than a comparison.
         switch name.utf8.count {
         case 5: if name == ":path" { path = value }

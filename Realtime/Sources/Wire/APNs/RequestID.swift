@@ -5,33 +5,33 @@
 /// luck as in the simulation, and the ride before it; any other id has some index all the same.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
-public struct RequestID: Hashable, Sendable {
+package struct RequestID: Hashable, Sendable {
     /// The first 64 bits.
-    public let high: UInt64
+    package let high: UInt64
     /// The last 64 bits.
-    public let low: UInt64
+    package let low: UInt64
 
     /// An id of 128 bits.
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// The id of a push of the model; the suffix, its last 32 bits, tells apart what draws alike.
-    public init(ride: UInt64, drawIndex: UInt32, suffix: UInt32 = 0) {
+    package init(ride: UInt64, drawIndex: UInt32, suffix: UInt32 = 0) {
         self.init(high: ride, low: UInt64(drawIndex) << 32 | UInt64(suffix))
     }
 
     /// The ride that it is about, where the load generator has written it.
-    public var ride: UInt64 { high }
+    package var ride: UInt64 { high }
     /// Which draws about the request are meant.
-    public var drawIndex: UInt32 { UInt32(truncatingIfNeeded: low >> 32) }
+    package var drawIndex: UInt32 { UInt32(truncatingIfNeeded: low >> 32) }
 
     /// How many characters the canonical form has.
     static var characterCount: Int { 36 }
 
     /// Reads the canonical form; nil for anything else, uppercase digits among it.
-    public init?(canonical text: some Sequence<UInt8>) {
+    package init?(canonical text: some Sequence<UInt8>) {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         var position = 0
         for character in text {
@@ -59,7 +59,7 @@ public struct RequestID: Hashable, Sendable {
     }
 
     /// The canonical form.
-    public var canonical: String {
+    package var canonical: String {
         String(unsafeUninitializedCapacity: RequestID.characterCount) { characters in
             var nibble = 0
             for position in 0..<RequestID.characterCount {

@@ -1,5 +1,5 @@
 /// What a request is about, by its method and path.
-public enum RequestTarget: Hashable, Sendable {
+package enum RequestTarget: Hashable, Sendable {
     /// `POST /3/device/<token>`; the token as it was written.
     case device(token: Substring)
     /// `POST /4/broadcasts/apps/<bundle id>`.
@@ -12,12 +12,12 @@ public enum RequestTarget: Hashable, Sendable {
     case refused(APNsResponseReason)
 
     /// What is done to one channel.
-    public enum ChannelAction: Hashable, Sendable {
+    package enum ChannelAction: Hashable, Sendable {
         case create, read, delete
     }
 
     /// The app whose channels it is about; nil for anything else.
-    public var bundleID: Substring? {
+    package var bundleID: Substring? {
         switch self {
         case .broadcast(let bundleID), .channel(_, let bundleID), .allChannels(let bundleID): bundleID
         case .device, .refused: nil
@@ -27,7 +27,7 @@ public enum RequestTarget: Hashable, Sendable {
     /// Reads method and path.
     ///
     /// The path is looked at first: an unknown one is `BadPath` whatever the method. That order is chosen; Apple names none.
-    public init(method: String, path: String) {
+    package init(method: String, path: String) {
         let path = path[..<RequestTarget.query(of: path)]
         if path.hasPrefix("/3/device") {
             // Bytes, not characters: this is done for every push.

@@ -3,11 +3,11 @@
 /// One until the first valid token, then many (Apple, "Sending notification requests to APNs"; 1000 is what was seen). In
 /// 2016 APNs went down to one after a refused push and back after the next success (openradar 27870881); Apple still says
 /// that errors slow a provider down and points to SETTINGS, so that is an option here.
-public struct StreamAllowance: Sendable {
+package struct StreamAllowance: Sendable {
     private let most: UInt32
     private let shrinks: Bool
     /// What was told last.
-    public private(set) var current: UInt32
+    package private(set) var current: UInt32
 
     /// The allowance of a new connection.
     ///
@@ -15,23 +15,23 @@ public struct StreamAllowance: Sendable {
     ///   - most: Streams for a provider that is known.
     ///   - isKnown: Whether it is from the start, by its certificate.
     ///   - shrinks: Whether a refusal brings the allowance down to one until the next success.
-    public init(most: UInt32, isKnown: Bool, shrinks: Bool) {
+    package init(most: UInt32, isKnown: Bool, shrinks: Bool) {
         self.most = most
         self.shrinks = shrinks
         current = isKnown ? most : 1
     }
 
     /// A request had a valid token; returns the number for a SETTINGS frame, nil when nothing changes.
-    public mutating func authenticated() -> UInt32? { shrinks && isDown ? nil : set(most) }
+    package mutating func authenticated() -> UInt32? { shrinks && isDown ? nil : set(most) }
 
     /// A push was accepted.
-    public mutating func accepted() -> UInt32? {
+    package mutating func accepted() -> UInt32? {
         isDown = false
         return set(most)
     }
 
     /// A push was refused, for a reason that counts as the provider's error.
-    public mutating func refused() -> UInt32? {
+    package mutating func refused() -> UInt32? {
         guard shrinks, current == most else { return nil }
         isDown = true
         return set(1)

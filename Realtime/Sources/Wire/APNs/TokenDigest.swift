@@ -1,20 +1,20 @@
 /// What the model asks of a device token, read from its digits without keeping them.
 ///
 /// The same ride and number as those of ``DeviceToken``, at a fraction of the cost.
-public struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
+package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
     /// As ``DeviceToken/ride``.
-    public let ride: UInt64
+    package let ride: UInt64
     /// As ``DeviceToken/number``.
-    public let number: UInt32
+    package let number: UInt32
 
     /// A ride's token of some number.
-    public init(ride: UInt64, number: UInt32) {
+    package init(ride: UInt64, number: UInt32) {
         self.ride = ride
         self.number = number
     }
 
     /// Digits that ``init(hexadecimal:)`` reads as this.
-    public var hexadecimal: String {
+    package var hexadecimal: String {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: ride)
         bytes.append(bigEndian: UInt64(number) << 32)
@@ -22,7 +22,7 @@ public struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// Reads hexadecimal digits; nil where ``DeviceToken`` reads none.
-    public init?(hexadecimal digits: Substring) {
+    package init?(hexadecimal digits: Substring) {
         var digits = digits
         let read: TokenDigest?? = digits.withUTF8 { TokenDigest(bytes: $0) }
         guard case .some(.some(let digest)) = read else { return nil }

@@ -1,35 +1,35 @@
-public import FreshnessCore
-public import Quantities
-public import TextFormats
+package import FreshnessCore
+package import Quantities
+package import TextFormats
 
 /// What is wrong with a request's body: what, what came, what may come; never a token or content.
-public struct MonitorBodyError: Error, Hashable, Sendable {
+package struct MonitorBodyError: Error, Hashable, Sendable {
     /// What is wrong.
-    public let what: String
+    package let what: String
     /// What came.
-    public let got: String
+    package let got: String
     /// What may come.
-    public let allowed: String
+    package let allowed: String
 }
 
 /// The body of ``MonitorRoute/publish``: an instance's token, and what its screen shows.
-public struct TokenPublication: Hashable, Sendable {
+package struct TokenPublication: Hashable, Sendable {
     /// The token.
-    public var token: DeviceToken
+    package var token: DeviceToken
     /// When the content on the screen was generated [UNIX µs]; nil: not said.
-    public var generatedAt: Instant?
+    package var generatedAt: Instant?
     /// When the content on the screen goes stale [UNIX µs]; nil: not said.
-    public var staleDate: Instant?
+    package var staleDate: Instant?
 
     /// A publication.
-    public init(token: DeviceToken, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
+    package init(token: DeviceToken, generatedAt: Instant? = nil, staleDate: Instant? = nil) {
         self.token = token
         self.generatedAt = generatedAt
         self.staleDate = staleDate
     }
 
     /// The JSON document.
-    public var json: String {
+    package var json: String {
         var json = JSONText()
         json.add("token", token.hexadecimal)
         json.add("generated_at_us", generatedAt?.microseconds)
@@ -38,7 +38,7 @@ public struct TokenPublication: Hashable, Sendable {
     }
 
     /// Reads a body.
-    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+    package init(_ body: [UInt8]) throws(MonitorBodyError) {
         let body = try MonitorBody(body, fields: ["token", "generated_at_us", "stale_date"])
         token = try body.token()
         generatedAt = try body.generatedAt()
@@ -47,20 +47,20 @@ public struct TokenPublication: Hashable, Sendable {
 }
 
 /// The body of ``MonitorRoute/announce``: an instance's newest content.
-public struct ContentAnnouncement: Hashable, Sendable {
+package struct ContentAnnouncement: Hashable, Sendable {
     /// The content, a JSON object; it is passed on as it came.
-    public var state: [UInt8]
+    package var state: [UInt8]
     /// When it was generated [UNIX µs]; nil: now.
-    public var generatedAt: Instant?
+    package var generatedAt: Instant?
     /// When it goes stale [UNIX µs]; nil: never.
-    public var staleDate: Instant?
+    package var staleDate: Instant?
     /// How urgent it is; nil: immediate.
-    public var priority: PushPriority?
+    package var priority: PushPriority?
     /// For how long a repetition of it is good; nil: it goes stale when it does.
-    public var renewal: TimeSpan?
+    package var renewal: TimeSpan?
 
     /// An announcement.
-    public init(
+    package init(
         state: [UInt8],
         generatedAt: Instant? = nil,
         staleDate: Instant? = nil,
@@ -75,10 +75,10 @@ public struct ContentAnnouncement: Hashable, Sendable {
     }
 
     /// The longest ``renewal`` that a monitor takes.
-    public static var longestRenewal: TimeSpan { .hours(24) }
+    package static var longestRenewal: TimeSpan { .hours(24) }
 
     /// The JSON document.
-    public var json: String {
+    package var json: String {
         var json = JSONText()
         json.add("content_state", raw: String(decoding: state, as: UTF8.self))
         json.add("generated_at_us", generatedAt?.microseconds)
@@ -89,7 +89,7 @@ public struct ContentAnnouncement: Hashable, Sendable {
     }
 
     /// Reads a body.
-    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+    package init(_ body: [UInt8]) throws(MonitorBodyError) {
         let body = try MonitorBody(
             body,
             fields: ["generated_at_us", "stale_date", "content_state", "priority", "renewable_for_s"]
@@ -103,35 +103,35 @@ public struct ContentAnnouncement: Hashable, Sendable {
 }
 
 /// The body of ``MonitorRoute/end``: a ride is over.
-public struct EndRequest: Hashable, Sendable {
+package struct EndRequest: Hashable, Sendable {
     /// When the card goes [UNIX s]; nil: when the phone pleases.
-    public var dismissalDate: Int64?
+    package var dismissalDate: Int64?
 
     /// Reads a body.
-    public init(_ body: [UInt8]) throws(MonitorBodyError) {
+    package init(_ body: [UInt8]) throws(MonitorBodyError) {
         let body = try MonitorBody(body, fields: ["dismissal_date"])
         dismissalDate = try body.seconds("dismissal_date").map { Int64($0) }
     }
 }
 
 /// The answer to ``MonitorRoute/health``: what a client needs whose clock is another one.
-public struct MonitorHealth: Hashable, Sendable {
+package struct MonitorHealth: Hashable, Sendable {
     /// Known instances.
-    public var instances: Int
+    package var instances: Int
     /// The monitor's time [UNIX µs].
-    public var nowMicroseconds: Int64
+    package var nowMicroseconds: Int64
     /// How many times faster than the wall clock it goes.
-    public var speed: Double
+    package var speed: Double
 
     /// A monitor that works.
-    public init(instances: Int, nowMicroseconds: Int64, speed: Double) {
+    package init(instances: Int, nowMicroseconds: Int64, speed: Double) {
         self.instances = instances
         self.nowMicroseconds = nowMicroseconds
         self.speed = speed
     }
 
     /// The answer.
-    public var json: JSONText {
+    package var json: JSONText {
         var json = JSONText()
         json.add("status", "ok")
         json.add("instances", instances)
@@ -141,7 +141,7 @@ public struct MonitorHealth: Hashable, Sendable {
     }
 
     /// Reads an answer; nil for what no monitor says.
-    public init?(_ body: [UInt8]) {
+    package init?(_ body: [UInt8]) {
         guard let json = try? JSONMembers(body), let nowMicroseconds: Int64 = json["now_us"]?.integer(),
             let speed = json["speed"]?.number, let instances: Int = json["instances"]?.integer()
         else { return nil }

@@ -1,9 +1,9 @@
 /// The requests of the Freshness Monitor's interface: method and path, for the service and for its clients.
-public enum MonitorRoute: String, CaseIterable, Sendable {
+package enum MonitorRoute: String, CaseIterable, Sendable {
     case publish, withdraw, announce, end, read, list, health, metrics
 
     /// The HTTP method.
-    public var method: String {
+    package var method: String {
         switch self {
         case .publish, .announce: "PUT"
         case .withdraw: "DELETE"
@@ -13,7 +13,7 @@ public enum MonitorRoute: String, CaseIterable, Sendable {
     }
 
     /// The path; where it is about one instance, with `:id` in the place of that instance's name.
-    public var template: String {
+    package var template: String {
         switch self {
         case .publish, .withdraw: "/v1/instances/:id/token"
         case .announce: "/v1/instances/:id/content"
@@ -26,7 +26,7 @@ public enum MonitorRoute: String, CaseIterable, Sendable {
     }
 
     /// The path of a request about an instance.
-    public func path(of instance: String) -> String {
+    package func path(of instance: String) -> String {
         var parts = template.split(separator: "/", omittingEmptySubsequences: false)
         for index in parts.indices where parts[index] == ":id" { parts[index] = instance[...] }
         return parts.joined(separator: "/")

@@ -1,5 +1,5 @@
-public import FreshnessCore
-public import Quantities
+package import FreshnessCore
+package import Quantities
 import TextFormats
 
 /// The JSON document of a Live Activity's push, written and read.
@@ -11,20 +11,20 @@ import TextFormats
 /// Content and attributes are objects that nothing here reads; they are passed on as the bytes that came.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
-public struct ActivityPayload: Hashable, Sendable {
+package struct ActivityPayload: Hashable, Sendable {
     /// What a push that starts an activity has besides.
-    public struct Start: Hashable, Sendable {
+    package struct Start: Hashable, Sendable {
         /// The name of the attributes' type in the app.
-        public var attributesType: String
+        package var attributesType: String
         /// The attributes, a JSON object.
-        public var attributes: [UInt8]
+        package var attributes: [UInt8]
         /// The alert's title; a start must alert.
-        public var title: String
+        package var title: String
         /// The alert's text.
-        public var body: String
+        package var body: String
 
         /// A start.
-        public init(attributesType: String, attributes: [UInt8], title: String, body: String) {
+        package init(attributesType: String, attributes: [UInt8], title: String, body: String) {
             self.attributesType = attributesType
             self.attributes = attributes
             self.title = title
@@ -33,20 +33,20 @@ public struct ActivityPayload: Hashable, Sendable {
     }
 
     /// When the content was made [UNIX s]; a phone shows the highest.
-    public var timestamp: Double
+    package var timestamp: Double
     /// What it does; nil: one that was read names something else.
-    public var event: PushEvent?
+    package var event: PushEvent?
     /// When the content goes stale [UNIX s]; nil: never.
-    public var staleDate: Double?
+    package var staleDate: Double?
     /// When the card of an activity that has ended goes [UNIX s]; nil: when the phone pleases.
-    public var dismissalDate: Double?
+    package var dismissalDate: Double?
     /// The content, a JSON object; an end shows the last content if it has none.
-    public var contentState: [UInt8]?
+    package var contentState: [UInt8]?
     /// What a start has besides; it is written only.
-    public var start: Start?
+    package var start: Start?
 
     /// A payload.
-    public init(
+    package init(
         timestamp: Double,
         event: PushEvent?,
         staleDate: Double? = nil,
@@ -63,23 +63,23 @@ public struct ActivityPayload: Hashable, Sendable {
     }
 
     /// An instant of UNIX time as payloads have it: whole seconds; nil for never.
-    public static func date(_ instant: Instant) -> Double? {
+    package static func date(_ instant: Instant) -> Double? {
         instant == .never ? nil : Double(instant.microseconds / 1_000_000)
     }
 
     // MARK: - Limits
 
     /// The most bytes that APNs takes.
-    public static var largest: Int { PushType.liveActivity.largestPayload }
+    package static var largest: Int { PushType.liveActivity.largestPayload }
 
     /// What a payload has around its content at most [bytes]: timestamp, stale date and the rest, with some room.
-    public static var frame: Int { 160 }
+    package static var frame: Int { 160 }
 
     /// The most bytes of content that a payload surely has room for.
-    public static var largestContent: Int { largest - frame }
+    package static var largestContent: Int { largest - frame }
 
     /// What an update with a stale date has around its content [bytes], until the year 2286.
-    public static var updateFrame: Int {
+    package static var updateFrame: Int {
         ActivityPayload(timestamp: 1e9, event: .update, staleDate: 1e9, contentState: []).bytes.count
     }
 
@@ -88,7 +88,7 @@ public struct ActivityPayload: Hashable, Sendable {
     /// The document; times are written in whole seconds.
     ///
     /// - Precondition: Times are below 2^63 seconds.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity((contentState?.count ?? 0) + ActivityPayload.frame)
         append(to: &bytes)
@@ -96,7 +96,7 @@ public struct ActivityPayload: Hashable, Sendable {
     }
 
     /// The document, made as long as is asked for, unless it is longer, by a member `p` beside `aps`.
-    public func bytes(filledTo count: Int) -> [UInt8] {
+    package func bytes(filledTo count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(max(count, (contentState?.count ?? 0) + ActivityPayload.frame))
         append(to: &bytes)
@@ -141,7 +141,7 @@ public struct ActivityPayload: Hashable, Sendable {
     // MARK: - Reading
 
     /// Reads a document; nil for what a phone could make nothing of.
-    public init?(_ document: [UInt8]) {
+    package init?(_ document: [UInt8]) {
         guard let aps = (try? JSONMembers(document))?["aps"]?.members, let event = aps["event"]?.text,
             let timestamp = aps["timestamp"]?.number, let staleDate = aps.date("stale-date"),
             let dismissalDate = aps.date("dismissal-date")

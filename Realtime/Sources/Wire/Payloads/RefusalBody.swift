@@ -3,17 +3,17 @@ import TextFormats
 /// The body of APNs' refusal, written and read: `{"reason":"…"}`, with a `timestamp` in milliseconds where the status is 410.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
-public struct RefusalBody: Hashable, Sendable {
+package struct RefusalBody: Hashable, Sendable {
     /// The reason as APNs spells it; nil: there is none that can be read.
-    public let reason: String?
+    package let reason: String?
     /// When APNs found the token invalid [ms since 1970].
-    public let timestampMilliseconds: Int64?
+    package let timestampMilliseconds: Int64?
 
     /// No body that APNs sends is nearly as long [bytes].
-    public static var largestByteCount: Int { 4096 }
+    package static var largestByteCount: Int { 4096 }
 
     /// Writes a body; the time at which the token was found invalid may be left out.
-    public static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
+    package static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
         var json = JSONText()
         json.add("reason", reason.rawValue)
         json.add("timestamp", timestampMilliseconds)
@@ -21,7 +21,7 @@ public struct RefusalBody: Hashable, Sendable {
     }
 
     /// Reads a body; what cannot be read is no reason.
-    public init(_ body: [UInt8]) {
+    package init(_ body: [UInt8]) {
         let json = try? JSONMembers(body)
         reason = json?["reason"]?.text
         timestampMilliseconds = json?["timestamp"]?.integer()

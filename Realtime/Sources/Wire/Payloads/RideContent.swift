@@ -1,9 +1,9 @@
 import TextFormats
 
 /// The content of a run's own rides, written and read: when it was generated, and filler.
-public enum RideContent {
+package enum RideContent {
     /// The content, generated at a time [UNIX µs], as JSON of the length that is asked for unless it is longer.
-    public static func state(generatedAt: Int64, filledTo count: Int = 0) -> [UInt8] {
+    package static func state(generatedAt: Int64, filledTo count: Int = 0) -> [UInt8] {
         var json = JSONText()
         json.add("generated_at_us", generatedAt)
         let filler = count - json.document.utf8.count - 7
@@ -12,7 +12,7 @@ public enum RideContent {
     }
 
     /// When content was generated [UNIX µs]; nil where it does not say.
-    public static func generatedAt(_ state: [UInt8]) -> Int64? {
+    package static func generatedAt(_ state: [UInt8]) -> Int64? {
         (try? JSONMembers(state))?["generated_at_us"]?.integer()
     }
 }

@@ -1,7 +1,7 @@
 /// Bytes as text in base64 (RFC 4648).
-public enum Base64Text {
+package enum Base64Text {
     /// Appends bytes as text, with padding.
-    public static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+    package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
         text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let count = min(3, bytes.count - start)
@@ -15,7 +15,7 @@ public enum Base64Text {
     }
 
     /// The bytes of a text with or without padding; nil for anything else.
-    public static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var bits: UInt32 = 0

@@ -1,4 +1,4 @@
-public import Quantities
+package import Quantities
 
 /// The grammar of the line that a run's phones hold to an APNs stand-in: lines of ASCII over one HTTP/2 stream, both ways.
 ///
@@ -16,15 +16,15 @@ public import Quantities
 /// | `void <apns-id>` | APNs has refused a push, or never had it |
 ///
 /// ``PhoneReport`` goes one way, ``PhoneLineReply`` and ``PhoneNews`` the other.
-public enum PhonesLine {
+package enum PhonesLine {
     /// Where a stand-in takes the line.
-    public static var path: String { "/freshet/phones" }
+    package static var path: String { "/freshet/phones" }
     /// A line of the phones is no longer than this [bytes].
-    public static var longestReport: Int { 4096 }
+    package static var longestReport: Int { 4096 }
     /// Instants of a run that are believed [µs]: thirty years either way.
-    public static var instants: ClosedRange<Int64> { -1_000_000_000_000_000...1_000_000_000_000_000 }
+    package static var instants: ClosedRange<Int64> { -1_000_000_000_000_000...1_000_000_000_000_000 }
     /// How fast a run may go.
-    public static var speeds: ClosedRange<Double> { 0.001...1_000_000.0 }
+    package static var speeds: ClosedRange<Double> { 0.001...1_000_000.0 }
 
     fileprivate typealias Words = [Slice<UnsafeRawBufferPointer>]
 
@@ -38,7 +38,7 @@ public enum PhonesLine {
 }
 
 /// What a run's phones tell the stand-in.
-public enum PhoneReport: Hashable, Sendable {
+package enum PhoneReport: Hashable, Sendable {
     /// A run begins: its virtual instant 0 is when this is read.
     case begin(speed: Double, withPayloads: Bool)
     /// A token has stopped working at a virtual instant.
@@ -47,7 +47,7 @@ public enum PhoneReport: Hashable, Sendable {
     case end
 
     /// The line, with its newline.
-    public var line: String {
+    package var line: String {
         switch self {
         case .begin(let speed, let withPayloads): "begin \(speed) \(withPayloads ? 1 : 0)\n"
         case .dead(let token, let since): "dead \(token.hexadecimal) \(since.microseconds)\n"
@@ -56,7 +56,7 @@ public enum PhoneReport: Hashable, Sendable {
     }
 
     /// Reads a line without its newline; nil for what is none of the forms, or out of range.
-    public init?(line: UnsafeRawBufferPointer) {
+    package init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line).map { PhonesLine.text($0)[...] }
         switch (words[0], words.count) {
         case ("begin", 3):
@@ -75,17 +75,17 @@ public enum PhoneReport: Hashable, Sendable {
 }
 
 /// What a stand-in answers to ``PhoneReport/begin(speed:withPayloads:)``.
-public enum PhoneLineReply: String, CaseIterable, Sendable {
+package enum PhoneLineReply: String, CaseIterable, Sendable {
     /// The run has begun.
     case begun
     /// Other phones hold the line.
     case busy
 
     /// The line, with its newline.
-    public var line: String { rawValue + "\n" }
+    package var line: String { rawValue + "\n" }
 
     /// Reads a line without its newline; nil for anything else.
-    public init?(line: UnsafeRawBufferPointer) {
+    package init?(line: UnsafeRawBufferPointer) {
         guard let reply = PhoneLineReply.allCases.first(where: { line.elementsEqual($0.rawValue.utf8) }) else {
             return nil
         }
@@ -94,7 +94,7 @@ public enum PhoneLineReply: String, CaseIterable, Sendable {
 }
 
 /// What a stand-in tells the phones that hold a line to it.
-public enum PhoneNews: Hashable, Sendable {
+package enum PhoneNews: Hashable, Sendable {
     /// A push reaches the phone at a virtual instant; its payload comes along where that was asked for.
     case push(id: RequestID, token: DeviceToken, at: Instant, priority: Int, payload: [UInt8]?)
     /// A push that was accepted will never arrive.
@@ -108,7 +108,7 @@ public enum PhoneNews: Hashable, Sendable {
     ///   - id: Its `apns-id` in the canonical form.
     ///   - token: The token in hexadecimal digits, as its provider wrote it.
     ///   - payload: The payload where it was asked for.
-    public static func appendPush(
+    package static func appendPush(
         id: String,
         token: Substring,
         at instant: Instant,
@@ -132,10 +132,10 @@ public enum PhoneNews: Hashable, Sendable {
     }
 
     /// Appends the line of a push that will never arrive, with its newline.
-    public static func appendLost(id: String, to lines: inout [UInt8]) { append("lost ", id, to: &lines) }
+    package static func appendLost(id: String, to lines: inout [UInt8]) { append("lost ", id, to: &lines) }
 
     /// Appends the line of a push that APNs has not taken, with its newline.
-    public static func appendVoid(id: String, to lines: inout [UInt8]) { append("void ", id, to: &lines) }
+    package static func appendVoid(id: String, to lines: inout [UInt8]) { append("void ", id, to: &lines) }
 
     private static func append(_ word: String, _ id: String, to lines: inout [UInt8]) {
         lines.append(contentsOf: word.utf8)
@@ -144,7 +144,7 @@ public enum PhoneNews: Hashable, Sendable {
     }
 
     /// Reads a line without its newline; nil for what is none of the forms.
-    public init?(line: UnsafeRawBufferPointer) {
+    package init?(line: UnsafeRawBufferPointer) {
         let words = PhonesLine.words(of: line)
         guard words.count >= 2, let id = RequestID(canonical: words[1]) else { return nil }
         if words[0].elementsEqual("lost".utf8), words.count == 2 {

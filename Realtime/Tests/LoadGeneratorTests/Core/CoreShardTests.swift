@@ -34,7 +34,7 @@ struct CoreShardTests {
         #expect(shard.counts.givenUp == 0)
         #expect(waits.count == 1000)
         #expect(waits.allSatisfy { $0 >= .zero && $0 < .seconds(1) })
-        #expect(shard.appointmentCount == 0)
+        #expect(shard.wakeUpCount == 0)
     }
 
     @Test("whom nothing reaches is tried three times, given up, ended three times and replaced")
@@ -50,7 +50,7 @@ struct CoreShardTests {
         #expect(counts.ends == 3000)
         #expect(counts.invalidated == 0)
         #expect(counts.abandoned == 1000)
-        #expect(shard.appointmentCount == 0)
+        #expect(shard.wakeUpCount == 0)
     }
 
     @Test("updates keep all instances fresh; the same settings give the same counts")
@@ -81,7 +81,7 @@ struct CoreShardTests {
         return shard.counts
     }
 
-    @Test("scans that were missed lose no appointment")
+    @Test("scans that were missed lose no wake-up")
     func missedScans() throws {
         var shard = try CoreShard(Self.settings(100, silent: 1))
         _ = Self.scans(&shard, 1...10)

@@ -44,7 +44,7 @@ import Testing
 
     @Test func aFallingLimitEndsNothing() {
         var state = standing(limit: 4)
-        for ticket in 0..<4 { _ = state.open(ticket) }
+        for request in 0..<4 { _ = state.open(request) }
         state.settingsReceived(streamLimit: 1)
         #expect(state.inFlight == 4)
         for stream: Int32 in [1, 3, 5] {
@@ -60,7 +60,7 @@ import Testing
 
     @Test func goAwayGivesBackWhatWasNotActedOn() {
         var state = standing(limit: 10)
-        for ticket in 0..<5 { _ = state.open(ticket) }
+        for request in 0..<5 { _ = state.open(request) }
         #expect(state.goAwayReceived(lastStream: 5) == [3, 4])
         #expect(state.phase == .draining)
         #expect(!state.hasRoom)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func aLostConnectionLosesAllInOrder() {
         var state = standing(limit: 10)
-        for ticket in 0..<5 { _ = state.open(ticket) }
+        for request in 0..<5 { _ = state.open(request) }
         _ = state.ended(5)
         #expect(state.closed() == [0, 1, 3, 4])
         #expect(state.phase == .closed)
@@ -88,7 +88,7 @@ import Testing
         var state = standing(limit: 2)
         #expect(state.answered(1, objectsToToken: false) == nil)
         #expect(state.ended(99) == nil)
-        #expect(state.ticket(of: 1) == nil)
+        #expect(state.request(of: 1) == nil)
     }
 
     private func standing(limit: Int) -> ConnectionState<Int> {

@@ -70,7 +70,7 @@ final class APNsConnection {
     /// Gives up what has waited for too long, and asks for a sign of life where there was none for long.
     func checkTime(now: NIODeadline, pingInterval: TimeAmount, timeout: TimeAmount) {
         while let (stream, deadline) = expiries.first {
-            if state.ticket(of: stream) != nil {
+            if state.request(of: stream) != nil {
                 guard deadline <= now else { break }
                 if let waiting = state.ended(stream) {
                     forget(stream)
@@ -139,7 +139,7 @@ extension APNsConnection: HTTP2Peer {
         }
         if isLast {
             answered(stream, APNsAnswer(status: status))
-        } else if state.ticket(of: stream) != nil {
+        } else if state.request(of: stream) != nil {
             if let latest { partialAnswers[latest.stream] = latest }
             latest = PartialAnswer(stream: stream, status: status)
         }

@@ -4,13 +4,13 @@
 ///          └───────────── closed ◀────────┴───────────┘
 ///
 /// It is told what came over the wire and says what became of requests. A stream's place in the table is the request's
-/// ticket, which only the owner understands. Called by one ``APNsConnection``, on its event loop.
+/// request, which only the owner understands. Called by one ``APNsConnection``, on its event loop.
 ///
 /// Streams: none before the connection is open; one until the server's SETTINGS are known and, where the provider shows a
 /// token, until the first answer that is no objection to it (Apple: "APNs allows only one stream until you post a request
 /// with a valid authentication token"); then as many as both sides like. A limit that falls below what is in flight ends
 /// nothing: no stream is opened until enough have ended.
-struct ConnectionState<Ticket: Sendable>: Sendable {
+struct ConnectionState<Request: Sendable>: Sendable {
     /// How far the connection has come.
     enum Phase: Hashable, Sendable {
         case connecting
@@ -26,7 +26,7 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     private var knowsSettings = false
     private var isTrusted: Bool
     private var nextStream: Int32 = 1
-    private var streams: [Int32: Ticket] = [:]
+    private var streams: [Int32: Request] = [:]
 
     /// The last id that a client's stream can have.
     static var lastStream: Int32 { .max }
@@ -63,10 +63,10 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     }
 
     /// Opens a stream for a request where there is room; after the last id there is, the connection drains.
-    mutating func open(_ ticket: Ticket) -> Int32 {
+    mutating func open(_ request: Request) -> Int32 {
         precondition(hasRoom, "a stream is opened where there is no room")
         let stream = nextStream
-        streams[stream] = ticket
+        streams[stream] = request
         if stream >= Self.lastStream - 1 {
             phase = .draining
         } else {
@@ -76,32 +76,32 @@ struct ConnectionState<Ticket: Sendable>: Sendable {
     }
 
     /// The request of a stream in flight.
-    func ticket(of stream: Int32) -> Ticket? { streams[stream] }
+    func request(of stream: Int32) -> Request? { streams[stream] }
 
     /// An answer is complete, which may object to the provider's token; returns its request unless that was given up.
-    mutating func answered(_ stream: Int32, objectsToToken: Bool) -> Ticket? {
-        guard let ticket = streams.removeValue(forKey: stream) else { return nil }
+    mutating func answered(_ stream: Int32, objectsToToken: Bool) -> Request? {
+        guard let request = streams.removeValue(forKey: stream) else { return nil }
         if !objectsToToken { isTrusted = true }
-        return ticket
+        return request
     }
 
     /// A stream has ended without an answer: the server has reset it, or this side no longer waits; returns its request.
-    mutating func ended(_ stream: Int32) -> Ticket? { streams.removeValue(forKey: stream) }
+    mutating func ended(_ stream: Int32) -> Request? { streams.removeValue(forKey: stream) }
 
     /// The server takes no more streams; returns the requests above the last one that it names, on which it has not acted,
     /// in the order in which they were sent.
-    mutating func goAwayReceived(lastStream: Int32) -> [Ticket] {
+    mutating func goAwayReceived(lastStream: Int32) -> [Request] {
         if phase != .closed { phase = .draining }
         return take { $0 > lastStream }
     }
 
     /// The connection is gone; returns the requests whose fate is unknown, in the order in which they were sent.
-    mutating func closed() -> [Ticket] {
+    mutating func closed() -> [Request] {
         phase = .closed
         return take { _ in true }
     }
 
-    private mutating func take(where isMeant: (Int32) -> Bool) -> [Ticket] {
+    private mutating func take(where isMeant: (Int32) -> Bool) -> [Request] {
         streams.keys.filter(isMeant).sorted().compactMap { streams.removeValue(forKey: $0) }
     }
 }

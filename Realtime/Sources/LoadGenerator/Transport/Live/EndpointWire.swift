@@ -1,15 +1,15 @@
 import FreshnessCore
-public import LiveActivityModel
+package import LiveActivityModel
 import NIOCore
-public import Quantities
+package import Quantities
 import Synchronization
-public import Wire
+package import Wire
 
 /// A wire from the cells of a live run to an APNs endpoint over HTTP/2, and back by the phones' line where there is one.
 ///
 /// Requests carry their names as `apns-id`, so what is heard of them finds its way back to the cell. Time-outs are the
 /// cells' own; the pool's only free streams.
-public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListener {
+package final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListener {
     private struct State {
         var clock: LiveClock?
         var inbox: LiveInbox?
@@ -26,13 +26,13 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     private let state = Mutex(State())
 
     /// A wire that leads nowhere yet.
-    public init(topic: String, scenario: Scenario) {
+    package init(topic: String, scenario: Scenario) {
         self.topic = topic
         apns = scenario.apns
     }
 
     /// Gives the wire its connections, and the phones' line where there is one, before the run begins.
-    public func attach(_ pool: APNsPool, _ link: PhoneLink?) {
+    package func attach(_ pool: APNsPool, _ link: PhoneLink?) {
         state.withLock {
             $0.pool = pool
             $0.link = link
@@ -40,12 +40,12 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     }
 
     /// Whether the phones' line was lost during the run.
-    public var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
+    package var hasLostPhones: Bool { state.withLock { $0.hasLostPhones } }
 
     // MARK: - From the cells
 
     /// Begins a run, whose news go to an inbox.
-    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
+    package func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
         state.withLock {
             $0.clock = clock
             $0.inbox = inbox
@@ -53,7 +53,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     }
 
     /// Sends requests over the pool and deaths of tokens to the phones' line; returns without waiting for either.
-    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+    package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var requests: [APNsRequest] = []
         var deaths: [(token: TokenDigest, since: Instant)] = []
         let (pool, link) = state.withLock { state -> (APNsPool?, PhoneLink?) in
@@ -94,7 +94,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     // MARK: - From APNs
 
     /// Requests have come to an end, at the current instant of the run.
-    public func completed(_ completions: [APNsCompletion], lane: Int) {
+    package func completed(_ completions: [APNsCompletion], lane: Int) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
             let now = clock.now
@@ -122,7 +122,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     // MARK: - From the phones' line
 
     /// The phones' line tells what becomes of pushes.
-    public func heard(_ news: [PhoneNews]) {
+    package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
             let now = clock.now
@@ -139,7 +139,7 @@ public final class EndpointWire: LiveWire, APNsCompletionHandler, PhoneLinkListe
     }
 
     /// The phones' line has ended.
-    public func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.hasLostPhones = true } } }
+    package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.hasLostPhones = true } } }
 }
 
 extension RequestID {

@@ -1,8 +1,8 @@
 import FreshnessCore
-public import LiveActivityModel
-public import Quantities
+package import LiveActivityModel
+package import Quantities
 import Synchronization
-public import Wire
+package import Wire
 
 /// A wire from the rides and phones of a live run to a Freshness Monitor over HTTP, and back from the phones' line of the
 /// stand-in that the monitor pushes to.
@@ -16,24 +16,24 @@ public import Wire
 /// Requests about one instance go one after the other, as the order in which they arrive decides what they mean; those about
 /// different instances do not wait for each other. A push finds its phone by its token, and its content by what the payload
 /// says of it: nothing but what was on the wire reaches a screen.
-public final class MonitorWire: LiveWire, PhoneLinkListener {
+package final class MonitorWire: LiveWire, PhoneLinkListener {
     /// What was heard and done, besides what the cells measure.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Requests by kind; latencies from when there was reason for them to their answers [wall-clock µs].
-        public var requests = MonitorTally()
+        package var requests = MonitorTally()
         /// What the monitor itself has counted in the measured time; nil where it did not say.
-        public var counted: MonitorMetrics?
+        package var counted: MonitorMetrics?
         /// Pushes that reached phones.
-        public var arrived = 0
+        package var arrived = 0
         /// Pushes that APNs accepted and lost.
-        public var lost = 0
+        package var lost = 0
         /// Pushes that no phone could read.
-        public var unreadable = 0
+        package var unreadable = 0
         /// Whether the phones' line was lost during the run.
-        public var hasLostPhones = false
+        package var hasLostPhones = false
 
         /// Nothing heard, nothing done.
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -58,7 +58,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     private let state = Mutex(State())
 
     /// A wire without phones yet, to a monitor whose clock has shown a time and goes as fast as the run's.
-    public init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
+    package init(scenario: Scenario, client: MonitorClient, time: MonitorClient.Time) {
         timeToLive = scenario.content.ttl
         measuredFrom = .start + scenario.clock.warmUp
         self.client = client
@@ -66,12 +66,12 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     }
 
     /// Gives the wire its phones, before the run begins.
-    public func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
+    package func attach(_ link: PhoneLink) { state.withLock { $0.link = link } }
 
     // MARK: - From the cells
 
     /// Begins a run, whose news go to an inbox.
-    public func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
+    package func begin(_ clock: LiveClock, _ inbox: LiveInbox) {
         let passed = Double(time.at.duration(to: .now).nanoseconds) / 1000
         let now = time.microseconds + Int64((passed * clock.speed).rounded())
         state.withLock {
@@ -82,7 +82,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     }
 
     /// Begins requests, or has them wait their turn, and tells deaths of tokens; returns without waiting for any of it.
-    public func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
+    package func send(_ news: ContiguousArray<OutgoingNews>, at now: Instant) {
         var deaths: [(token: TokenDigest, since: Instant)] = []
         var first: [ServerNews] = []
         let link = state.withLock { state in
@@ -106,7 +106,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     }
 
     /// Begins to measure when its time has come.
-    public func proceed(to now: Instant) {
+    package func proceed(to now: Instant) {
         let begins = state.withLock { state in
             guard !state.isMeasured, now >= measuredFrom else { return false }
             state.isMeasured = true
@@ -144,7 +144,7 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     // MARK: - From the phones' line
 
     /// The phones' line tells what reaches them.
-    public func heard(_ news: [PhoneNews]) {
+    package func heard(_ news: [PhoneNews]) {
         state.withLock { state in
             guard let clock = state.clock, let inbox = state.inbox else { return }
             let now = clock.now
@@ -171,12 +171,12 @@ public final class MonitorWire: LiveWire, PhoneLinkListener {
     }
 
     /// The phones' line has ended.
-    public func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.outcome.hasLostPhones = true } } }
+    package func hungUp(asWished: Bool) { if !asWished { state.withLock { $0.outcome.hasLostPhones = true } } }
 
     // MARK: - The end
 
     /// Waits for answers, for a limited time, and says what came of it all.
-    public func finish(patience: Duration) async -> Outcome {
+    package func finish(patience: Duration) async -> Outcome {
         let limit = ContinuousClock.now + patience
         while ContinuousClock.now < limit, state.withLock({ !$0.waiting.isEmpty }) {
             try? await Task.sleep(for: .milliseconds(10))

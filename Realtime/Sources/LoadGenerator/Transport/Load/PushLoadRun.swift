@@ -1,26 +1,26 @@
 import NIOCore
 import NIOPosix
-public import Quantities
+package import Quantities
 import Wire
 
 /// Runs a load against an endpoint.
-public struct PushLoadRun: Sendable {
+package struct PushLoadRun: Sendable {
     private let load: PushLoad
     private let pool: APNsPool
     private let lanes: [PushLoadLane]
 
     /// What has been done up to now.
-    public struct Progress: Sendable {
+    package struct Progress: Sendable {
         /// Since the beginning of the load.
-        public var elapsed: TimeSpan
+        package var elapsed: TimeSpan
         /// What is measured so far.
-        public var tally: PushTally
+        package var tally: PushTally
         /// How many requests wait for a stream.
-        public var waiting: Int
+        package var waiting: Int
         /// How many requests wait for an answer.
-        public var inFlight: Int
+        package var inFlight: Int
         /// What is worth knowing about the connections.
-        public var connections: APNsPoolNotes
+        package var connections: APNsPoolNotes
     }
 
     /// Prepares a load.
@@ -28,7 +28,7 @@ public struct PushLoadRun: Sendable {
     /// - Parameters:
     ///   - load: What is sent.
     ///   - pool: Over which connections; the load must be their only user.
-    public init(_ load: PushLoad, over pool: APNsPool) {
+    package init(_ load: PushLoad, over pool: APNsPool) {
         self.load = load
         self.pool = pool
         let tokens = (0..<max(1, load.tokens)).map { DeviceToken(ride: UInt64($0), number: 0) }
@@ -52,7 +52,7 @@ public struct PushLoadRun: Sendable {
     ///   - unixSeconds: The time at the beginning [s since 1970], for payloads.
     ///   - every: How often progress is told.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func run(
+    package func run(
         unixSeconds: Int64,
         every interval: Duration = .milliseconds(250),
         tell: (Progress) -> Void = { _ in }

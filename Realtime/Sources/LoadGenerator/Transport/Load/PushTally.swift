@@ -1,59 +1,59 @@
-public import Histogram
+package import Histogram
 import NIOCore
 import Wire
 
 /// What has become of a load's pushes, as far as it is measured.
-public struct PushTally: Sendable {
+package struct PushTally: Sendable {
     /// Times in whole microseconds, to three digits, up to an hour.
-    public typealias Times = Histogram<UInt64>
+    package typealias Times = Histogram<UInt64>
 
     /// From when requests were due to their answers [µs]: what a user of the sender meets, its own delays included.
-    public private(set) var latency = PushTally.times
+    package private(set) var latency = PushTally.times
     /// From when requests were sent to their answers [µs].
-    public private(set) var serviceTime = PushTally.times
+    package private(set) var serviceTime = PushTally.times
     /// From when requests were due to when they were sent [µs].
-    public private(set) var sendWait = PushTally.times
+    package private(set) var sendWait = PushTally.times
     /// From when pushes were first due to their acceptance, retries included [µs].
-    public private(set) var timeToAcceptance = PushTally.times
+    package private(set) var timeToAcceptance = PushTally.times
     /// How many first attempts have an outcome.
-    public private(set) var firstAttempts = 0
+    package private(set) var firstAttempts = 0
     /// How many retries have an outcome.
-    public private(set) var retries = 0
+    package private(set) var retries = 0
     /// How many pushes were given up after their last attempt.
-    public internal(set) var givenUp = 0
+    package internal(set) var givenUp = 0
     /// How many retries were not made because the budget was spent.
-    public internal(set) var withheld = 0
+    package internal(set) var withheld = 0
     /// How many answers there were, by status.
-    public private(set) var statuses: [Int: Int] = [:]
+    package private(set) var statuses: [Int: Int] = [:]
     /// What was learnt of all requests.
-    public private(set) var learnt = Outcomes()
+    package private(set) var learnt = Outcomes()
     /// What became of requests by the second in which they were due, counted from the beginning of the load.
-    public private(set) var seconds: [Second] = []
+    package private(set) var seconds: [Second] = []
     /// What was learnt of requests in each second of the load, whenever they were due.
-    public private(set) var outcomes: [Outcomes] = []
+    package private(set) var outcomes: [Outcomes] = []
 
     /// What was learnt of requests in one second.
-    public struct Outcomes: Hashable, Sendable {
+    package struct Outcomes: Hashable, Sendable {
         /// How many were accepted.
-        public var accepted = 0
+        package var accepted = 0
         /// How many were refused, by reason.
-        public var reasons: [String: Int] = [:]
+        package var reasons: [String: Int] = [:]
         /// How many had no answer in time.
-        public var timedOut = 0
+        package var timedOut = 0
         /// How many were lost with their connection or stream.
-        public var connectionLost = 0
+        package var connectionLost = 0
         /// How many APNs has certainly not acted on.
-        public var notProcessed = 0
+        package var notProcessed = 0
 
         /// Nothing so far.
-        public init() {}
+        package init() {}
 
         /// How many were answered.
-        public var answered: Int { reasons.values.reduce(accepted, +) }
+        package var answered: Int { reasons.values.reduce(accepted, +) }
         /// How many had no answer.
-        public var missing: Int { timedOut + connectionLost + notProcessed }
+        package var missing: Int { timedOut + connectionLost + notProcessed }
         /// How many there were.
-        public var total: Int { answered + missing }
+        package var total: Int { answered + missing }
 
         mutating func count(_ outcome: APNsOutcome) {
             switch outcome {
@@ -66,7 +66,7 @@ public struct PushTally: Sendable {
         }
 
         /// Adds what was learnt elsewhere, or afterwards.
-        public mutating func add(_ other: Outcomes) {
+        package mutating func add(_ other: Outcomes) {
             accepted += other.accepted
             reasons.merge(other.reasons, uniquingKeysWith: +)
             timedOut += other.timedOut
@@ -76,23 +76,23 @@ public struct PushTally: Sendable {
     }
 
     /// What became of the requests that were due in one second.
-    public struct Second: Sendable {
+    package struct Second: Sendable {
         /// How many there were.
-        public var requests = 0
+        package var requests = 0
         /// How many were accepted.
-        public var accepted = 0
+        package var accepted = 0
         /// How many were refused.
-        public var refused = 0
+        package var refused = 0
         /// How many had no answer.
-        public var missing = 0
+        package var missing = 0
         /// From when they were due to their answers [µs], to two digits.
-        public var latency = Histogram<UInt32>(
+        package var latency = Histogram<UInt32>(
             highestTrackableValue: PushTally.longestMicroseconds,
             numberOfSignificantValueDigits: .two
         )
 
         /// Nothing so far.
-        public init() {}
+        package init() {}
 
         mutating func add(_ other: Second) {
             requests += other.requests
@@ -104,7 +104,7 @@ public struct PushTally: Sendable {
     }
 
     /// Nothing so far.
-    public init() {}
+    package init() {}
 
     private static let longestMicroseconds: UInt64 = 3_600_000_000
     private static var times: Times {
@@ -112,21 +112,21 @@ public struct PushTally: Sendable {
     }
 
     /// How many requests have an outcome.
-    public var requests: Int { firstAttempts + retries }
+    package var requests: Int { firstAttempts + retries }
     /// How many requests were accepted.
-    public var accepted: Int { learnt.accepted }
+    package var accepted: Int { learnt.accepted }
     /// How many refusals there were, by reason.
-    public var reasons: [String: Int] { learnt.reasons }
+    package var reasons: [String: Int] { learnt.reasons }
     /// Reasons that APNs has and that no answer gave.
-    public var reasonsNotGiven: [String] {
+    package var reasonsNotGiven: [String] {
         APNsResponseReason.allCases.map(\.rawValue).filter { learnt.reasons[$0] == nil }
     }
     /// Statuses that APNs has and that no answer had, rising.
-    public var statusesNotGiven: [Int] {
+    package var statusesNotGiven: [Int] {
         Set(APNsResponseReason.allCases.map(\.status) + [200]).filter { statuses[$0] == nil }.sorted()
     }
     /// How many requests were answered.
-    public var answered: Int { learnt.answered }
+    package var answered: Int { learnt.answered }
 
     /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
     /// earlier.

@@ -2,25 +2,25 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-public import Wire
+package import Wire
 
 /// A client of a Freshness Monitor's interface.
-public final class MonitorClient: Sendable {
+package final class MonitorClient: Sendable {
     /// What the monitor answers.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// The status.
-        public let status: Int
+        package let status: Int
         let body: String
     }
 
     /// What a monitor's clock shows.
-    public struct Time: Hashable, Sendable {
+    package struct Time: Hashable, Sendable {
         /// The monitor's time [µs since 1970].
-        public let microseconds: Int64
+        package let microseconds: Int64
         /// How much faster than the wall clock it goes.
-        public let speed: Double
+        package let speed: Double
         /// When it showed that.
-        public let at: ContinuousClock.Instant
+        package let at: ContinuousClock.Instant
         /// How far off that may be: half of what asking took.
         let uncertainty: Duration
     }
@@ -39,14 +39,14 @@ public final class MonitorClient: Sendable {
     ///   - secret: What requests have to show.
     ///   - authority: A certificate authority to trust in place of the system's (PEM).
     ///   - connections: The most connections.
-    public init(monitor: String, secret: String, authority: String?, connections: Int) throws {
+    package init(monitor: String, secret: String, authority: String?, connections: Int) throws {
         self.monitor = monitor
         authorization = "Bearer \(secret)"
         client = HTTPClient(authority: authority, connections: connections, timeout: Self.patience)
     }
 
     /// Sends a request about an instance, if it is about one; a query comes with its question mark.
-    public func send(
+    package func send(
         _ route: MonitorRoute,
         of instance: String = "",
         query: String = "",
@@ -62,7 +62,7 @@ public final class MonitorClient: Sendable {
     }
 
     /// Asks for the monitor's time, several times, and takes the answer that came quickest.
-    public func time() async throws -> Time {
+    package func time() async throws -> Time {
         var best: Time?
         for _ in 0..<16 {
             let asked = ContinuousClock.now
@@ -84,7 +84,7 @@ public final class MonitorClient: Sendable {
     }
 
     /// Throws where the monitor does not take the secret.
-    public func checkSecret() async throws {
+    package func checkSecret() async throws {
         let status = try await send(.list, query: "?limit=1").status
         guard status == 200 else {
             throw status == 401 ? MonitorClientError.wrongSecret : MonitorClientError.noMonitor(status: status)
@@ -92,14 +92,14 @@ public final class MonitorClient: Sendable {
     }
 
     /// What the monitor has counted.
-    public func metrics() async throws -> MonitorMetrics {
+    package func metrics() async throws -> MonitorMetrics {
         let answer = try await send(.metrics)
         guard answer.status == 200 else { throw MonitorClientError.noMonitor(status: answer.status) }
         return MonitorMetrics(openMetrics: answer.body)
     }
 
     /// Closes all connections.
-    public func shutDown() async { try? await client.shutdown() }
+    package func shutDown() async { try? await client.shutdown() }
 }
 
 extension HTTPClient {
@@ -117,12 +117,12 @@ extension HTTPClient {
 }
 
 /// Why a server cannot be taken for a monitor, in the words of its description.
-public enum MonitorClientError: Error, Hashable, CustomStringConvertible {
+package enum MonitorClientError: Error, Hashable, CustomStringConvertible {
     case noMonitor(status: Int)
     case wrongSecret
 
     /// What, got, allowed.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noMonitor(let status):
             "what is there does not answer as a monitor, got status \(status); allowed: a `freshet monitor` of this version"

@@ -1,29 +1,29 @@
-public import Histogram
+import Histogram
 import Quantities
 import Synchronization
-public import Wire
+package import Wire
 
 /// Open-loop load on a Freshness Monitor: each request is sent when its plan says, whether those before are answered or not.
-public struct MonitorLoad: Sendable {
+package struct MonitorLoad: Sendable {
     /// Where the monitor is: `https://HOST:PORT`.
-    public var monitor: String
+    package var monitor: String
     /// What requests have to show.
-    public var secret: String
+    package var secret: String
     /// A certificate authority to trust in place of the system's (PEM).
-    public var authority: String?
+    package var authority: String?
     /// When requests are due.
-    public var plan: RatePlan
+    package var plan: RatePlan
     /// What they ask.
-    public var operations: MonitorOperations
+    package var operations: MonitorOperations
     /// How long content is good for [s].
     var timeToLive: Int64 = 120
     /// The most connections.
-    public var connections = 64
+    package var connections = 64
     /// The most requests without an answer; beyond it requests are counted and not sent.
     var outstandingLimit = 20_000
 
     /// A load.
-    public init(monitor: String, secret: String, authority: String?, plan: RatePlan, operations: MonitorOperations) {
+    package init(monitor: String, secret: String, authority: String?, plan: RatePlan, operations: MonitorOperations) {
         self.monitor = monitor
         self.secret = secret
         self.authority = authority
@@ -32,7 +32,7 @@ public struct MonitorLoad: Sendable {
     }
 
     /// Runs the plan to its end, or until the task is cancelled, and waits for the answers; tells now and then how many came.
-    public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
+    package func run(progress: @escaping @Sendable (Int) -> Void) async throws -> MonitorTally {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
@@ -76,18 +76,18 @@ public struct MonitorLoad: Sendable {
 }
 
 /// What became of requests to a monitor.
-public struct MonitorTally: Sendable {
+package struct MonitorTally: Sendable {
     /// What became of requests of one kind.
-    public struct Share: Sendable {
+    package struct Share: Sendable {
         /// From when requests were due to their answers [µs], to three digits, up to a minute.
-        public var latency = PushTally.Times(
+        package var latency = PushTally.Times(
             highestTrackableValue: 60_000_000,
             numberOfSignificantValueDigits: .three
         )
         /// Answers by status.
-        public var statuses: [Int: Int] = [:]
+        package var statuses: [Int: Int] = [:]
         /// Requests without an answer.
-        public var failed = 0
+        package var failed = 0
 
         mutating func add(_ status: Int?, microseconds: Int64) {
             latency.record(UInt64(max(0, min(microseconds, 60_000_000))))
@@ -102,17 +102,17 @@ public struct MonitorTally: Sendable {
     }
 
     /// By what was asked, in the order of ``MonitorOperations/kinds``.
-    public private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
+    package private(set) var shares = MonitorOperations.kinds.map { (kind: $0, share: Share()) }
     /// How late the latest request was sent, as the generator's own fault [µs].
-    public internal(set) var latestStart: Int64 = 0
+    package internal(set) var latestStart: Int64 = 0
     /// Requests that were not sent since too many were without an answer.
-    public internal(set) var notSent = 0
+    package internal(set) var notSent = 0
 
     /// How many requests were answered or given up.
-    public var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
+    package var requests: Int { shares.reduce(0) { $0 + Int($1.share.latency.totalCount) } }
 
     /// All kinds together.
-    public var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
+    package var all: Share { shares.reduce(into: Share()) { $0.add($1.share) } }
 
     mutating func add(_ kind: MonitorRoute, _ status: Int?, microseconds: Int64) {
         guard let index = shares.firstIndex(where: { $0.kind == kind }) else { return }

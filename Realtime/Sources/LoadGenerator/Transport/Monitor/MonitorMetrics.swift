@@ -1,7 +1,7 @@
 import TextFormats
 
 /// What a monitor says at `/metrics`, as far as it counts.
-public struct MonitorMetrics: Hashable, Sendable {
+package struct MonitorMetrics: Hashable, Sendable {
     /// A sample, by its name and labels.
     private struct Series: Hashable {
         let name: String
@@ -11,7 +11,7 @@ public struct MonitorMetrics: Hashable, Sendable {
     private var values: [Series: Int] = [:]
 
     /// Reads OpenMetrics text; what is no whole number is left out.
-    public init(openMetrics text: String) {
+    package init(openMetrics text: String) {
         for sample in OpenMetricsText.samples(of: text) {
             let labels = Dictionary(sample.labels) { first, _ in first }
             if let value = Int(sample.value) { values[Series(name: sample.name, labels: labels)] = value }
@@ -19,19 +19,19 @@ public struct MonitorMetrics: Hashable, Sendable {
     }
 
     /// What was counted since an earlier look.
-    public func since(_ earlier: MonitorMetrics) -> MonitorMetrics {
+    package func since(_ earlier: MonitorMetrics) -> MonitorMetrics {
         var difference = self
         difference.values.merge(earlier.values.mapValues { -$0 }, uniquingKeysWith: +)
         return difference
     }
 
     /// A counter without labels, by the part of its name that tells it from others; nil if there is none.
-    public func counter(_ name: String) -> Int? { values[Series(name: "freshet_monitor_\(name)_total", labels: [:])] }
+    package func counter(_ name: String) -> Int? { values[Series(name: "freshet_monitor_\(name)_total", labels: [:])] }
 
     /// A counter by the value of its label, in the order of these; only what was counted.
     ///
     /// Several samples with one value of the label, which differ in others, are added up.
-    public func counter(_ name: String, by label: String) -> [(value: String, count: Int)] {
+    package func counter(_ name: String, by label: String) -> [(value: String, count: Int)] {
         var counts: [String: Int] = [:]
         for (series, count) in values where series.name == "freshet_monitor_\(name)_total" {
             if let value = series.labels[label] { counts[value, default: 0] += count }

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-public import Quantities
+package import Quantities
 import Synchronization
 
 /// Open-loop load on a service that takes Netmera's REST calls for Live Activities.
@@ -9,36 +9,36 @@ import Synchronization
 /// First, unmeasured, its users and groups are made known by their tokens, and a notification is defined. The calls of a
 /// backend are those of Netmera's article; how an app's events come in is not published, so they are for the stand-in's
 /// gateway only: see ``registers``.
-public struct NetmeraLoad: Sendable {
+package struct NetmeraLoad: Sendable {
     /// Where the service is: `http://HOST:PORT` or `https://HOST:PORT`.
-    public var endpoint: String
+    package var endpoint: String
     /// What `X-netmera-api-key` says.
-    public var key: String
+    package var key: String
     /// When requests are due.
-    public var plan: RatePlan
+    package var plan: RatePlan
     /// What they ask.
-    public var operations: NetmeraOperations
+    package var operations: NetmeraOperations
     /// What is due in this time at the beginning is not measured.
-    public var warmUp = TimeSpan.zero
+    package var warmUp = TimeSpan.zero
     /// Whether tokens are made known by events; without, the groups `ride-0`, `ride-1`… must be there already.
-    public var registers = true
+    package var registers = true
     /// Whether all users get an activity by `sendBulkNotification` before the load begins; on a real service they do.
-    public var startsAll = false
+    package var startsAll = false
     /// `priority` of updates: 5 or 10.
-    public var priority = 10
+    package var priority = 10
     /// How long a `contentState` is [bytes], more or less.
-    public var contentBytes = 300
+    package var contentBytes = 300
     /// A certificate authority to trust in place of the system's (PEM).
-    public var authority: String?
+    package var authority: String?
     /// The most connections.
-    public var connections = 4
+    package var connections = 4
     /// How long a request may take.
-    public var timeout = TimeSpan.seconds(10)
+    package var timeout = TimeSpan.seconds(10)
     /// The most requests without an answer; beyond it requests are counted and not sent.
     var outstandingLimit = 20_000
 
     /// A load.
-    public init(endpoint: String, key: String, plan: RatePlan, operations: NetmeraOperations) {
+    package init(endpoint: String, key: String, plan: RatePlan, operations: NetmeraOperations) {
         self.endpoint = endpoint
         self.key = key
         self.plan = plan
@@ -46,22 +46,22 @@ public struct NetmeraLoad: Sendable {
     }
 
     /// What came of a load.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Requests and their times; a request that was not sent counts among those that were not processed.
-        public var tally = PushTally()
+        package var tally = PushTally()
         /// Measured requests by kind, in the order of all kinds.
-        public var kinds = NetmeraOperations.Kind.allCases.map { (kind: $0, count: 0) }
+        package var kinds = NetmeraOperations.Kind.allCases.map { (kind: $0, count: 0) }
         /// How late the latest request was begun, as the generator's own fault [µs].
-        public var latestStart: Int64 = 0
+        package var latestStart: Int64 = 0
         /// Requests that were not sent since too many were without an answer.
-        public var notSent = 0
+        package var notSent = 0
     }
 
     /// Runs the load, or as much of it as there is before the task is cancelled, and waits for the answers.
     ///
     /// - Parameter progress: Told now and then how many requests are done, those that register included.
     /// - Throws: ``NetmeraLoadError`` when the service cannot be reached or does not take the registrations.
-    public func run(progress: @escaping @Sendable (Int) -> Void) async throws -> Outcome {
+    package func run(progress: @escaping @Sendable (Int) -> Void) async throws -> Outcome {
         let wire = NetmeraWire(self)
         do {
             let notification = try await register(over: wire)
@@ -129,14 +129,14 @@ public struct NetmeraLoad: Sendable {
 }
 
 /// Why a load on a service in Netmera's manner cannot begin.
-public enum NetmeraLoadError: Error, Hashable, CustomStringConvertible {
+package enum NetmeraLoadError: Error, Hashable, CustomStringConvertible {
     /// A call before the load was not taken; nil: not answered.
     case refused(call: String, status: Int?)
     /// The definition of a notification was taken, and no key came back.
     case noNotificationKey
 
     /// In words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .refused(let call, let status?):
             "\(call): got status \(status) before the load, allowed is 200"

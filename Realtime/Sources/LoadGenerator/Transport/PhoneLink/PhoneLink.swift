@@ -1,10 +1,10 @@
 import HTTP2
-public import NIOCore
-public import Quantities
-public import Wire
+package import NIOCore
+package import Quantities
+package import Wire
 
 /// Who hears what phones are told.
-public protocol PhoneLinkListener: Sendable {
+package protocol PhoneLinkListener: Sendable {
     /// Takes what has come together, in its order; called on the line's event loop, must not block.
     func heard(_ news: [PhoneNews])
     /// The line is gone; as wished where ``PhoneLink/end()`` was called before.
@@ -15,7 +15,7 @@ public protocol PhoneLinkListener: Sendable {
 ///
 /// It is a connection of its own, so that pushes to phones do not queue behind answers to the sender. While it is up, the
 /// stand-in sends all pushes over it and plays no phones of its own.
-public final class PhoneLink: Sendable {
+package final class PhoneLink: Sendable {
     private let line: NIOLoopBound<PhoneLine>
     private let loop: any EventLoop
 
@@ -26,7 +26,7 @@ public final class PhoneLink: Sendable {
     ///   - speed: How many virtual seconds pass in a real one.
     /// - Returns: The line, once the stand-in has said that the run has begun.
     /// - Throws: ``PhoneLinkError``, or why there is no connection.
-    public static func connect(
+    package static func connect(
         to endpoint: APNsEndpoint,
         secret: String? = nil,
         speed: Double,
@@ -66,18 +66,18 @@ public final class PhoneLink: Sendable {
     }
 
     /// Says that update tokens have stopped working, each since a virtual instant; may be called from any thread.
-    public func tellDead(_ tokens: [(token: TokenDigest, since: Instant)]) {
+    package func tellDead(_ tokens: [(token: TokenDigest, since: Instant)]) {
         guard !tokens.isEmpty else { return }
         let lines = tokens.map { PhoneReport.dead($0.token, since: $0.since).line }.joined()
         loop.execute { self.line.value.say(lines) }
     }
 
     /// Ends the run and hangs up.
-    public func end() async { try? await loop.submit { self.line.value.end() }.get() }
+    package func end() async { try? await loop.submit { self.line.value.end() }.get() }
 }
 
 /// Why there is no line, in the words of its description.
-public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
+package enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     case busy
     case refused(status: String)
     case closed
@@ -85,7 +85,7 @@ public enum PhoneLinkError: Error, Hashable, CustomStringConvertible {
     case unreadable
 
     /// What, got, allowed.
-    public var description: String {
+    package var description: String {
         switch self {
         case .busy: "the stand-in has phones already: only one run can hold the line"
         case .refused(let status):

@@ -1,11 +1,11 @@
-public import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// Connections to one endpoint, over which pushes are sent.
 ///
 /// A request is sent as soon as one of the connections has a free stream and waits in a queue until then; its outcome goes
 /// to the pool's handler. No request costs a task, a promise or a channel. Lost connections are made again.
-public final class APNsPool: Sendable {
+package final class APNsPool: Sendable {
     /// The lanes, in the order of their numbers.
     let lanes: [APNsLane]
     private let refresh: Task<Void, Never>?
@@ -17,7 +17,7 @@ public final class APNsPool: Sendable {
     ///   - group: Whose event loops the lanes take, one each.
     ///   - handler: Who is told what becomes of requests; a load run takes its place.
     /// - Throws: When certificates cannot be read or the provider's key cannot sign.
-    public init(
+    package init(
         endpoint: APNsEndpoint,
         configuration: APNsPoolConfiguration = APNsPoolConfiguration(),
         provider: ProviderIdentity? = nil,
@@ -58,7 +58,7 @@ public final class APNsPool: Sendable {
     /// Sends requests; may be called from any thread.
     ///
     /// Those with the same number modulo the count of lanes go out in the order of the calls.
-    public func send(_ requests: [APNsRequest]) {
+    package func send(_ requests: [APNsRequest]) {
         guard lanes.count > 1 else {
             lanes[0].enqueue(requests)
             return
@@ -72,7 +72,7 @@ public final class APNsPool: Sendable {
     /// Waits until all connections stand.
     ///
     /// - Throws: ``APNsPoolError`` when they do not in time.
-    public func connected(within limit: Duration) async throws {
+    package func connected(within limit: Duration) async throws {
         let wanted = lanes.reduce(0) { $0 + $1.connectionCount }
         let end = ContinuousClock.now + limit
         while true {
@@ -88,42 +88,42 @@ public final class APNsPool: Sendable {
     }
 
     /// How many requests wait for a stream; what grows here is more than the connections can carry.
-    public var waiting: Int { lanes.reduce(0) { $0 + $1.waiting } }
+    package var waiting: Int { lanes.reduce(0) { $0 + $1.waiting } }
 
     /// How many requests wait for an answer.
-    public var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
+    package var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
 
     /// What is worth knowing about the connections.
-    public var notes: APNsPoolNotes { lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) } }
+    package var notes: APNsPoolNotes { lanes.reduce(into: APNsPoolNotes()) { $0.add($1.noted) } }
 
     /// Closes the connections.
     ///
     /// Requests without an outcome get one now: ``APNsOutcome/notProcessed`` if they were never sent,
     /// ``APNsOutcome/connectionLost`` if they were.
-    public func close() async {
+    package func close() async {
         refresh?.cancel()
         for lane in lanes { try? await lane.loop.submit { lane.close() }.get() }
     }
 }
 
 /// Hears nothing.
-public struct UnheardCompletions: APNsCompletionHandler {
+package struct UnheardCompletions: APNsCompletionHandler {
     /// The one there is.
-    public init() {}
+    package init() {}
 
     /// Does nothing.
-    public func completed(_ completions: [APNsCompletion], lane: Int) {}
+    package func completed(_ completions: [APNsCompletion], lane: Int) {}
 }
 
 /// Connections that could not be made.
-public struct APNsPoolError: Error, CustomStringConvertible {
+package struct APNsPoolError: Error, CustomStringConvertible {
     let endpoint: String
     let got: Int
     let wanted: Int
     let reason: String
 
     /// What, where, got, allowed.
-    public var description: String {
+    package var description: String {
         let isUntrusted = reason.contains("CERTIFICATE_VERIFY_FAILED")
         return "\(endpoint): \(got) of \(wanted) connections could be made: "
             + (isUntrusted ? "its certificate is not one of those trusted (--ca names others)" : reason)

@@ -1,11 +1,11 @@
-public import NIOCore
+package import NIOCore
 
 /// How a pool uses its connections.
-public struct APNsPoolConfiguration: Hashable, Sendable {
+package struct APNsPoolConfiguration: Hashable, Sendable {
     /// How many connections are held, at least 1.
-    public let connections: Int
+    package let connections: Int
     /// On how many event loops, each with its own share of the connections; at least 1 and at most ``connections``.
-    public let lanes: Int
+    package let lanes: Int
     /// The most streams that one connection opens at once; APNs may allow fewer.
     let streamsPerConnection: Int
     /// How long a request may take, from ``APNsPool/send(_:)`` to its answer, waiting for a stream included.
@@ -20,7 +20,7 @@ public struct APNsPoolConfiguration: Hashable, Sendable {
     var longestReconnectPause = TimeAmount.seconds(5)
 
     /// A configuration.
-    public init(
+    package init(
         connections: Int = 4,
         lanes: Int = 1,
         streamsPerConnection: Int = 1000,
@@ -35,20 +35,20 @@ public struct APNsPoolConfiguration: Hashable, Sendable {
 }
 
 /// What is worth knowing about a pool's connections.
-public struct APNsPoolNotes: Hashable, Sendable {
+package struct APNsPoolNotes: Hashable, Sendable {
     /// How many connections have been made.
-    public var connections = 0
+    package var connections = 0
     /// How many of them have ended.
-    public var lostConnections = 0
+    package var lostConnections = 0
     /// How many GOAWAYs have come.
-    public var goAways = 0
+    package var goAways = 0
     /// The reason that the last GOAWAY gave, if any did.
-    public var lastGoAwayReason: String?
+    package var lastGoAwayReason: String?
     /// What went wrong last with a connection.
     var lastError: String?
 
     /// Nothing so far.
-    public init() {}
+    package init() {}
 
     /// Adds what another part of the pool has seen.
     mutating func add(_ other: APNsPoolNotes) {

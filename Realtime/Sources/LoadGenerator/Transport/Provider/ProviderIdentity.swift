@@ -4,7 +4,7 @@ import JWTKit
 /// Who vouches for pushes: a team and its key, from which provider tokens are made.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
-public struct ProviderIdentity: Sendable {
+package struct ProviderIdentity: Sendable {
     private let keys: JWTKeyCollection
     private let keyID: JWKIdentifier
     private let teamID: String
@@ -18,7 +18,7 @@ public struct ProviderIdentity: Sendable {
     ///   - key: The contents of the `.p8` file: a private key of the curve P-256 in PEM.
     ///   - keyID: The key's id, ten characters.
     ///   - teamID: The team's id, ten characters.
-    public init(key: String, keyID: String, teamID: String) async throws(ProviderIdentityError) {
+    package init(key: String, keyID: String, teamID: String) async throws(ProviderIdentityError) {
         let identifier = JWKIdentifier(string: keyID)
         let keys = JWTKeyCollection()
         do {
@@ -32,7 +32,7 @@ public struct ProviderIdentity: Sendable {
     }
 
     /// What the header `authorization` says: a new token, issued now by the wall clock.
-    public func authorization() async throws -> String {
+    package func authorization() async throws -> String {
         let issued = Int64(Date.now.timeIntervalSince1970)
         return "bearer \(try await keys.sign(Claims(iss: teamID, iat: issued), kid: keyID))"
     }
@@ -46,9 +46,9 @@ public struct ProviderIdentity: Sendable {
 }
 
 /// Why there is no provider identity; says nothing of what the file holds.
-public struct ProviderIdentityError: Error, CustomStringConvertible {
+package struct ProviderIdentityError: Error, CustomStringConvertible {
     /// What, and what is allowed.
-    public var description: String {
+    package var description: String {
         "the provider's key cannot be read: allowed is a private key of the curve P-256 in PEM, as in a .p8 file"
     }
 }

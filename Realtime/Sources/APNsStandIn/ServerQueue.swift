@@ -7,14 +7,14 @@ import Quantities
 /// It lives on one loop; others hand requests over and get them back when they have been served. A timer for each service:
 /// servers are few. Services follow each other at the instants at which they end, not at those at which timers ring, so a
 /// machine that is late does not slow the servers down.
-final class ServiceDesk: Sendable {
+final class ServerQueue: Sendable {
     /// Where it lives.
     let loop: any EventLoop
     private let rules: APNsRules
     private let state: NIOLoopBoundBox<State>
 
     /// A request in the queue.
-    struct Ticket: Sendable {
+    struct Job: Sendable {
         let push: PendingPush
         /// When it came.
         let since: Instant
@@ -27,7 +27,7 @@ final class ServiceDesk: Sendable {
         let connection: ObjectIdentifier?
     }
 
-    /// What becomes of a ticket.
+    /// What becomes of a job.
     enum Outcome: Sendable {
         /// Its service ended.
         case served(at: Instant)
@@ -40,7 +40,7 @@ final class ServiceDesk: Sendable {
     }
 
     private struct Place {
-        let ticket: Ticket
+        let job: Job
         /// When it came in here.
         let joined: Instant
     }
@@ -70,42 +70,42 @@ final class ServiceDesk: Sendable {
     }
 
     /// A request joins the queue of its cell.
-    func join(_ ticket: Ticket) {
-        execute { desk in
-            guard ticket.run == desk.state.value.run else {
-                desk.giveBack(ticket, .discarded)
+    func join(_ job: Job) {
+        execute { queue in
+            guard job.run == queue.state.value.run else {
+                queue.giveBack(job, .discarded)
                 return
             }
-            let cell = desk.rules.cell(ofRide: ticket.push.request.ride)
-            guard desk.state.value.places.count < ServiceDesk.most,
-                desk.state.value.stations[cell].waitingCount < ServiceDesk.most
+            let cell = queue.rules.cell(ofRide: job.push.request.ride)
+            guard queue.state.value.places.count < ServerQueue.most,
+                queue.state.value.stations[cell].waitingCount < ServerQueue.most
             else {
-                desk.giveBack(ticket, .overflowed)
+                queue.giveBack(job, .overflowed)
                 return
             }
-            let now = desk.state.value.clock.instant(at: .now())
-            let number = desk.state.value.next
-            desk.state.value.next &+= 1
-            desk.state.value.places[number] = Place(ticket: ticket, joined: now)
-            if let connection = ticket.connection {
-                desk.state.value.numbers[connection, default: []].insert(number)
+            let now = queue.state.value.clock.instant(at: .now())
+            let number = queue.state.value.next
+            queue.state.value.next &+= 1
+            queue.state.value.places[number] = Place(job: job, joined: now)
+            if let connection = job.connection {
+                queue.state.value.numbers[connection, default: []].insert(number)
             }
-            desk.state.value.stations[cell].join(number)
-            desk.serve(cell, from: now)
+            queue.state.value.stations[cell].join(number)
+            queue.serve(cell, from: now)
         }
     }
 
     /// A connection is lost: nothing comes of its requests, although a server may be busy with one of them.
     func connectionLost(_ connection: ObjectIdentifier) {
-        execute { desk in
-            for number in desk.state.value.numbers.removeValue(forKey: connection) ?? [] {
-                guard let place = desk.state.value.places.removeValue(forKey: number) else { continue }
-                desk.giveBack(place.ticket, .connectionLost)
+        execute { queue in
+            for number in queue.state.value.numbers.removeValue(forKey: connection) ?? [] {
+                guard let place = queue.state.value.places.removeValue(forKey: number) else { continue }
+                queue.giveBack(place.job, .connectionLost)
             }
         }
     }
 
-    /// A run begins, with nothing from before; told to the desk before the shards hear of it.
+    /// A run begins, with nothing from before; told to the queue before the shards hear of it.
     func begin(_ clock: RunClock) -> EventLoopFuture<Void> { loop.submit { [self] in clear(clock) } }
 
     /// The end: no request is served any more.
@@ -116,10 +116,10 @@ final class ServiceDesk: Sendable {
         let old = state.value
         let stations = [APNsStation](repeating: APNsStation(), count: rules.cells)
         state.value = State(clock: clock, stations: stations, run: old.run + 1)
-        for place in old.places.values { giveBack(place.ticket, .discarded) }
+        for place in old.places.values { giveBack(place.job, .discarded) }
     }
 
-    private func execute(_ work: @escaping @Sendable (ServiceDesk) -> Void) {
+    private func execute(_ work: @escaping @Sendable (ServerQueue) -> Void) {
         if loop.inEventLoop {
             work(self)
         } else {
@@ -136,15 +136,15 @@ final class ServiceDesk: Sendable {
             }
             let service = state.value.stations[cell]
                 .beginService(
-                    of: place.ticket.push.request,
-                    sentAt: place.ticket.since,
+                    of: place.job.push.request,
+                    sentAt: place.job.since,
                     rules,
                     at: max(instant, place.joined)
                 )
             switch service {
             case .discarded:
                 take(number)
-                giveBack(place.ticket, .discarded)
+                giveBack(place.job, .discarded)
             case .ends(let end):
                 // One that is halted for good never ends.
                 guard end < .never else { continue }
@@ -159,26 +159,26 @@ final class ServiceDesk: Sendable {
     private func serviceEnded(_ number: UInt32, _ cell: Int, at end: Instant, run: Int) {
         guard run == state.value.run else { return }
         state.value.stations[cell].serviceEnded()
-        if let place = take(number) { giveBack(place.ticket, .served(at: end)) }
+        if let place = take(number) { giveBack(place.job, .served(at: end)) }
         serve(cell, from: end)
     }
 
     @discardableResult
     private func take(_ number: UInt32) -> Place? {
         guard let place = state.value.places.removeValue(forKey: number) else { return nil }
-        if let connection = place.ticket.connection, var numbers = state.value.numbers.removeValue(forKey: connection) {
+        if let connection = place.job.connection, var numbers = state.value.numbers.removeValue(forKey: connection) {
             numbers.remove(number)
             if !numbers.isEmpty { state.value.numbers[connection] = numbers }
         }
         return place
     }
 
-    private func giveBack(_ ticket: Ticket, _ outcome: Outcome) {
-        let home = ticket.home
+    private func giveBack(_ job: Job, _ outcome: Outcome) {
+        let home = job.home
         if home.eventLoop.inEventLoop {
-            home.value.receive(ticket, outcome)
+            home.value.receive(job, outcome)
         } else {
-            home.eventLoop.execute { home.value.receive(ticket, outcome) }
+            home.eventLoop.execute { home.value.receive(job, outcome) }
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Requests that wait for APNs' servers, and what can happen to them meanwhile.
 @Suite("The queue of APNs' servers", .serialized)
-struct ServiceDeskTests {
+struct ServerQueueTests {
     private static let path = TestServer.path
     private static let waiting = "freshet_apns_queue"
 

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LoadGenerator
 
-struct AppointmentWheelTests {
+struct TimingWheelTests {
     @Test("rows come at their scan, the last first; moved and cancelled ones do not come where they were")
     func chains() {
-        var wheel = AppointmentWheel(rows: 10, buckets: 4)
+        var wheel = TimingWheel(rows: 10, buckets: 4)
         wheel.schedule(1, atScan: 5)
         wheel.schedule(2, atScan: 5)
         wheel.schedule(3, atScan: 5)
@@ -23,7 +23,7 @@ struct AppointmentWheelTests {
 
     @Test("agrees with a plain dictionary, whatever is done in which order")
     func againstDictionary() {
-        var wheel = AppointmentWheel(rows: 16, buckets: 4)
+        var wheel = TimingWheel(rows: 16, buckets: 4)
         var expected: [Int: Int] = [:]
         var state: UInt64 = 1
         func next(_ bound: Int) -> Int {
