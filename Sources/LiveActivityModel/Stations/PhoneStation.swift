@@ -98,7 +98,9 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         phase = .live
     }
 
-    /// Another activity may start in place of the last: its token starts one after another. The budget goes on.
+    /// Another activity may start in place of the last, for its token starts one after another.
+    ///
+    /// The budget goes on.
     public mutating func awaitAnother() {
         phase = .waiting
     }
