@@ -194,6 +194,7 @@ let package = Package(
                 .simulator("LifecycleTraces"), .simulator("LiveActivityModel"), .simulator("Quantities"),
                 .simulator("SimulationKernel"), .simulator("TestSupport"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -118,7 +118,7 @@ package actor Monitor {
     private func record(_ change: RegistryChange) {
         registry.submit(change) { [weak self] result in
             switch (change, result) {
-            case (.end(let id, _, _), .success):
+            case (.end(let id, _, _, _), .success):
                 Task { await self?.endRecorded(id) }
             case (.end, .failure(.notWritten)), (.retire, .failure(.notWritten)):
                 Task {
@@ -205,7 +205,7 @@ package actor Monitor {
     /// Ends an instance because its ride is over; false for an unknown instance.
     func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
         guard brain.view(of: id, at: clock.now) != nil else { return false }
-        _ = try await registry.write(.end(id, .rideOver, at: clock.now))
+        _ = try await registry.write(.end(id, .rideOver, dismissalDate: dismissalDate, at: clock.now))
         brain.rideOver(id, dismissalDate: dismissalDate, at: clock.now)
         work()
         return true

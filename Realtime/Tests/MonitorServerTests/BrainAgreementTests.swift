@@ -118,7 +118,7 @@ struct BrainAgreementTests {
                 var actions = brain.takeActions()
                 while !actions.pushes.isEmpty || !actions.changes.isEmpty {
                     brainSent += actions.pushes
-                    for case .end(let id, _, _) in actions.changes { brain.endRecorded(id, at: now) }
+                    for case .end(let id, _, _, _) in actions.changes { brain.endRecorded(id, at: now) }
                     actions = brain.takeActions()
                 }
             }

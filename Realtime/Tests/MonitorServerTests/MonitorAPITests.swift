@@ -7,6 +7,7 @@ import HummingbirdTesting
 import LiveActivityModel
 import NIOCore
 import Quantities
+import Synchronization
 import Testing
 import Wire
 
@@ -76,6 +77,27 @@ struct MonitorAPITests {
         let payload = String(decoding: sender.pushes[0].payload, as: UTF8.self)
         #expect(payload.hasPrefix(#"{"aps":{"timestamp":1,"event":"update","stale-date":"#), "\(payload)")
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
+    }
+
+    @Test("a kill: the dismissal date of an acknowledged end is sent with the end that follows")
+    func dismissalDate() async throws {
+        let (before, after) = (try Scratch(), try Scratch())
+        let killed = try MonitorFixture(scratch: before)
+        killed.sender.outcome.withLock { $0 = nil }
+        try await killed.whileServing { client in
+            let token = #"{"token":"\#(Self.token)"}"#
+            #expect(try await Self.send(client, .put, "/v1/instances/r1/token", token).status == 201)
+            for body in [#"{"dismissal_date":1700000999}"#, "{}"] {
+                #expect(try await Self.send(client, .post, "/v1/instances/r1/end", body).status == 202)
+            }
+            try Fixture.copyRegistry(before.path("tokens.sqlite"), to: after.path("tokens.sqlite"))
+        }
+        let restarted = try MonitorFixture(scratch: after)
+        let isSent = await eventually { !restarted.sender.pushes.isEmpty }
+        #expect(isSent)
+        await restarted.close()
+        let ends = [killed, restarted].map { $0.sender.pushes.map { String(decoding: $0.payload, as: UTF8.self) } }
+        #expect(ends.allSatisfy { $0.count == 1 && $0[0].contains(#""dismissal-date":1700000999"#) }, "\(ends)")
     }
 
     @Test("each wrong request says what, got and allowed, and no part of a token")

@@ -49,7 +49,7 @@ struct MonitorBrainTests {
             while !actions.changes.isEmpty || !actions.pushes.isEmpty {
                 for change in actions.changes {
                     switch change {
-                    case .end(let id, _, _):
+                    case .end(let id, _, _, _):
                         lines.append(Line(second, "end recorded"))
                         brain.endRecorded(id, at: seconds(second))
                     case .retire(_, _, let state, _): lines.append(Line(second, "token \(state.name)"))

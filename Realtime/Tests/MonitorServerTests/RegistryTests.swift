@@ -1,6 +1,7 @@
 import CommandTestSupport
 import Foundation
 import FreshnessCore
+import GRDB
 import Quantities
 import Testing
 import Wire
@@ -28,7 +29,9 @@ struct RegistryTests {
         let revision = try await first.write(.publish(id, token, shown: nil, at: now))
         _ = try await first.write(.announce(id, content, at: now))
         _ = try await first.write(.confirm(id, stamp, at: now))
-        _ = try await first.write(.end(id, .severe, at: now))
+        _ = try await first.write(.end(id, .severe, dismissalDate: nil, at: now))
+        _ = try await first.write(.end(id, .rideOver, dismissalDate: 1_700_000_999, at: now))
+        _ = try await first.write(.end(id, .severe, dismissalDate: nil, at: now))
         await first.close()
 
         let second = try Registry(path: path)
@@ -38,9 +41,40 @@ struct RegistryTests {
         #expect(stored.tokenState == .active)
         #expect(stored.confirmed == stamp)
         #expect(stored.announced == content)
-        #expect(stored.end == .severe)
+        #expect(stored.end == .rideOver)
+        #expect(stored.dismissalDate == 1_700_000_999)
         #expect(try await second.write(.withdraw(id, at: now)) > revision)
         await second.close()
+    }
+
+    @Test("a file of the first version is read, and takes dismissal dates")
+    func firstVersion() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        let file = try DatabaseQueue(path: path)
+        try await file.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    INSERT INTO grdb_migrations VALUES ('1: instances');
+                    CREATE TABLE instance (id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL,
+                        token_state INTEGER NOT NULL, token BLOB, published_us INTEGER, shown_generated_us INTEGER,
+                        shown_stale_us INTEGER, announced_generated_us INTEGER, announced_stale_us INTEGER,
+                        content_state BLOB, priority INTEGER, renewal_us INTEGER, end_decision INTEGER,
+                        changed_us INTEGER NOT NULL) WITHOUT ROWID;
+                    INSERT INTO instance (id, revision, token_state, end_decision, changed_us) VALUES ('a', 7, 2, 1, 5);
+                    """
+            )
+        }
+        try file.close()
+        let registry = try Registry(path: path)
+        let stored = try #require(try registry.load().first)
+        #expect(stored.revision == 7)
+        #expect(stored.end == .rideOver)
+        #expect(stored.dismissalDate == nil)
+        _ = try await registry.write(.end(stored.id, .rideOver, dismissalDate: 1_700_000_999, at: now))
+        #expect(try registry.load().map(\.dismissalDate) == [1_700_000_999])
+        await registry.close()
     }
 
     @Test("a withdrawn token is gone; one that took its place before a refusal stays")

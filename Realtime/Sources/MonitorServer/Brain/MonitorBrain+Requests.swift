@@ -100,6 +100,7 @@ extension MonitorBrain {
         instances[row].revision = stored.revision
         instances[row].tokenState = stored.tokenState
         instances[row].contentState = stored.announced?.state
+        instances[row].dismissalDate = stored.dismissalDate
         instances[row].station = RemoteMonitorStation(
             isRideOver: stored.end == .rideOver,
             isGivenUp: stored.end == .severe,

@@ -78,7 +78,7 @@ extension MonitorBrain {
             counts.retriesWithheld += 1
         case .becameSevere(let mustRecord):
             counts.endedSevere += 1
-            if mustRecord { actions.changes.append(.end(instances[row].id, .severe, at: now)) }
+            if mustRecord { actions.changes.append(.end(instances[row].id, .severe, dismissalDate: nil, at: now)) }
         case .sendEnd:
             if let end = instances[row].station.end(at: now) { send(end, to: row) }
         }

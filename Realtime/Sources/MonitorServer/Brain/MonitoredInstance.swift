@@ -22,6 +22,7 @@ struct MonitoredInstance {
     var station = RemoteMonitorStation()
     /// The `content-state` of what was announced; nil where nothing was.
     var contentState: [UInt8]?
+    /// When its card is to go after the end [UNIX s]; nil: the system decides.
     var dismissalDate: Int64?
     /// When it is looked at next, as far as an entry among the deadlines says so.
     var wakeAt = Instant.never

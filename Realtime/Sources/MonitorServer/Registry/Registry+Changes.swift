@@ -71,10 +71,14 @@ extension Registry {
                 [stamp.generatedAt.microseconds, stamp.staleDate.microseconds, now.microseconds, id.text],
                 database
             )
-        case .end(let id, let decision, let now):
+        case .end(let id, let decision, let dismissalDate, let now):
             try run(
-                "UPDATE instance SET end_decision = coalesce(end_decision, ?), changed_us = ? WHERE id = ?",
-                [decision.rawValue, now.microseconds, id.text],
+                """
+                UPDATE instance SET end_decision = min(coalesce(end_decision, ?1), ?1),
+                    dismissal_date = coalesce(?2, dismissal_date), changed_us = ?3
+                WHERE id = ?4
+                """,
+                [decision.rawValue, dismissalDate, now.microseconds, id.text],
                 database
             )
         case .forget(let id, let instant):
@@ -117,6 +121,7 @@ extension Registry {
             )
         }
         stored.end = (row["end_decision"] as Int?).flatMap { EndDecision(rawValue: $0) }
+        stored.dismissalDate = row["dismissal_date"]
         return stored
     }
 

@@ -28,6 +28,10 @@ extension Registry {
                     """
             )
         }
+        migrator.registerMigration("2: dismissal date") { database in
+            // In seconds of UNIX time, as APNs takes it.
+            try database.execute(sql: "ALTER TABLE instance ADD COLUMN dismissal_date INTEGER")
+        }
         return migrator
     }
 

@@ -14,8 +14,8 @@ enum RegistryChange: Sendable {
     case announce(InstanceID, AnnouncedContent, at: Instant)
     /// Content is believed to be shown.
     case confirm(InstanceID, ContentStamp, at: Instant)
-    /// The instance ends; that stands.
-    case end(InstanceID, EndDecision, at: Instant)
+    /// The instance ends; that stands, and so does a dismissal date [UNIX s] unless another one comes.
+    case end(InstanceID, EndDecision, dismissalDate: Int64?, at: Instant)
     /// The instance is over and of no interest any more, unless anything has changed since an instant.
     case forget(InstanceID, unchangedSince: Instant)
 }
@@ -44,7 +44,7 @@ enum TokenState: Int, CaseIterable, Sendable {
     var name: String { "\(self)" }
 }
 
-/// Why an instance ends.
+/// Why an instance ends; where there are two reasons, that with the lower number is kept: after a ride no end waits for a scan.
 enum EndDecision: Int, Sendable {
     /// Its ride is over.
     case rideOver = 1
@@ -66,6 +66,8 @@ struct StoredInstance: Sendable {
     var announced: AnnouncedContent?
     /// Whether it ends.
     var end: EndDecision?
+    /// When its card is to go after the end [UNIX s]; nil: the system decides.
+    var dismissalDate: Int64?
 }
 
 /// Why the registry cannot do its work; says nothing of what it holds; the description has the words.

@@ -56,7 +56,7 @@ struct BrainAtWork {
         while true {
             let due = min(apns.nextDue, brain.nextWake)
             let border = due == .never ? Instant.never : Instant(microseconds: due.microseconds - 1)
-            if cell.step(through: border) {
+            if cell.step(through: min(border, horizon)) {
                 for news in cell.takeOutbox() { hear(news) }
             } else if due > horizon {
                 return
@@ -137,7 +137,7 @@ struct BrainAtWork {
         while !actions.changes.isEmpty || !actions.pushes.isEmpty {
             for change in actions.changes {
                 switch change {
-                case .end(let id, let decision, _):
+                case .end(let id, let decision, _, _):
                     stored[id]?.end = decision
                     brain.endRecorded(id, at: now)
                 case .confirm(let id, let stamp, _): stored[id]?.confirmed = stamp

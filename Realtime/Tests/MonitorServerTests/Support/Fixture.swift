@@ -27,6 +27,11 @@ enum Fixture {
         )
     }
 
+    /// Copies what a kill leaves of a registry: the file and its log of changes, which no process has put into it.
+    static func copyRegistry(_ path: String, to copy: String) throws {
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+    }
+
     struct Broken: Error {}
 }
 
