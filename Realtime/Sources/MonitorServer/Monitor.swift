@@ -238,6 +238,11 @@ package actor Monitor {
     /// How many pushes without an answer keep withdrawals waiting.
     var awaitedPushes: Int { drains.count }
 
+    /// Whether no change is on its way to the disk, and no decision waits for one.
+    var isSettled: Bool {
+        !registry.isWriting && !brain.instances.contains { $0.station.monitor.awaitsRecord }
+    }
+
     /// When there is something to do next; `never` where there is not.
     var nextWake: Instant { brain.nextWake }
 

@@ -34,8 +34,8 @@ struct MonitorConformanceTests {
         #expect(host.log == history.log)
     }
 
-    /// What only a disk remembers is for `KilledMonitorTests`, which kill the process itself.
-    @Test("The service over HTTP", arguments: MonitorHistory.all)
+    /// A kill amid a write is for `KilledMonitorTests`, which kill the process itself.
+    @Test("The service over HTTP", arguments: MonitorHistory.all + MonitorHistory.restarts)
     func service(_ history: MonitorHistory) async throws {
         #expect(try await ServiceAtWork.log(of: history) == history.log)
     }

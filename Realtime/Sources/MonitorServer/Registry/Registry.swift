@@ -83,6 +83,9 @@ package final class Registry: Sendable {
     /// How many changes wait for their transaction.
     var waitingCount: Int { state.withLock { $0.pending.count } }
 
+    /// Whether changes that were handed in are not durable yet, or not all have heard of that.
+    var isWriting: Bool { state.withLock(\.isWriting) }
+
     // MARK: - Changes
 
     /// Makes a change durable; returns its revision after the commit.

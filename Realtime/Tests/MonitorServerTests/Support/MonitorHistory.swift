@@ -207,5 +207,88 @@ struct MonitorHistory: Sendable, CustomTestStringConvertible {
                 "0 token", "30 restart", "60 class stale", "60 send retry", "60.2 accepted retry", "60.2 class fresh",
             ]
         ),
+        MonitorHistory(
+            "kill and restart: content whose push was not answered is sent again",
+            ride: 1000,
+            until: 115,
+            restartsAt: 35,
+            {
+                $0.content.updatesAt = [.seconds(30)]
+                $0.sender.requestTime = .constant(20e6)
+            },
+            log: [
+                "0 token", "30 send update", "35 restart", "35 send update", "55 accepted update", "90 class stale",
+                "90 send retry", "110 accepted retry", "110 class fresh",
+            ]
+        ),
+        MonitorHistory(
+            "kill and restart: the ride is over, and its end that was not answered is sent again",
+            ride: 50,
+            until: 90,
+            restartsAt: 55,
+            {
+                $0.monitor.endSchedule = [.zero, .seconds(30)]
+                silence(&$0, from: 45, to: 52)
+            },
+            log: [
+                "0 token", "50 send end", "55 restart", "55 send end", "55.2 accepted end", "55.2 token invalidated",
+            ]
+        ),
+        MonitorHistory(
+            "kill and restart: a withdrawal that was not acknowledged stands",
+            ride: 50,
+            until: 90,
+            restartsAt: 55,
+            {
+                $0.monitor.endSchedule = [.zero, .seconds(30)]
+                $0.sender.requestTime = .constant(20e6)
+            },
+            log: ["0 token", "50 send end", "51 token invalidated", "55 restart"]
+        ),
+        MonitorHistory(
+            "kill and restart: the ride was over after the decision to end, and no end waits for a scan",
+            ride: 180,
+            until: 230,
+            restartsAt: 185,
+            {
+                $0.monitor.scanInterval = .seconds(25)
+                $0.monitor.endSchedule = [.zero, .seconds(40)]
+                silence(&$0, from: 50, to: 300)
+            },
+            log: [
+                "0 token", "75 class stale", "75 send retry", "175 class severe", "175 send end", "185 restart",
+                "185 send end", "225 send end",
+            ]
+        ),
+        MonitorHistory(
+            "kill and restart: content goes to the token that was published last",
+            ride: 1000,
+            until: 79,
+            restartsAt: 51,
+            {
+                $0.content.updatesAt = [.seconds(47)]
+                $0.devices.token.post = .constant(10e6)
+                $0.devices.token.rotation = .constant(40e6)
+                $0.sender.requestTime = .constant(5e6)
+            },
+            log: [
+                "10 token", "47 send update", "50 token", "50 send update", "51 restart", "51 send update",
+                "56 accepted update",
+            ]
+        ),
+        MonitorHistory(
+            "kill and restart: an episode goes on, and its retries begin again",
+            ride: 1000,
+            until: 130,
+            restartsAt: 95,
+            {
+                $0.monitor.retry.schedule = [.zero, .seconds(25), .seconds(70)]
+                silence(&$0, from: 50, to: 110)
+            },
+            log: [
+                "0 token", "60 class stale", "60 send retry", "85 send retry", "95 restart", "95 class stale",
+                "95 send retry", "120 send retry", "120.2 accepted retry", "120.2 class fresh",
+            ]
+        ),
     ]
 }

@@ -1,11 +1,8 @@
 import CommandTestSupport
 import Experiments
 import FreshnessCore
-import Hummingbird
 import LiveActivityModel
-import Logging
 import Quantities
-import ServiceLifecycle
 import Synchronization
 import Wire
 
@@ -16,149 +13,98 @@ import Wire
 /// ``VirtualAPNs``.
 ///
 /// Its clock stands until the next thing happens. So however slow the machine is, each line of the log has its instant.
+/// A kill drops the process and leaves what is on its disk; another process goes on from there.
 final class ServiceAtWork {
     private static let epoch = TimeSpan.seconds(1_700_000_000)
-
-    /// Takes pushes until the host looks at them.
-    private final class Outbox: PushSender {
-        private struct State {
-            var handler: (@Sendable ([PushAnswer]) -> Void)?
-            var pushes: [OutgoingPush] = []
-        }
-
-        private let state = Mutex(State())
-
-        func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
-            state.withLock { $0.handler = handler }
-        }
-
-        func send(_ pushes: [OutgoingPush]) {
-            state.withLock { $0.pushes += pushes }
-        }
-
-        func take() -> [OutgoingPush] {
-            state.withLock { state in
-                defer { state.pushes = [] }
-                return state.pushes
-            }
-        }
-
-        func answer(_ answer: PushAnswer) {
-            state.withLock(\.handler)?([answer])
-        }
-
-        var waitingCount: Int { 0 }
-
-        func shutDown() async {}
-    }
 
     /// What a request was answered; nil: nothing yet.
     private final class Status: Sendable {
         let code = Mutex<Int?>(nil)
     }
 
-    private let history: MonitorHistory
     private let world: World
+    private let scratch: Scratch
     private let time = SetTime(.start + ServiceAtWork.epoch)
-    private let outbox = Outbox()
-    private let monitor: Monitor
+    private var now = Instant.start {
+        didSet { time.set(now + Self.epoch) }
+    }
+    private var process: Process
     private var apns: VirtualAPNs
     private var counts = MonitorCounts()
     private var log: [String] = []
-    private var pushes: [UInt64] = []
 
-    private init(_ history: MonitorHistory, _ world: World, registry: String) throws {
-        self.history = history
+    private init(_ world: World) async throws {
         self.world = world
+        scratch = try Scratch()
         apns = VirtualAPNs(world, epoch: Self.epoch)
-        let clock = MonitorClock(time)
-        monitor = try Monitor(
-            brain: MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: clock.now),
-            registry: Registry(path: registry),
-            sender: outbox,
-            clock: clock
-        )
+        process = try await Process(world, registry: scratch.path("tokens.sqlite"), MonitorClock(time))
     }
 
     /// Goes through a history and tells what happened, in its words.
     static func log(of history: MonitorHistory) async throws -> [String] {
-        let scratch = try Scratch()
         let world = try ScenarioLoader.world(history.scenario)
-        let host = try ServiceAtWork(history, world, registry: scratch.path("tokens.sqlite"))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            responder: try MonitorAPI(monitor: host.monitor, limits: MonitorLimits(), clock: MonitorClock(host.time))
-                .router(secret: Fixture.secret, logger: logger)
-                .buildResponder(),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in listening.yield(channel.localAddress?.port ?? 0) },
-            logger: logger
-        )
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
-        let serving = Task { try await group.run() }
-        let monitor = host.monitor
-        let working = Task { await monitor.run() }
-        var iterator = ports.makeAsyncIterator()
-        let port = await iterator.next() ?? 0
-        let client = try LoadGenerator.MonitorClient(
-            monitor: "http://127.0.0.1:\(port)",
-            secret: Fixture.secret,
-            authority: nil,
-            connections: 1
-        )
+        let host = try await ServiceAtWork(world)
         var failure: (any Error)?
-        do { try await host.drive(client) } catch { failure = error }
-        // What waits for answers that never come gets one now, or the server would wait with it.
-        for push in host.pushes { host.outbox.answer(PushAnswer(number: push, outcome: .unanswered)) }
-        await client.shutDown()
-        await group.triggerGracefulShutdown()
-        try await serving.value
-        monitor.finish()
-        await working.value
-        await monitor.close(patience: .zero)
+        do { try await host.live(restartingAt: history.restartsAt) } catch { failure = error }
+        try await host.process.end()
         if let failure { throw failure }
         return host.log
+    }
+
+    private func live(restartingAt second: Int64?) async throws {
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
+        if let second {
+            let restart = Instant.start + .seconds(second)
+            try await drive(&cell, through: restart)
+            now = restart
+            try await self.restart()
+        }
+        try await drive(&cell, through: world.horizon)
+    }
+
+    /// Kills the process and starts another with what is left on disk.
+    private func restart() async throws {
+        note("restart", at: now)
+        let killed = process
+        // The copy is taken first: nothing that the old process does from now on gets into it.
+        let left = scratch.path("left.sqlite")
+        try Fixture.copyRegistry(scratch.path("tokens.sqlite"), to: left)
+        apns.forgetAnswers()
+        counts = MonitorCounts()
+        process = try await Process(world, registry: left, MonitorClock(time))
+        try await killed.end()
     }
 
     private func note(_ text: String, at now: Instant) {
         log.append("\(MonitorHistory.seconds(now)) \(text)")
     }
 
-    private func set(_ now: Instant) {
-        time.set(now + Self.epoch)
-    }
-
-    /// Lets a cell and the service live on to the horizon, instant by instant.
-    private func drive(_ client: LoadGenerator.MonitorClient) async throws {
-        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var now = Instant.start
+    /// Lets a cell and the service live on to an instant, from one to the next at which anything happens.
+    private func drive(_ cell: inout CellSimulation, through limit: Instant) async throws {
         while true {
-            set(now)
             while apns.nextDue == now, let happening = apns.takeNext() {
                 switch happening {
                 case .arrives(let push): cell.hear(.pushed(push), at: now)
                 case .answered(let kind, let answer):
                     note("\(answer.outcome == .accepted ? "accepted" : "refused") \(kind)", at: now)
-                    outbox.answer(answer)
-                    await look(at: now)
+                    process.outbox.answer(answer)
+                    await look()
                 }
             }
             while cell.step(through: now) {
-                for news in cell.takeOutbox() { try await hear(news, client) }
+                for news in cell.takeOutbox() { try await hear(news) }
             }
-            await settle(at: now)
-            let wake = await monitor.nextWake
+            try await settle()
+            let wake = await process.monitor.nextWake
             let due = min(
                 apns.nextDue,
                 wake == .never ? .never : Instant(microseconds: wake.microseconds - Self.epoch.microseconds)
             )
             let border = due == .never ? Instant.never : Instant(microseconds: due.microseconds - 1)
-            if cell.step(through: border) {
+            if cell.step(through: min(border, limit)) {
                 now = cell.now
-                set(now)
-                for news in cell.takeOutbox() { try await hear(news, client) }
-            } else if due <= world.horizon {
+                for news in cell.takeOutbox() { try await hear(news) }
+            } else if due <= limit {
                 now = due
             } else {
                 return
@@ -166,7 +112,7 @@ final class ServiceAtWork {
         }
     }
 
-    private func hear(_ news: OutgoingNews, _ client: LoadGenerator.MonitorClient) async throws {
+    private func hear(_ news: OutgoingNews) async throws {
         switch news {
         case .tokenDied(let ride, let number, let since): apns.died(ride: ride, number: number, since: since, at: since)
         case .request, .givenUp, .disconnected: preconditionFailure("a cell whose monitor is elsewhere sends nothing")
@@ -175,18 +121,17 @@ final class ServiceAtWork {
                 note("token", at: news.at)
                 // A retry has something to carry then, as in the simulation.
                 if let shown {
-                    try await ask(news.instance, .content(shown, priority: .immediate, bytes: 0), at: news.at, client)
+                    try await ask(news.instance, .content(shown, priority: .immediate, bytes: 0), at: news.at)
                 }
             }
-            try await ask(news.instance, news.message, at: news.at, client)
+            try await ask(news.instance, news.message, at: news.at)
         }
     }
 
     private func ask(
         _ instance: ServerNews.Instance,
         _ message: ServerNews.Message,
-        at now: Instant,
-        _ client: LoadGenerator.MonitorClient
+        at now: Instant
     ) async throws {
         let request = MonitorMessage(
             ServerNews(instance: instance, message: message, at: now),
@@ -194,6 +139,7 @@ final class ServiceAtWork {
             timeToLive: world.scenario.content.ttl
         )
         let status = Status()
+        let (client, monitor) = (process.client, process.monitor)
         Task {
             let answer = try? await client.send(request.route, of: request.instance, body: request.body)
             status.code.withLock { $0 = answer?.status ?? 0 }
@@ -209,28 +155,29 @@ final class ServiceAtWork {
         }
     }
 
-    /// Waits until all has happened that the history has for an instant: what is to be on disk first is written meanwhile.
-    private func settle(at now: Instant) async {
-        let expected = history.log.filter { (Double($0.prefix { $0 != " " }) ?? 0) * 1e6 <= Double(now.microseconds) }
-        _ = await eventually {
-            await look(at: now)
-            return log.count >= expected.count
+    /// Waits for what has to be on disk first, and writes down what comes of it.
+    private func settle() async throws {
+        let isSettled = await eventually {
+            await look()
+            return await process.monitor.isSettled
         }
+        guard isSettled else { throw Fixture.Broken() }
+        // What came between the last look and the question.
+        await look()
     }
 
     /// Has the monitor do what is due, and writes down what came of it.
-    private func look(at now: Instant) async {
-        await monitor.work()
-        let report = await monitor.report().counts
+    private func look() async {
+        await process.monitor.work()
+        let report = await process.monitor.report().counts
         let changes = [
             (\MonitorCounts.episodes, "class stale"), (\.endedSevere, "class severe"), (\.recovered, "class fresh"),
             (\.invalidated, "token invalidated"), (\.discarded, "token discarded"),
         ]
         for (count, text) in changes where report[keyPath: count] > counts[keyPath: count] { note(text, at: now) }
         counts = report
-        for push in outbox.take() {
+        for push in process.outbox.take() {
             note("send \(push.kind)", at: now)
-            pushes.append(push.number)
             apns.received(push, at: now)
         }
     }

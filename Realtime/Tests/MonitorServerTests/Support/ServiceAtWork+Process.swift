@@ -1,0 +1,109 @@
+import Hummingbird
+import LiveActivityModel
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+@testable import LoadGenerator
+@testable import MonitorServer
+
+extension ServiceAtWork {
+    /// One process of the service, with a client of its own.
+    struct Process {
+        let monitor: Monitor
+        let outbox = Outbox()
+        let client: LoadGenerator.MonitorClient
+        private let group: ServiceGroup
+        private let serving: Task<Void, any Error>
+        private let working: Task<Void, Never>
+
+        init(_ world: World, registry: String, _ clock: MonitorClock) async throws {
+            let monitor = try Monitor(
+                brain: MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: clock.now),
+                registry: Registry(path: registry),
+                sender: outbox,
+                clock: clock
+            )
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+            let application = Application(
+                responder: try MonitorAPI(monitor: monitor, limits: MonitorLimits(), clock: clock)
+                    .router(secret: Fixture.secret, logger: logger)
+                    .buildResponder(),
+                configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { channel in listening.yield(channel.localAddress?.port ?? 0) },
+                logger: logger
+            )
+            let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+            self.monitor = monitor
+            self.group = group
+            serving = Task { try await group.run() }
+            working = Task { await monitor.run() }
+            var iterator = ports.makeAsyncIterator()
+            let port = await iterator.next() ?? 0
+            client = try LoadGenerator.MonitorClient(
+                monitor: "http://127.0.0.1:\(port)",
+                secret: Fixture.secret,
+                authority: nil,
+                connections: 1
+            )
+            let outbox = outbox
+            let isStarted = await eventually { outbox.isStarted }
+            guard isStarted else { throw Fixture.Broken() }
+        }
+
+        /// Frees what the process holds.
+        func end() async throws {
+            // The server would wait for requests, and these for pushes.
+            outbox.giveUp()
+            await client.shutDown()
+            await group.triggerGracefulShutdown()
+            try await serving.value
+            monitor.finish()
+            await working.value
+            await monitor.close(patience: .zero)
+        }
+    }
+
+    /// Takes pushes until the host looks at them.
+    final class Outbox: PushSender {
+        private struct State {
+            var handler: (@Sendable ([PushAnswer]) -> Void)?
+            var pushes: [OutgoingPush] = []
+            var taken: [UInt64] = []
+        }
+
+        private let state = Mutex(State())
+
+        func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
+            state.withLock { $0.handler = handler }
+        }
+
+        func send(_ pushes: [OutgoingPush]) {
+            state.withLock { $0.pushes += pushes }
+        }
+
+        func take() -> [OutgoingPush] {
+            state.withLock { state in
+                defer { state.pushes = [] }
+                state.taken += state.pushes.map(\.number)
+                return state.pushes
+            }
+        }
+
+        func answer(_ answer: PushAnswer) {
+            state.withLock(\.handler)?([answer])
+        }
+
+        /// What waits for answers that never come gets one now.
+        func giveUp() {
+            for number in state.withLock(\.taken) { answer(PushAnswer(number: number, outcome: .unanswered)) }
+        }
+
+        var isStarted: Bool { state.withLock { $0.handler != nil } }
+
+        var waitingCount: Int { 0 }
+
+        func shutDown() async {}
+    }
+}
