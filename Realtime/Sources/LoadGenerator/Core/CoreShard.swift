@@ -205,7 +205,7 @@ package struct CoreShard: ~Copyable {
         return result
     }
 
-    /// Does what is due for those whom the scan has found changed and for those who have a wake-up.
+    /// Does what is due for instances that the scan has found changed, and for those that are due to wake.
     ///
     /// - Parameters:
     ///   - scan: The number of the scan, from 1 on: one more than that of the last, or later where scans were missed.
@@ -219,7 +219,7 @@ package struct CoreShard: ~Copyable {
         lastScan = scan
     }
 
-    /// Wakes an instance until nothing more is due, performs what it says, and makes the next wake-up.
+    /// Wakes an instance until nothing more is due, performs what it says, and schedules its next wake-up.
     private mutating func attend(_ row: Int, at now: Instant, _ decided: (Instant) -> Void) {
         let isReached = silent[row] == 0
         var next = Instant.never

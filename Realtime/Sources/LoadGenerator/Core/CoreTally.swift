@@ -6,7 +6,7 @@ package struct CoreTally: Sendable {
     package var decisionLatency = LatencyRecord()
     /// How long scans of the table took.
     package var scanTime = LatencyRecord()
-    /// How long it took to decide about the instances that a scan had found, and those with a wake-up.
+    /// How long it took to decide about the instances that a scan had found, and those that were due to wake.
     package var decidingTime = LatencyRecord()
     /// From the instant of a scan on the grid until it and its decisions were done.
     package var scanLateness = LatencyRecord()

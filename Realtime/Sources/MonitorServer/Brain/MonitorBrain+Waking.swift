@@ -38,13 +38,13 @@ extension MonitorBrain {
         classes = table.scan(at: now)
     }
 
-    /// Does what is due for an instance, one push at a time, and makes the next wake-up.
+    /// Does what is due for an instance, one push at a time, and schedules the next wake-up.
     mutating func look(_ row: Int, at now: Instant) {
         if instances[row].station.monitor.isDue(at: now, rules) { while actOnce(row, at: now) {} }
         settle(row, at: now)
     }
 
-    /// Makes the next wake-up for an instance about which something has changed.
+    /// Schedules the next wake-up of an instance about which something has changed.
     mutating func settle(_ row: Int, at now: Instant) {
         mirror(row, at: now)
         let due = instances[row].station.monitor.nextLook(at: now, rules)
