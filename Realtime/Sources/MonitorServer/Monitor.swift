@@ -227,7 +227,7 @@ package actor Monitor {
             classes: brain.classes,
             instances: brain.instanceCount,
             inFlight: brain.inFlightCount,
-            waiting: sender.waitingCount,
+            waiting: brain.waitingCount + sender.waitingCount,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,
             lastScan: lastScan,

@@ -11,6 +11,11 @@ struct MonitorCounts: Hashable, Sendable {
     var refused = [Int](repeating: 0, count: APNsReason.allCases.count)
     var unanswered = 0
     var repeated = 0
+    var repeatsWithheld = 0
+    /// Requests that lost their stream to a newer push of their instance.
+    var cancelled = 0
+    /// Pushes that were not sent, by why.
+    var notSent: [StoryLine.Unsent: Int] = [:]
     var episodes = 0
     var recovered = 0
     var endedSevere = 0
@@ -40,6 +45,11 @@ struct MonitorReport: Sendable {
     let lastScan: Duration
     let slowestScan: Duration
 
+    /// Why a monitor's sender may not send a push.
+    private static let reasonsNotSent: [StoryLine.Unsent] = [
+        .coalesced, .queueFull, .displaced, .rateLimited, .outOfPatience, .tokenGone,
+    ]
+
     /// As OpenMetrics text.
     var text: String {
         var text = OpenMetricsText()
@@ -64,9 +74,16 @@ struct MonitorReport: Sendable {
                 + zip(APNsReason.allCases, counts.refused)
                 .map { ([("status", "\($0.status)"), ("reason", $0.rawValue)], $1) }
         )
+        text.counter(
+            "freshet_monitor_pushes_not_sent",
+            "Pushes that were not sent.",
+            MonitorReport.reasonsNotSent.map { ([("reason", $0.rawValue)], counts.notSent[$0] ?? 0) }
+        )
         let counters: [(String, String, Int)] = [
             ("pushes_unanswered", "Pushes that were not answered.", counts.unanswered),
-            ("pushes_repeated", "Pushes that APNs had not begun with, sent again.", counts.repeated),
+            ("pushes_repeated", "Requests that repeat one without an answer.", counts.repeated),
+            ("repeats_withheld", "Repeats for which the budget had nothing left.", counts.repeatsWithheld),
+            ("requests_cancelled", "Requests that lost their stream to a newer push.", counts.cancelled),
             ("stale_episodes", "Instances that became stale.", counts.episodes),
             ("recovered", "Stale instances that came back.", counts.recovered),
             ("ended_severe", "Stale instances that were given up.", counts.endedSevere),

@@ -20,6 +20,9 @@ struct BrainAgreementTests {
         struct Sent: Hashable {
             let row: Int
             let push: RemoteMonitorStation.Push
+
+            /// Requests that repeat one have the numbers after it; other sendings are eight apart.
+            var isRepeat: Bool { push.requestIndex % 8 > 0 }
         }
 
         let ids: [InstanceID]
@@ -55,7 +58,11 @@ struct BrainAgreementTests {
             case .accepted: _ = stations[sent.row].accepted(sent.push, at: now, rules)
             case .refused(let reason, let deadSince):
                 _ = stations[sent.row].refused(sent.push, reason, deadSince: deadSince, at: now, rules)
-            case .notProcessed: send(sent.row, stations[sent.row].notProcessed(sent.push))
+            case .notProcessed where !sent.isRepeat:
+                var again = stations[sent.row].addressed(sent.push)
+                again?.repeated()
+                send(sent.row, again)
+            case .notProcessed: break
             case .unanswered: break
             }
         }
@@ -105,7 +112,7 @@ struct BrainAgreementTests {
         monitor.scanInterval = scans ? .seconds(1) : nil
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
         var plain = LookingAtAll(ids, try MonitorRules(monitor, survivesRestarts: true), seed: 9)
-        var brain = try MonitorBrain(monitor, seed: 9, at: start)
+        var brain = try Fixture.brain(monitor, seed: 9, at: start)
         // Rows in the same order for both, whichever is heard of first.
         for id in ids { _ = brain.rowMaking(id, at: start) }
         var revision: Int64 = 0

@@ -39,7 +39,7 @@ struct BrainGoldenTraceTests {
             self.script = script
             id = try Fixture.id("r")
             events = script.updates.map { Event(at: $0, rank: 1, happening: .update) }
-            brain = try MonitorBrain(script.monitor, seed: 1, at: BrainGoldenTraceTests.start)
+            brain = try Fixture.brain(script.monitor, at: BrainGoldenTraceTests.start)
             // The same content is on the screen and announced: a retry has something to carry, and nothing is sent now.
             let content = content(at: 0)
             let token = DeviceToken(ride: 1, number: 1)

@@ -16,7 +16,7 @@ import Wire
 @Suite("The brain does what the simulation does")
 struct BrainSimulationTests {
     /// Rides whose pushes take a second and are answered after 0.2 s, but for three minutes in which APNs is silent.
-    private static func scenario(seed: UInt64, scans: Bool) -> Scenario {
+    private static func scenario(seed: UInt64, scans: Bool, isCrowded: Bool = false) -> Scenario {
         var scenario = Scenario()
         scenario.seed = seed
         scenario.clock.duration = .minutes(10)
@@ -47,7 +47,29 @@ struct BrainSimulationTests {
         var silence = Scenario.Fault(kind: .apnsSilent, at: .minutes(12), duration: .minutes(3))
         silence.share = .always
         scenario.faults = [silence]
+        if isCrowded { crowd(&scenario) }
         return scenario
+    }
+
+    /// Two streams for all rides, so that pushes wait, come back, lose patience, join others and are repeated.
+    private static func crowd(_ scenario: inout Scenario) {
+        // To a service an activity that is made again is another instance, to which no push of the first one goes.
+        scenario.devices.swipe.recreated = .never
+        scenario.sender.streams = 2
+        scenario.sender.requestTime = .constant(1_912_347)
+        scenario.sender.timeout = .seconds(8)
+        scenario.sender.attempts = 3
+        scenario.sender.retryBudget = Scenario.Budget()
+        scenario.sender.retryBudget?.capacity = 10
+        scenario.sender.retryBudget?.perSecond = 0.01
+        scenario.sender.queueLimit = 6
+        // Without draws: a service keys them by the name of the instance and by what was announced to it.
+        scenario.sender.requeueAfter = .constant(3_141_593)
+        scenario.sender.patience = .constant(17_123_457)
+        scenario.sender.coalesce = true
+        scenario.sender.rateLimit = Scenario.RateLimit()
+        scenario.sender.rateLimit?.perSecond = 0.8
+        scenario.sender.rateLimit?.burst = 5
     }
 
     /// What the phones of a cell have shown.
@@ -96,5 +118,32 @@ struct BrainSimulationTests {
         #expect(cell.measurements[.endedSevere] > 0)
         #expect((counts.pushes[.retry] ?? 0) > 20)
         #expect(counts.endedSevere > 0)
+    }
+
+    @Test("A crowded sender sends, repeats and turns away what the simulation's does", arguments: UInt64(1)...20)
+    func crowdedSender(seed: UInt64) throws {
+        let world = try ScenarioLoader.world(Self.scenario(seed: seed, scans: false, isCrowded: true))
+        var alone = CellSimulation(world: world, cell: 0, replication: 0)
+        _ = alone.run(through: .never)
+        alone.finish()
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
+        var monitor = try BrainAtWork(world)
+        monitor.drive(&cell, through: world.horizon)
+        cell.finish()
+        let isSame = Shown(cell.measurements) == Shown(alone.measurements)
+        #expect(isSame)
+        let counts = monitor.brain.counts
+        let reasons: [StoryLine.Unsent: Counter] = [
+            .coalesced: .pushesCoalesced, .outOfPatience: .pushesOutOfPatience, .tokenGone: .pushesAbandonedUnsent,
+        ]
+        for (reason, counter) in reasons {
+            #expect(Int64(counts.notSent[reason] ?? 0) == alone.measurements[counter], "\(reason)")
+            #expect(alone.measurements[counter] > 0, "\(reason): there was something to agree about")
+        }
+        let sent = [Counter.updatesSent, .retriesSent, .endsSent].map { alone.measurements[$0] }.reduce(0, +)
+        #expect(Int64(counts.pushes.values.reduce(counts.repeated, +)) == sent)
+        #expect(Int64(counts.repeated) == alone.measurements[.repeatsSent])
+        #expect(Int64(counts.repeatsWithheld) == alone.measurements[.repeatsWithheld])
+        #expect(counts.repeated > 0 && counts.repeatsWithheld > 0)
     }
 }

@@ -19,7 +19,7 @@ struct MonitorBrainTests {
     private func brain(scanInterval: TimeSpan? = nil) throws -> MonitorBrain {
         var monitor = Scenario.Monitor()
         monitor.scanInterval = scanInterval
-        return try MonitorBrain(monitor, seed: 1, at: start)
+        return try Fixture.brain(monitor, at: start)
     }
 
     /// What happened when, in seconds since the start.
@@ -100,7 +100,7 @@ struct MonitorBrainTests {
         #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [0, 1 << 5])
         // The same content for another token has another attempt.
         try publish(&other, 2, revision: 2, now: 2)
-        #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [1 << 5 | 2])
+        #expect(other.takeActions().pushes.map { $0.requestID.drawIndex } == [1 << 5 | 8])
     }
 
     private func publish(_ brain: inout MonitorBrain, _ number: UInt32, revision: Int64, now: Int64) throws {

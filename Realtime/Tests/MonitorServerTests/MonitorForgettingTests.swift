@@ -12,7 +12,7 @@ struct MonitorForgettingTests {
     private let hour = TimeSpan.hours(1)
 
     private func brain() throws -> MonitorBrain {
-        try MonitorBrain(Scenario.Monitor(), seed: 1, forgetAfter: hour, at: start)
+        try Fixture.brain(forgetAfter: hour, at: start)
     }
 
     private func publish(_ brain: inout MonitorBrain, _ name: String, revision: Int64, at now: Instant) throws {

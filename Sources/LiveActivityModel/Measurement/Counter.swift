@@ -195,16 +195,16 @@ extension Counter {
         case .fateThrottled: fate("throttled", "not shown: update budget spent")
         case .fateUndecodable: fate("undecodable", "not shown: the app could not decode it")
 
-        case .pushesAbandonedUnsent: unsent("abandoned", "the activity or its token was gone when the turn came")
-        case .pushesCoalesced: unsent("coalesced", "a newer update took its place in the queue")
-        case .pushesDisplaced: unsent("displaced", "the queue was full, and a later push took its place")
-        case .pushesOutOfPatience: unsent("expired", "it had waited for as long as it may")
+        case .pushesAbandonedUnsent: unsent(.tokenGone, "the activity or its token was gone when the turn came")
+        case .pushesCoalesced: unsent(.coalesced, "a newer update took its place in the queue")
+        case .pushesDisplaced: unsent(.displaced, "the queue was full, and a later push took its place")
+        case .pushesOutOfPatience: unsent(.outOfPatience, "it had waited for as long as it may")
         case .inOrbitAtHorizon: unsent("in_orbit_at_end", "to be offered again at the end of the run")
-        case .pushesWithoutContent: unsent("no_content", "the server had no content")
-        case .pushesOverQueueLimit: unsent("queue_full", "the queue was full")
+        case .pushesWithoutContent: unsent(.noContent, "the server had no content")
+        case .pushesOverQueueLimit: unsent(.queueFull, "the queue was full")
         case .queuedAtHorizon: unsent("queued_at_end", "still in the queue at the end of the run")
-        case .pushesRateLimited: unsent("rate_limited", "above the rate limit")
-        case .pushesWithinMinimumInterval: unsent("within_minimum_interval", "too soon after the update before")
+        case .pushesRateLimited: unsent(.rateLimited, "above the rate limit")
+        case .pushesWithinMinimumInterval: unsent(.withinMinimumInterval, "too soon after the update before")
 
         case .photosDropped: .part("size:dropped", of: "photos_count", "dropped")
         case .photosSent: .part("size:full", of: "photos_count", "full")
@@ -288,6 +288,10 @@ extension Counter {
 
     private func fate(_ fate: String, _ words: String) -> CounterDeclaration {
         .part("fate:\(fate)", of: "push_fate_count", words).clustered
+    }
+
+    private func unsent(_ reason: StoryLine.Unsent, _ words: String) -> CounterDeclaration {
+        unsent(reason.rawValue, words)
     }
 
     private func unsent(_ reason: String, _ words: String) -> CounterDeclaration {

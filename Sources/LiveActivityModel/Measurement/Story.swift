@@ -188,23 +188,23 @@ public struct StoryLine: Hashable, Sendable {
     }
 
     /// Why a push was not sent.
-    public enum Unsent: Hashable, Sendable {
+    public enum Unsent: String, Sendable {
         /// A newer update took its place in the queue.
         case coalesced
         /// The queue was full.
-        case queueFull
+        case queueFull = "queue_full"
         /// The queue was full, and a push that came took its place.
         case displaced
         /// The rate limit had no token.
-        case rateLimited
+        case rateLimited = "rate_limited"
         /// It had waited for as long as it may.
-        case outOfPatience
+        case outOfPatience = "expired"
         /// Too soon after the update before.
-        case withinMinimumInterval
+        case withinMinimumInterval = "within_minimum_interval"
         /// The server had no content to send.
-        case noContent
+        case noContent = "no_content"
         /// The token was gone when its turn came.
-        case tokenGone
+        case tokenGone = "abandoned"
     }
 }
 

@@ -57,17 +57,16 @@ public struct PushNumbers: BitwiseCopyable, Sendable {
 
     /// The index of the first request of a new push, for a sender that may send the same update to several tokens.
     ///
-    /// Each sending of an update has an attempt of its own. They are two apart: a request that is repeated has the one
-    /// between.
+    /// Sendings of an update are eight attempts apart: requests that repeat one have those between.
     public mutating func takeRequestIndex(for kind: StoryLine.PushKind) -> UInt32 {
         var attempt: UInt32 = 0
         if kind == .update {
             attempt = sendings
-            sendings &+= 2
+            sendings &+= 8
         }
         return PushIndex.request(takeIndex(for: kind), attempt: attempt)
     }
 
-    /// The index of the request that repeats one.
-    static func repeatIndex(of request: UInt32) -> UInt32 { request | 1 }
+    /// The index of the request that repeats one; the last of 32 attempts is that of all later ones, too.
+    static func repeatIndex(of request: UInt32) -> UInt32 { request & 31 == 31 ? request : request + 1 }
 }

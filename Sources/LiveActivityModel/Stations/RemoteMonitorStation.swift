@@ -29,11 +29,12 @@ public struct Announcement: Hashable, Sendable {
 /// ```
 ///   app's server ── tokenPublished, withdrawn, contentAnnounced, rideOver ──►┐
 ///   time ────────── act, when monitor.nextLook says so ─────────────────────►├─► update, retry, end: a push to send
-///   APNs ────────── accepted, refused, notProcessed ────────────────────────►┘
+///   APNs ────────── accepted, refused ───────────────────────────────────────►┘
 /// ```
 ///
-/// The host keeps time, sends and stores, and asks ``monitor`` when to look next. It hands in what the app's server says once
-/// that is durable.
+/// The host keeps time and stores, and asks ``monitor`` when to look next. It hands in what the app's server says once that is
+/// durable. Its ``SenderStation`` decides when a push goes, and whether it goes again; ``addressed(_:)`` says whether the
+/// instance still takes it then.
 public struct RemoteMonitorStation: Sendable {
     /// Which token is valid, what is due and when.
     public private(set) var monitor = MonitorStation()
@@ -52,19 +53,26 @@ public struct RemoteMonitorStation: Sendable {
         /// What it is for.
         public let kind: StoryLine.PushKind
         /// Its priority.
-        public let priority: PushPriority
+        public fileprivate(set) var priority: PushPriority
         /// The content that it carries.
-        public let content: ContentStamp
+        public fileprivate(set) var content: ContentStamp
         /// The timestamp of its payload [UNIX s].
-        public let timestamp: Int64
+        public fileprivate(set) var timestamp: Int64
         /// Keys the draws of its request; see `PushIndex`.
         public fileprivate(set) var requestIndex: UInt32
-        /// Whether it takes the place of a push with which APNs had not begun.
-        public fileprivate(set) var isRepeat = false
         /// The number of the token that it goes to.
-        fileprivate let token: UInt32
+        fileprivate var token: UInt32
         /// The watch that it belongs to.
         fileprivate let watch: UInt8
+
+        /// It is sent once more: the same push in another request.
+        public mutating func repeated() { requestIndex = PushNumbers.repeatIndex(of: requestIndex) }
+
+        /// It carries from now on what a newer push was to carry; see ``WaitingPush``.
+        public mutating func renewed(by newer: Push, withIndex: Bool, priority: PushPriority) {
+            (content, timestamp, self.priority) = (newer.content, newer.timestamp, priority)
+            if withIndex { requestIndex = newer.requestIndex }
+        }
     }
 
     /// An instance of which nothing is known.
@@ -231,6 +239,14 @@ public struct RemoteMonitorStation: Sendable {
 
     private static func seconds(_ instant: Instant) -> Int64 { instant.microseconds / 1_000_000 }
 
+    /// A push as it is sent now, to the token that is valid; nil where the instance does not take it any more.
+    public func addressed(_ push: Push) -> Push? {
+        guard monitor.takes(push.kind) else { return nil }
+        var addressed = push
+        addressed.token = monitor.token
+        return addressed
+    }
+
     // MARK: - What APNs says
 
     /// What an accepted push leads to.
@@ -270,18 +286,5 @@ public struct RemoteMonitorStation: Sendable {
         guard monitor.counts(verdictOn: push.token) else { return .outdated }
         if reason.verdict == .tokenIsDead, let deadSince, deadSince < publishedAt { return .publishedSince }
         return monitor.refused(isEnd: push.kind == .end, reason: reason, on: push.token, at: now, rules)
-    }
-
-    /// APNs had not begun with a push: what is to go in its place, once, to the same token in the same watch.
-    ///
-    /// Once: where nothing can be sent at all, the core's schedule is patience enough.
-    ///
-    /// - Returns: nil where the push counts as unanswered.
-    public func notProcessed(_ push: Push) -> Push? {
-        guard !push.isRepeat, monitor.counts(verdictOn: push.token), push.watch == monitor.watch else { return nil }
-        var again = push
-        again.isRepeat = true
-        again.requestIndex = PushNumbers.repeatIndex(of: push.requestIndex)
-        return again
     }
 }

@@ -19,14 +19,16 @@ struct PushNumbersTests {
         #expect(numbers.retryCount == 2)
     }
 
-    @Test("The same update sent again has an attempt of its own, two after the one before")
+    @Test("The same update sent again has an attempt of its own, eight after the one before")
     func sendings() {
         var numbers = PushNumbers(ofLife: 0xAB00_0008)
         numbers.contentArose()
         let push = PushIndex.push(kind: 0, number: 0x100_0008)
         #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 0))
-        #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 2))
-        #expect(PushNumbers.repeatIndex(of: PushIndex.request(push, attempt: 2)) == PushIndex.request(push, attempt: 3))
+        #expect(numbers.takeRequestIndex(for: .update) == PushIndex.request(push, attempt: 8))
+        #expect(PushNumbers.repeatIndex(of: PushIndex.request(push, attempt: 8)) == PushIndex.request(push, attempt: 9))
+        let last = PushIndex.request(push, attempt: 31)
+        #expect(PushNumbers.repeatIndex(of: last) == last)
         let end = PushIndex.push(kind: 2, number: 0x100_0008)
         #expect(numbers.takeRequestIndex(for: .end) == PushIndex.request(end, attempt: 0))
         numbers.contentArose()

@@ -180,26 +180,46 @@ struct RemoteMonitorStationTests {
         #expect(refused(.unregistered, deadSince: 12) == .outdated)
     }
 
-    @Test("A push with which APNs had not begun is repeated once, to the same token in the same watch")
-    func repeats() throws {
+    @Test("A push goes to the token that is valid when it is sent, and nowhere once the instance does not take it")
+    func addresses() throws {
         let rules = try Self.rules()
         var station = Self.watched(rules)
         let push = try made(station.update())
-        let again = try #require(station.notProcessed(push))
-        #expect(again.isRepeat && !push.isRepeat)
-        #expect(again.requestIndex == push.requestIndex | 1)
-        #expect(again.timestamp == push.timestamp && again.content == push.content)
-        #expect(station.notProcessed(again) == nil)
-        var rotated = station
-        _ = rotated.tokenPublished(publishedAt: Self.at(1), shown: nil, at: Self.at(1), rules)
-        #expect(rotated.notProcessed(push) == nil)
+        #expect(station.addressed(push) == push)
+        _ = station.tokenPublished(publishedAt: Self.at(1), shown: nil, at: Self.at(1), rules)
+        let rotated = try #require(station.addressed(push))
+        #expect(rotated != push)
+        #expect(rotated.timestamp == push.timestamp && rotated.requestIndex == push.requestIndex)
+        // What APNs says of it counts for the new token.
+        #expect(station.accepted(push, at: Self.at(2), rules) == station.accepted(rotated, at: Self.at(2), rules))
         station.withdrawn()
-        #expect(station.notProcessed(push) == nil)
-        // The first content of an unknown screen begins another watch.
-        var unknown = Self.watched(rules, announced: nil)
-        let end = try made(unknown.end(at: Self.at(1)))
-        _ = unknown.contentAnnounced(Self.announcement(2), at: Self.at(2), rules)
-        #expect(unknown.notProcessed(end) == nil)
+        #expect(station.addressed(push) == nil)
+    }
+
+    @Test("A repeat is the same push in another request")
+    func repeats() throws {
+        var station = Self.watched(try Self.rules())
+        let push = try made(station.update())
+        var again = push
+        again.repeated()
+        #expect(again.requestIndex == push.requestIndex + 1)
+        #expect(again.timestamp == push.timestamp && again.content == push.content)
+    }
+
+    @Test("A push that waits carries newer content, at its own place; regular content brings its index along")
+    func renewals() throws {
+        let rules = try Self.rules()
+        var station = Self.watched(rules)
+        let push = try made(station.update())
+        _ = station.contentAnnounced(Self.announcement(1), at: Self.at(1), rules)
+        let newer = try made(station.update())
+        for withIndex in [false, true] {
+            var renewed = push
+            renewed.renewed(by: newer, withIndex: withIndex, priority: .considerate)
+            #expect(renewed.content == newer.content && renewed.timestamp == newer.timestamp)
+            #expect(renewed.priority == .considerate)
+            #expect(renewed.requestIndex == (withIndex ? newer : push).requestIndex)
+        }
     }
 
     @Test("An accepted push counts for its watch and its token")

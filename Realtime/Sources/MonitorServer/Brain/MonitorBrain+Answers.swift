@@ -4,30 +4,30 @@ import Quantities
 
 /// What APNs says.
 extension MonitorBrain {
-    /// A push was answered, or given up; false where none was under way, and then nothing changes.
+    /// A request was answered, or the connections have given it up; false where none was under way, and then nothing changes.
     @discardableResult
     mutating func answered(_ answer: PushAnswer, at now: Instant) -> Bool {
-        guard let push = inFlight.removeValue(forKey: answer.number) else { return false }
+        guard let (push, place) = sender.ended(answer.number) else { return false }
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
         instances[row].changedAt = now
+        guard let place else { return true }
+        sender.station.ended(offer(place))
         switch answer.outcome {
         case .accepted:
             counts.accepted += 1
+            release(place)
             accepted(push, at: now)
         case .refused(let reason, let deadSince):
             counts.refused[APNsReason.allCases.firstIndex(of: reason) ?? 0] += 1
+            release(place)
             refused(push, reason, deadSince: deadSince, at: now)
         case .unanswered:
-            counts.unanswered += 1
+            unanswered(place, isUnprocessed: false, at: now)
         case .notProcessed:
-            guard let again = instances[row].station.notProcessed(push.decision) else {
-                counts.unanswered += 1
-                break
-            }
-            // The same bytes, or it would be another push.
-            send(again, to: row, payload: push.payload)
+            unanswered(place, isUnprocessed: true, at: now)
         }
+        beginWaiting(at: now)
         return true
     }
 

@@ -32,7 +32,8 @@ extension MonitorBrain {
 
     private func isForgettable(_ row: Int, unchangedSince limit: Instant) -> Bool {
         let instance = instances[row]
-        return !instance.isForgotten && instance.changedAt <= limit && instance.inFlight.isEmpty
+        return !instance.isForgotten && instance.changedAt <= limit && instance.heldCount == 0
+            && instance.inFlight.isEmpty
             && instance.station.monitor.isDone(rules)
     }
 }

@@ -8,6 +8,7 @@ import Wire
 extension MonitorBrain {
     /// Does all that is due; instants never fall from call to call.
     mutating func advance(to now: Instant) {
+        advanceSender(to: now)
         if let scans = rules.scans, now >= nextScan {
             scan(at: now)
             nextScan = scans.firstScan(notBefore: now + TimeSpan(microseconds: 1))
@@ -70,7 +71,7 @@ extension MonitorBrain {
             counts.episodes += 1
         case .retry(let priority):
             if let retry = instances[row].station.retry(priority, at: now) {
-                send(retry, to: row)
+                send(retry, to: row, at: now)
             } else {
                 counts.retriesWithoutContent += 1
             }
@@ -80,7 +81,7 @@ extension MonitorBrain {
             counts.endedSevere += 1
             if mustRecord { actions.changes.append(.end(instances[row].id, .severe, dismissalDate: nil, at: now)) }
         case .sendEnd:
-            if let end = instances[row].station.end(at: now) { send(end, to: row) }
+            if let end = instances[row].station.end(at: now) { send(end, to: row, at: now) }
         }
         return action.continues
     }
@@ -90,6 +91,6 @@ extension MonitorBrain {
     mutating func sendUpdate(_ row: Int, at now: Instant) {
         guard let update = instances[row].station.update() else { return }
         budget?.earn(at: now)
-        send(update, to: row)
+        send(update, to: row, at: now)
     }
 }

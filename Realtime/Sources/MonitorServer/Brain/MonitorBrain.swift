@@ -3,17 +3,17 @@ import HeapModule
 package import LiveActivityModel
 package import Quantities
 import SimulationKernel
-import Wire
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///
-/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`. Here
-/// is what a service needs around them: whose turn it is, bytes and tokens, and what has to be on disk before a push goes.
+/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`, and one
+/// `SenderStation` for all of them, the simulator's too. Here is what a service needs around them: whose turn it is, bytes and
+/// tokens, and what has to be on disk before a push goes.
 ///
 /// ```
-///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► sender ──► answers ─┐
-///                              time ──────────►      ▲   └─────► changes ──► registry            │
-///                                                    └───────────────────────────────────────────┘
+///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► connections ──► answers ─┐
+///                              time ──────────►      ▲   └─────► changes ──► registry                 │
+///                                                    └────────────────────────────────────────────────┘
 /// ```
 ///
 /// Instants are microseconds of UNIX time that only go forward. One shell calls, one call at a time; after each it lets the
@@ -43,9 +43,9 @@ package struct MonitorBrain {
     var deadlines = Heap<Deadline>()
     private var sequence: UInt64 = 0
     var nextScan: Instant
-    /// Pushes that are not answered, by number.
-    var inFlight: [UInt64: OutgoingPush] = [:]
-    private var pushCount: UInt64 = 0
+    var sender: MonitorSender
+    /// How many requests there were.
+    var pushCount: UInt64 = 0
     /// When the monitor began, the low 32 bits of it: tells ids of two lives apart.
     let boot: UInt32
     var counts = MonitorCounts()
@@ -56,23 +56,21 @@ package struct MonitorBrain {
     /// A monitor without instances.
     ///
     /// - Parameters:
-    ///   - monitor: Thresholds, attempts, ends, scans and the budget of all retries; the recovery window in whole
-    ///     milliseconds, up to 12 days. Scans lie on their grid in UNIX time: the same one after a restart.
-    ///   - seed: What the jitter of retries is drawn from.
+    ///   - world: The scenario whose monitor and sender it takes the place of: thresholds, attempts, ends, scans, the budget
+    ///     of all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their grid in UNIX time:
+    ///     the same one after a restart.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
-    /// - Throws: `PolicyError` for the first number out of range.
-    package init(
-        _ monitor: Scenario.Monitor,
-        seed: UInt64,
-        forgetAfter: TimeSpan? = nil,
-        at now: Instant
-    ) throws(PolicyError) {
+    /// - Precondition: The sender interrupts no requests.
+    /// - Throws: `PolicyError` where the recovery window is not in whole milliseconds, up to 12 days.
+    package init(_ world: World, forgetAfter: TimeSpan? = nil, at now: Instant) throws(PolicyError) {
+        let monitor = world.scenario.monitor
         rules = try MonitorRules(monitor, survivesRestarts: true)
         budget = try monitor.budget()
+        sender = MonitorSender(SenderRules(world: world))
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
-        random = RandomSource(seed: seed, replication: 0)
+        random = RandomSource(seed: world.scenario.seed, replication: 0)
         table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: rules.policy, at: now)
         nextScan = rules.scans?.firstScan(notBefore: now) ?? .never
         boot = UInt32(truncatingIfNeeded: now.microseconds)
@@ -88,15 +86,17 @@ package struct MonitorBrain {
     }
 
     /// When ``advance(to:)`` next has something to do.
-    var nextWake: Instant { min(nextScan, deadlines.min?.due ?? .never, nextSweep.at) }
+    var nextWake: Instant { min(nextScan, deadlines.min?.due ?? .never, nextSweep.at, sender.nextDue) }
 
     /// How many instances are known, closed ones among them.
     var instanceCount: Int { rows.count }
     /// How many pushes are not answered.
-    var inFlightCount: Int { inFlight.count }
+    var inFlightCount: Int { sender.requestCount }
+    /// How many pushes wait for a stream, or for the rate limit.
+    var waitingCount: Int { sender.station.waitingCount }
 
     /// Whether a push is not answered.
-    func isUnderWay(_ number: UInt64) -> Bool { inFlight[number] != nil }
+    func isUnderWay(_ number: UInt64) -> Bool { sender.isUnderWay(number) }
 
     /// Where an instance is.
     func row(of id: InstanceID) -> Int? { rows[id] }
@@ -164,47 +164,5 @@ package struct MonitorBrain {
     func pauseDraw(_ row: Int) -> UInt64 {
         guard rules.needsDraws else { return 0 }
         return random.pauseDraw(entity: instances[row].id.entity, count: instances[row].station.monitor.wakeCount)
-    }
-
-    /// Puts a push on its way; without a token there is none.
-    ///
-    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
-    /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
-    /// processes, different.
-    ///
-    /// - Parameter payload: That of the push which is repeated; nil for a new one.
-    mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, payload: [UInt8]? = nil) {
-        guard let token = instances[row].token else { return }
-        pushCount += 1
-        let push = OutgoingPush(
-            number: pushCount,
-            requestID: RequestID(
-                ride: instances[row].id.entity,
-                drawIndex: decision.requestIndex,
-                suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
-            ),
-            row: row,
-            token: token,
-            decision: decision,
-            payload: payload ?? self.payload(decision, row)
-        )
-        inFlight[push.number] = push
-        instances[row].inFlight.append(push.number)
-        if decision.isRepeat { counts.repeated += 1 } else { counts.pushes[push.kind, default: 0] += 1 }
-        actions.pushes.append(push)
-    }
-
-    private func payload(_ decision: RemoteMonitorStation.Push, _ row: Int) -> [UInt8] {
-        var payload = ActivityPayload(
-            timestamp: Double(decision.timestamp),
-            event: decision.kind == .end ? .end : .update,
-            contentState: instances[row].contentState
-        )
-        if decision.kind == .end {
-            payload.dismissalDate = instances[row].dismissalDate.map { Double($0) }
-        } else {
-            payload.staleDate = ActivityPayload.date(decision.content.staleDate)
-        }
-        return payload.bytes
     }
 }

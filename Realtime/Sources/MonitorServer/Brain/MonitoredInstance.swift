@@ -26,8 +26,14 @@ struct MonitoredInstance {
     var dismissalDate: Int64?
     /// When it is looked at next, as far as an entry among the deadlines says so.
     var wakeAt = Instant.never
-    /// The numbers of its pushes that are not answered.
+    /// The numbers of its requests that are not answered.
     var inFlight: [UInt64] = []
+    /// How many of its pushes the sender has, those under way among them.
+    var heldCount = 0
+    /// Its push that waits in the sender.
+    var waitingPush = WaitingPush()
+    /// How often a push of its found the sender's queue full.
+    var requeueCount: UInt32 = 0
 
     init(id: InstanceID, at now: Instant) {
         self.id = id

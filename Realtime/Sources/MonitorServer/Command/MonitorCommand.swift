@@ -25,9 +25,9 @@ struct MonitorCommand: AsyncParsableCommand {
             PUT /v1/instances/{id}/token publishes or rotates a token, DELETE invalidates it; PUT …/content announces \
             content, POST …/end ends; GET reads an instance, /v1/instances?class=severe a list; /health, /metrics. \
             What was answered with success survives a kill. --scenario takes thresholds, attempts, ends, scans and the \
-            budget of retries from a scenario's section monitor, --set changes one of them; without both a scenario's \
-            defaults hold. With --speed all times but --lifetime are the monitor's own, those of requests and pushes too; \
-            /health says what time it is.
+            budget of retries from a scenario's section monitor, and connections, streams, ranks, queue, limits and repeats \
+            from its section sender; --set changes one of them; without both a scenario's defaults hold. With --speed all \
+            times but --lifetime are the monitor's own, those of requests and pushes too; /health says what time it is.
             """,
         version: Release.version
     )
@@ -62,7 +62,7 @@ struct MonitorCommand: AsyncParsableCommand {
     var privateKey: String?
 
     @Option(
-        help: "The scenario whose section monitor says what is done; none: a scenario's defaults.",
+        help: "The scenario whose sections monitor and sender say what is done; none: a scenario's defaults.",
         completion: .file(extensions: ["yaml", "yml"])
     )
     var scenario: String?
@@ -70,11 +70,11 @@ struct MonitorCommand: AsyncParsableCommand {
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
     var settings: [String] = []
 
-    @Option(help: "Connections to APNs.")
-    var connections = 2
+    @Option(help: "Connections to APNs, in place of the scenario's sender.connections.")
+    var connections: Int?
 
-    @Option(help: "How long a push may take.")
-    var timeout = "10s"
+    @Option(help: "How long a request may take, in place of the scenario's sender.timeout.")
+    var timeout: String?
 
     @Option(help: "The most bytes of a request's body.")
     var maxBody = 8192
@@ -103,7 +103,7 @@ struct MonitorCommand: AsyncParsableCommand {
         try LoadOptions.check(speed: speed, most: 1000)
         guard settings.isEmpty || scenario != nil else { throw ValidationError("--set goes with --scenario") }
         try LoadOptions.check(port, named: "--port", in: 0...65535)
-        try LoadOptions.check(connections, named: "--connections", in: 1...1000)
+        try LoadOptions.check(connections ?? 1, named: "--connections", in: 1...1000)
         try LoadOptions.check(topic: topic)
         _ = try timeoutSpan()
         try LoadOptions.check(maxBody, named: "--max-body", in: 256...1_048_576)
@@ -112,8 +112,8 @@ struct MonitorCommand: AsyncParsableCommand {
         _ = try LoadOptions.life(lifetime)
     }
 
-    private func timeoutSpan() throws -> TimeSpan {
-        try LoadOptions.span(timeout, named: "--timeout", in: .seconds(1) ... .minutes(10))
+    private func timeoutSpan() throws -> TimeSpan? {
+        try timeout.map { try LoadOptions.span($0, named: "--timeout", in: .seconds(1) ... .minutes(10)) }
     }
 
     private func forgetSpan() throws -> TimeSpan {
@@ -125,10 +125,10 @@ struct MonitorCommand: AsyncParsableCommand {
         let secret = try secret()
         let tls = try serverTLS()
         let clock = MonitorClock(speed: speed)
-        let brain = try brain(forgetAfter: forgetSpan(), at: clock.now)
+        let (brain, sending) = try brain(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
-        let sender = try await sender(clock, group)
+        let sender = try await sender(sending, clock, group)
         var limits = MonitorLimits()
         limits.bodyBytes = maxBody
         limits.requestsPerSecond = rateLimit
@@ -176,8 +176,8 @@ struct MonitorCommand: AsyncParsableCommand {
     // MARK: - Pieces
 
     /// What a push may take in wall-clock time: never so little that the network's own milliseconds use it up.
-    private func wallTimeout() throws -> TimeAmount {
-        let own = try timeoutSpan().microseconds
+    private func wall(_ timeout: TimeSpan) -> TimeAmount {
+        let own = timeout.microseconds
         return .microseconds(speed == 1 ? own : Int64(Double(own) / speed) + 20_000)
     }
 
@@ -203,21 +203,33 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    /// A brain that works by the scenario's monitor, or by the default one.
-    private func brain(forgetAfter: TimeSpan, at now: Instant) throws -> MonitorBrain {
+    /// A brain that works by the scenario's monitor and sender, or by the default ones, and what its connections have to be.
+    private func brain(at now: Instant) throws -> (MonitorBrain, Scenario.Sender) {
+        let (timeout, forgetAfter) = (try timeoutSpan(), try forgetSpan())
+        func adjusted(_ sender: Scenario.Sender) -> Scenario.Sender {
+            var sender = sender
+            if let connections { sender.connections = connections }
+            if let timeout { sender.timeout = timeout }
+            return sender
+        }
         guard let scenario else {
-            return try MonitorBrain(Scenario.Monitor(), seed: 0, forgetAfter: forgetAfter, at: now)
+            var defaults = Scenario()
+            defaults.sender = adjusted(defaults.sender)
+            return (
+                try MonitorBrain(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now), defaults.sender
+            )
         }
         return try loadOrExit { () throws(ScenarioError) in
-            let loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            var loaded = try ScenarioReader.read(file: scenario, settings: settings)
+            loaded.scenario.sender = adjusted(loaded.scenario.sender)
             let world = try ScenarioLoader.world(loaded)
+            guard loaded.scenario.sender.preempt != .resume else {
+                let problem =
+                    "must be none or replace for the service, got resume: a request on its way cannot be interrupted"
+                throw .invalid([loaded.diagnostic(at: "sender.preempt", problem)])
+            }
             do throws(PolicyError) {
-                return try MonitorBrain(
-                    world.scenario.monitor,
-                    seed: world.scenario.seed,
-                    forgetAfter: forgetAfter,
-                    at: now
-                )
+                return (try MonitorBrain(world, forgetAfter: forgetAfter, at: now), loaded.scenario.sender)
             } catch {
                 // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
                 let window = loaded.scenario.monitor.recoveryWindow.microseconds
@@ -241,12 +253,20 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    private func sender(_ clock: MonitorClock, _ group: any EventLoopGroup) async throws -> APNsPushSender {
+    private func sender(
+        _ sending: Scenario.Sender,
+        _ clock: MonitorClock,
+        _ group: any EventLoopGroup
+    ) async throws -> APNsPushSender {
         guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
         let provider = try await provider.identity()
-        let configuration = APNsPoolConfiguration(connections: connections, timeout: try wallTimeout())
+        let configuration = APNsPoolConfiguration(
+            connections: sending.connections,
+            streamsPerConnection: sending.streams,
+            timeout: wall(sending.timeout)
+        )
         do {
             return try await APNsPushSender(
                 endpoint: endpoint,

@@ -13,21 +13,21 @@ struct BrainAtWork {
     private var apns: VirtualAPNs
     /// What is on disk, by name: only what a restart needs.
     private var stored: [InstanceID: StoredInstance] = [:]
-    /// What happened, in the words of ``MonitorHistory``.
+    /// What happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
     init(_ world: World) throws {
         self.world = world
         apns = VirtualAPNs(world)
-        brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: .start)
+        brain = try MonitorBrain(world, at: .start)
         timeToLive = world.scenario.content.ttl
     }
 
     /// The process is killed and started again: what was under way is forgotten, and what is on disk comes back.
     mutating func restart(at now: Instant) throws {
         log.append("\(seconds(now)) restart")
-        brain = try MonitorBrain(world.scenario.monitor, seed: world.scenario.seed, at: now)
+        brain = try MonitorBrain(world, at: now)
         apns.forgetAnswers()
         for (_, row) in stored { brain.restore(row, at: now) }
         perform(at: now)
@@ -49,6 +49,16 @@ struct BrainAtWork {
         if after.recovered > before.recovered { note("class fresh", at: now) }
         if after.invalidated > before.invalidated { note("token invalidated", at: now) }
         if after.discarded > before.discarded { note("token discarded", at: now) }
+        for line in SenderHistory.lines(from: before, to: after) { note(line, at: now) }
+    }
+
+    /// What the sender does not listen to any more is not noted.
+    private mutating func answered(_ kind: StoryLine.PushKind, _ answer: PushAnswer, at now: Instant) {
+        let before = brain.counts
+        var heard = brain
+        heard.answered(answer, at: now)
+        if SenderHistory.answers(from: before, to: heard.counts) > 0 { note("\(answer.outcome.word) \(kind)", at: now) }
+        noting(at: now) { $0.answered(answer, at: now) }
     }
 
     /// Lets a cell and the brain live on until an instant.
@@ -63,12 +73,7 @@ struct BrainAtWork {
             } else if apns.nextDue == due, let happening = apns.takeNext() {
                 switch happening {
                 case .arrives(let push): cell.hear(.pushed(push), at: due)
-                case .answered(let kind, let answer):
-                    switch answer.outcome {
-                    case .accepted: note("accepted \(kind)", at: due)
-                    default: note("refused \(kind)", at: due)
-                    }
-                    noting(at: due) { $0.answered(answer, at: due) }
+                case .answered(let kind, let answer): answered(kind, answer, at: due)
                 }
                 perform(at: due)
             } else {
@@ -99,7 +104,7 @@ struct BrainAtWork {
             stored[id]?.revision = revision
             stored[id]?.tokenState = .active
             if let shown { stored[id]?.confirmed = shown }
-            brain.tokenPublished(published, for: id, shown: shown, at: news.at)
+            noting(at: news.at) { $0.tokenPublished(published, for: id, shown: shown, at: news.at) }
         case .content(let stamp, let priority, _):
             announce(stamp, priority, to: id, at: news.at)
         case .withdrawal:
@@ -113,7 +118,7 @@ struct BrainAtWork {
             }
         case .rideOver:
             stored[id]?.end = .rideOver
-            brain.rideOver(id, dismissalDate: nil, at: news.at)
+            noting(at: news.at) { $0.rideOver(id, dismissalDate: nil, at: news.at) }
         }
         perform(at: news.at)
     }
@@ -124,7 +129,7 @@ struct BrainAtWork {
         let state = Array("{}".utf8)
         let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
         stored[id, default: Self.unknown(id)].announced = content
-        brain.contentAnnounced(content, for: id, at: now)
+        noting(at: now) { $0.contentAnnounced(content, for: id, at: now) }
     }
 
     private static func unknown(_ id: InstanceID) -> StoredInstance {

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Experiments
 import Foundation
 import FreshnessCore
 import Hummingbird
@@ -27,6 +28,19 @@ enum Fixture {
         )
     }
 
+    /// The brain of a monitor by itself, in front of a sender that is never the bottleneck.
+    static func brain(
+        _ monitor: Scenario.Monitor = Scenario.Monitor(),
+        seed: UInt64 = 1,
+        forgetAfter: TimeSpan? = nil,
+        at now: Instant
+    ) throws -> MonitorBrain {
+        var scenario = Scenario()
+        scenario.monitor = monitor
+        scenario.seed = seed
+        return try MonitorBrain(ScenarioLoader.world(scenario), forgetAfter: forgetAfter, at: now)
+    }
+
     /// Copies what a kill leaves of a registry: the file and its log of changes, which no process has put into it.
     static func copyRegistry(_ path: String, to copy: String) throws {
         for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
@@ -50,7 +64,7 @@ struct MonitorFixture {
     ) throws {
         self.scratch = scratch
         let clock = MonitorClock()
-        let brain = try MonitorBrain(Scenario.Monitor(), seed: 1, at: clock.now)
+        let brain = try Fixture.brain(at: clock.now)
         registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(
             brain: brain,

@@ -40,12 +40,14 @@ final class ServiceAtWork {
         process = try await Process(world, registry: scratch.path("tokens.sqlite"), MonitorClock(time))
     }
 
-    /// Goes through a history and tells what happened, in its words.
-    static func log(of history: MonitorHistory) async throws -> [String] {
-        let world = try ScenarioLoader.world(history.scenario)
+    /// Goes through a scenario and tells what happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
+    ///
+    /// - Parameter second: When the process is killed and started again [s]; nil: never.
+    static func log(of scenario: Scenario, restartingAt second: Int64? = nil) async throws -> [String] {
+        let world = try ScenarioLoader.world(scenario)
         let host = try await ServiceAtWork(world)
         var failure: (any Error)?
-        do { try await host.live(restartingAt: history.restartsAt) } catch { failure = error }
+        do { try await host.live(restartingAt: second) } catch { failure = error }
         try await host.process.end()
         if let failure { throw failure }
         return host.log
@@ -86,9 +88,8 @@ final class ServiceAtWork {
                 switch happening {
                 case .arrives(let push): cell.hear(.pushed(push), at: now)
                 case .answered(let kind, let answer):
-                    note("\(answer.outcome == .accepted ? "accepted" : "refused") \(kind)", at: now)
                     process.outbox.answer(answer)
-                    await look()
+                    await look(afterAnswer: "\(answer.outcome.word) \(kind)")
                 }
             }
             while cell.step(through: now) {
@@ -166,15 +167,17 @@ final class ServiceAtWork {
         await look()
     }
 
-    /// Has the monitor do what is due, and writes down what came of it.
-    private func look() async {
+    /// Has the monitor do what is due, and writes down what came of it; of an answer, whether the sender still listened to it.
+    private func look(afterAnswer answer: String? = nil) async {
         await process.monitor.work()
         let report = await process.monitor.report().counts
+        if let answer, SenderHistory.answers(from: counts, to: report) > 0 { note(answer, at: now) }
         let changes = [
             (\MonitorCounts.episodes, "class stale"), (\.endedSevere, "class severe"), (\.recovered, "class fresh"),
             (\.invalidated, "token invalidated"), (\.discarded, "token discarded"),
         ]
         for (count, text) in changes where report[keyPath: count] > counts[keyPath: count] { note(text, at: now) }
+        for line in SenderHistory.lines(from: counts, to: report) { note(line, at: now) }
         counts = report
         for push in process.outbox.take() {
             note("send \(push.kind)", at: now)

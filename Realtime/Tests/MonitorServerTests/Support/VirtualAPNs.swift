@@ -14,17 +14,25 @@ struct VirtualAPNs {
     enum Happening {
         case arrives(PhonePush)
         case answered(StoryLine.PushKind, PushAnswer)
+
+        /// Whether it is the answer to a request.
+        func answers(_ number: UInt64) -> Bool {
+            if case .answered(_, let answer) = self { answer.number == number } else { false }
+        }
     }
 
     private var apns: InProcessAPNs
     /// When the run begins by the monitor's clock.
     private let epoch: TimeSpan
+    /// After what time connections give a request up.
+    private let timeout: TimeSpan
     private var pushes: [OutgoingRequest.ID: (push: OutgoingPush, request: OutgoingRequest)] = [:]
     /// What is to come, in the order of time; equals in the order in which they were made.
     private var coming: [(at: Instant, happening: Happening)] = []
 
     init(_ world: World, epoch: TimeSpan = .zero) {
         apns = InProcessAPNs(APNsRules(world: world))
+        timeout = world.scenario.sender.timeout
         self.epoch = epoch
     }
 
@@ -49,13 +57,19 @@ struct VirtualAPNs {
                 generatedAt: sinceEpoch(push.decision.content.generatedAt),
                 staleDate: sinceEpoch(push.decision.content.staleDate)
             ),
-            timestamp: now.microseconds,
+            // To the microsecond, as the simulator's payloads have it.
+            timestamp: (push.kind == .end ? now : sinceEpoch(push.decision.content.generatedAt)).microseconds,
             sentAt: now
         )
         pushes[request.id] = (push, request)
         var items: [LiveInbox.Item] = []
         apns.hear(.request(request), at: now) { items.append($0) }
         for item in items { expect(item) }
+        // Connections give up what is not answered in time.
+        let answer = coming.firstIndex { $0.happening.answers(push.number) }
+        if let answer, coming[answer].at <= now + timeout { return }
+        if let answer { coming.remove(at: answer) }
+        expect(.answered(push.kind, PushAnswer(number: push.number, outcome: .unanswered)), at: now + timeout)
     }
 
     /// When the next thing happens; `never` where none is to come.
@@ -95,12 +109,27 @@ struct VirtualAPNs {
                 switch response {
                 case .accepted: .accepted
                 case .refused(let reason): .refused(reason, deadSince: nil)
-                case .connectionLost: .notProcessed
+                case .connectionLost: .unanswered
                 }
             happening = .answered(push.kind, PushAnswer(number: push.number, outcome: outcome))
         case .lost, .refused, .void, .pushed: return
         }
-        let place = coming.firstIndex { $0.at > item.at } ?? coming.endIndex
-        coming.insert((item.at, happening), at: place)
+        expect(happening, at: item.at)
+    }
+
+    private mutating func expect(_ happening: Happening, at instant: Instant) {
+        let place = coming.firstIndex { $0.at > instant } ?? coming.endIndex
+        coming.insert((instant, happening), at: place)
+    }
+}
+
+extension PushOutcome {
+    /// In the words of ``MonitorHistory`` and ``SenderHistory``.
+    var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .notProcessed, .unanswered: "unanswered"
+        }
     }
 }

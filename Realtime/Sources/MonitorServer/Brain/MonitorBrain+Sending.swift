@@ -1,0 +1,288 @@
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+import Wire
+
+/// The brain as host of the model's `SenderStation`: pushes on their way to a request, or to none.
+///
+/// ```
+///  send ─► joins one that waits?
+///            │ no
+///            ▼
+///          offered ─┬─► begin ─► the connections ─► answered ─► repeats: offered again
+///            ▲      ├─► waits ─► in turn ─► begin          └──► the stations are told
+///            └──────┴── away, where the queue was full
+/// ```
+///
+/// What connections there are, lost or not, the connections know themselves: the station counts their streams.
+extension MonitorBrain {
+    /// Gives a push to the sender.
+    mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
+        guard !joins(decision, row) else { return }
+        let held = HeldPush(row: row, decision: decision, payload: payload(decision, row), queuedAt: now)
+        instances[row].heldCount += 1
+        admit(sender.hold(held), at: now)
+    }
+
+    /// Has a push join the one of its instance that waits, if the sender coalesces them.
+    private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
+        guard sender.rules.coalesces, let place = instances[row].waitingPush.number else { return false }
+        let waiting = sender[place].decision
+        switch WaitingPush.joining(decision.kind, decision.priority, toWaiting: waiting.kind, waiting.priority) {
+        case .no:
+            return false
+        case .isNeedless:
+            break
+        case .renews(let withIndex, let priority):
+            sender[place].decision.renewed(by: decision, withIndex: withIndex, priority: priority)
+            sender[place].payload = payload(sender[place].decision, row)
+        }
+        counts.notSent[.coalesced, default: 0] += 1
+        return true
+    }
+
+    // MARK: - Admission
+
+    private mutating func admit(_ place: UInt32, at now: Instant) {
+        let isWanted = addressed(place) != nil
+        switch sender.station.offered(offer(place), isWanted: isWanted, isPaused: false, at: now) {
+        case .begins:
+            begin(place, at: now)
+        case .replaces(let other):
+            giveUp(other)
+            begin(place, at: now)
+        case .interrupts:
+            preconditionFailure("the sender's rules have no interruption")
+        case .waits:
+            waits(place, at: now)
+        case .displaces(let other):
+            drop(other, .displaced)
+            waits(place, at: now)
+        case .full:
+            putOff(place, at: now)
+        case .rateLimited:
+            drop(place, .rateLimited)
+        case .unwanted:
+            drop(place, .tokenGone)
+        }
+    }
+
+    /// What the station sees of a push.
+    func offer(_ place: UInt32) -> SenderStation.Offer {
+        let push = sender[place]
+        return SenderStation.Offer(
+            push: place,
+            rank: sender.rules.rank(of: push.decision.kind),
+            activity: instances[push.row].id.entity,
+            kind: push.decision.kind
+        )
+    }
+
+    /// A push as it would be sent now, and to which token; nil where it is not wanted any more.
+    private func addressed(_ place: UInt32) -> (decision: RemoteMonitorStation.Push, token: PublishedToken)? {
+        let push = sender[place]
+        guard let token = instances[push.row].token,
+            let decision = instances[push.row].station.addressed(push.decision)
+        else { return nil }
+        return (decision, token)
+    }
+
+    private mutating func waits(_ place: UInt32, at now: Instant) {
+        sender[place].wait = .inQueue
+        instances[sender[place].row].waitingPush.waits(place)
+        losePatienceInTime(place)
+        beginWaiting(at: now)
+    }
+
+    /// The queue has no place: the push comes again later, or not at all.
+    private mutating func putOff(_ place: UInt32, at now: Instant) {
+        let row = sender[place].row
+        let trip = instances[row].requeueCount
+        guard let absence = sender.rules.absence(ofRide: instances[row].id.entity, trip: trip) else {
+            drop(place, .queueFull)
+            return
+        }
+        instances[row].requeueCount += 1
+        sender.station.putOff()
+        sender[place].wait = .away(until: now + absence)
+        sender.set(.comesBack, of: place, at: now + absence)
+        losePatienceInTime(place)
+    }
+
+    /// Sets the end of a push's patience, once.
+    private mutating func losePatienceInTime(_ place: UInt32) {
+        let push = sender[place]
+        guard push.patienceEnds == .never,
+            let patience = sender.rules.patience(
+                ofRide: instances[push.row].id.entity,
+                drawIndex: push.decision.requestIndex
+            )
+        else { return }
+        sender[place].patienceEnds = push.queuedAt + patience
+        sender.set(.patience, of: place, at: push.queuedAt + patience)
+    }
+
+    /// A push will not be sent.
+    private mutating func drop(_ place: UInt32, _ reason: StoryLine.Unsent) {
+        counts.notSent[reason, default: 0] += 1
+        release(place)
+    }
+
+    /// The sender has done with a push.
+    mutating func release(_ place: UInt32) {
+        let row = sender[place].row
+        instances[row].waitingPush.left(place)
+        instances[row].heldCount -= 1
+        sender.release(place)
+    }
+
+    // MARK: - Requests
+
+    /// Begins the request of a push.
+    ///
+    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
+    /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
+    /// processes, different.
+    private mutating func begin(_ place: UInt32, at now: Instant) {
+        // The station was just told that it is wanted.
+        guard let (decision, token) = addressed(place) else { return drop(place, .tokenGone) }
+        let held = sender[place]
+        instances[held.row].waitingPush.left(place)
+        sender[place].decision = decision
+        sender[place].wait = .none
+        _ = sender.station.begin(offer(place), at: now)
+        pushCount += 1
+        let push = OutgoingPush(
+            number: pushCount,
+            requestID: RequestID(
+                ride: instances[held.row].id.entity,
+                drawIndex: decision.requestIndex,
+                suffix: boot &+ UInt32(truncatingIfNeeded: pushCount)
+            ),
+            row: held.row,
+            token: token,
+            decision: decision,
+            payload: held.payload
+        )
+        sender.began(push, in: place)
+        instances[held.row].inFlight.append(push.number)
+        if held.attempt == 0 {
+            sender.station.earnRepeats(at: now)
+            counts.pushes[push.kind, default: 0] += 1
+        } else {
+            counts.repeated += 1
+        }
+        actions.pushes.append(push)
+    }
+
+    /// A newer push of the instance has the stream of a request: what comes of that is not heard.
+    private mutating func giveUp(_ place: UInt32) {
+        counts.cancelled += 1
+        sender.gaveUp(place)
+        release(place)
+    }
+
+    /// Begins what waits while streams, and tokens of the rate limit, are there.
+    mutating func beginWaiting(at now: Instant) {
+        while let place = sender.station.nextInLine {
+            let isWanted = addressed(place) != nil
+            switch sender.station.turn(of: offer(place), hasBegun: false, isWanted: isWanted, at: now) {
+            case .unwanted:
+                drop(place, .tokenGone)
+            case .begins:
+                begin(place, at: now)
+            case .interrupts:
+                preconditionFailure("the sender's rules have no interruption")
+            case .awaitsToken(let wakeAt):
+                if let wakeAt { sender.set(.token, at: wakeAt) }
+                return
+            }
+        }
+    }
+
+    // MARK: - Answers
+
+    /// A request got no answer, or the word that APNs had not begun with it: it is repeated, or not.
+    mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {
+        let attempt = sender[place].attempt
+        let repetition = sender.station.unanswered(
+            attempt: attempt,
+            isUnprocessed: isUnprocessed,
+            isWanted: addressed(place) != nil,
+            at: now
+        )
+        if !isUnprocessed || repetition != .yes { counts.unanswered += 1 }
+        switch repetition {
+        case .no:
+            release(place)
+        case .withheld:
+            counts.repeatsWithheld += 1
+            release(place)
+        case .yes:
+            // The same bytes, or it would be another push.
+            sender[place].attempt = attempt + 1
+            sender[place].decision.repeated()
+            sender[place].queuedAt = now
+            sender[place].patienceEnds = .never
+            admit(place, at: now)
+        }
+    }
+
+    // MARK: - Time
+
+    /// Does what timers of the sender are due.
+    mutating func advanceSender(to now: Instant) {
+        while let timer = sender.takeTimer(dueAt: now) {
+            switch timer.event {
+            case .token: tokenDue(timer, at: now)
+            case .patience: patienceEnded(timer, at: now)
+            case .comesBack: cameBack(timer, at: now)
+            }
+        }
+    }
+
+    private mutating func tokenDue(_ timer: MonitorSender.Timer, at now: Instant) {
+        switch sender.station.tokenDue(at: timer.due) {
+        case .rings: beginWaiting(at: now)
+        case .early(let due): sender.set(.token, at: due)
+        case .off: break
+        }
+    }
+
+    private mutating func patienceEnded(_ timer: MonitorSender.Timer, at now: Instant) {
+        // Another push may be in its place, or it may be under way.
+        guard let push = sender.push(in: timer.place), push.patienceEnds == timer.due else { return }
+        switch push.wait {
+        case .none: return
+        case .inQueue: sender.station.left(offer(timer.place))
+        case .away: sender.station.returned()
+        }
+        drop(timer.place, .outOfPatience)
+        // The next in line may do with less than the one that has gone.
+        beginWaiting(at: now)
+    }
+
+    private mutating func cameBack(_ timer: MonitorSender.Timer, at now: Instant) {
+        guard let push = sender.push(in: timer.place), push.wait == .away(until: timer.due) else { return }
+        sender.station.returned()
+        sender[timer.place].wait = .none
+        if addressed(timer.place) != nil { admit(timer.place, at: now) } else { drop(timer.place, .tokenGone) }
+    }
+
+    // MARK: - Payloads
+
+    private func payload(_ decision: RemoteMonitorStation.Push, _ row: Int) -> [UInt8] {
+        var payload = ActivityPayload(
+            timestamp: Double(decision.timestamp),
+            event: decision.kind == .end ? .end : .update,
+            contentState: instances[row].contentState
+        )
+        if decision.kind == .end {
+            payload.dismissalDate = instances[row].dismissalDate.map { Double($0) }
+        } else {
+            payload.staleDate = ActivityPayload.date(decision.content.staleDate)
+        }
+        return payload.bytes
+    }
+}

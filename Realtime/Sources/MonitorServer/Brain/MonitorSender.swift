@@ -1,0 +1,144 @@
+import HeapModule
+import LiveActivityModel
+import Quantities
+
+/// A push that the sender has: from when it was made until it is answered, or will not be sent.
+struct HeldPush {
+    /// The instance that it is for.
+    let row: Int
+    var decision: RemoteMonitorStation.Push
+    /// The JSON document.
+    var payload: [UInt8]
+    /// When it was offered to the sender.
+    var queuedAt: Instant
+    /// Which request for it is the next or under way, from 0.
+    var attempt = 0
+    /// Whether it is in the queue, or away because the queue was full.
+    var wait = Wait.none
+    /// When it is dropped, should it still wait; `never` where that is not known.
+    var patienceEnds = Instant.never
+
+    enum Wait: Hashable {
+        case none
+        case inQueue
+        case away(until: Instant)
+    }
+}
+
+/// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and timers.
+///
+/// It decides nothing; see `MonitorBrain+Sending.swift` for how it is used.
+struct MonitorSender {
+    let rules: SenderRules
+    var station: SenderStation
+    /// Pushes by their places, which are the station's numbers of them.
+    private var pushes: [HeldPush?] = []
+    private var freePlaces: [UInt32] = []
+    /// Requests without an answer, by number; without a place where the sender has given them up.
+    private var requests: [UInt64: (push: OutgoingPush, place: UInt32?)] = [:]
+    private var timers = Heap<Timer>()
+    private var timerCount: UInt64 = 0
+
+    /// What is to happen at an instant; the earlier of them first, then in the order in which the simulator has them.
+    struct Timer: Comparable {
+        enum Event: UInt8 {
+            case token
+            case patience
+            case comesBack
+        }
+
+        let due: Instant
+        let event: Event
+        /// The push; 0 for a token.
+        let place: UInt32
+        private let sequence: UInt64
+
+        fileprivate init(_ event: Event, of place: UInt32, at due: Instant, sequence: UInt64) {
+            (self.due, self.event, self.place, self.sequence) = (due, event, place, sequence)
+        }
+
+        static func < (left: Timer, right: Timer) -> Bool {
+            (left.due, left.event.rawValue, left.sequence) < (right.due, right.event.rawValue, right.sequence)
+        }
+    }
+
+    /// A sender with nothing to send.
+    ///
+    /// - Precondition: It does not interrupt requests; see `SenderRules/interruptsRequests`.
+    init(_ rules: SenderRules) {
+        precondition(!rules.interruptsRequests, "a request that has begun cannot wait")
+        self.rules = rules
+        station = rules.station
+    }
+
+    // MARK: - Pushes
+
+    /// Takes a push in; returns its place.
+    mutating func hold(_ push: HeldPush) -> UInt32 {
+        guard let place = freePlaces.popLast() else {
+            pushes.append(push)
+            return UInt32(pushes.count - 1)
+        }
+        pushes[Int(place)] = push
+        return place
+    }
+
+    /// The push in a place.
+    ///
+    /// - Precondition: There is one.
+    subscript(place: UInt32) -> HeldPush {
+        get {
+            guard let push = pushes[Int(place)] else { preconditionFailure("a place that was given back") }
+            return push
+        }
+        set { pushes[Int(place)] = newValue }
+    }
+
+    /// The push in a place, if there is one.
+    func push(in place: UInt32) -> HeldPush? { pushes[Int(place)] }
+
+    /// Gives a place back.
+    mutating func release(_ place: UInt32) {
+        pushes[Int(place)] = nil
+        freePlaces.append(place)
+    }
+
+    // MARK: - Requests
+
+    /// How many requests are not answered.
+    var requestCount: Int { requests.count }
+
+    /// Whether a request is not answered.
+    func isUnderWay(_ number: UInt64) -> Bool { requests[number] != nil }
+
+    /// A request begins.
+    mutating func began(_ push: OutgoingPush, in place: UInt32) { requests[push.number] = (push, place) }
+
+    /// A request is answered; nil for one that is not under way.
+    ///
+    /// - Returns: The request, and the place of its push unless that was given up.
+    mutating func ended(_ number: UInt64) -> (push: OutgoingPush, place: UInt32?)? {
+        requests.removeValue(forKey: number)
+    }
+
+    /// The sender has given up the request of a push: what comes of it is not listened to.
+    mutating func gaveUp(_ place: UInt32) {
+        for (number, request) in requests where request.place == place { requests[number]?.place = nil }
+    }
+
+    // MARK: - Timers
+
+    /// When the next timer is due; `never` where there is none.
+    var nextDue: Instant { timers.min?.due ?? .never }
+
+    mutating func set(_ event: Timer.Event, of place: UInt32 = 0, at due: Instant) {
+        timerCount += 1
+        timers.insert(Timer(event, of: place, at: due, sequence: timerCount))
+    }
+
+    /// Takes a timer that is due; nil where none is.
+    mutating func takeTimer(dueAt now: Instant) -> Timer? {
+        guard let first = timers.min, first.due <= now else { return nil }
+        return timers.removeMin()
+    }
+}

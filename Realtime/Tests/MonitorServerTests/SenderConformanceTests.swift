@@ -1,0 +1,35 @@
+import Experiments
+import FreshnessCore
+import Quantities
+import Testing
+
+@testable import LiveActivityModel
+@testable import MonitorServer
+
+/// The same histories on every host of `SenderStation` that can be told what happens, with the same log line by line: the
+/// simulator's cell, the service's brain behind it, and the whole service over HTTP.
+@Suite("Every host of the sender goes through the same histories alike")
+struct SenderConformanceTests {
+    @Test("The simulator's cell", arguments: SenderHistory.all)
+    func cell(_ history: SenderHistory) throws {
+        let world = try ScenarioLoader.world(history.scenario)
+        var cell = CellSimulation(world: world, cell: 0, replication: 0, watch: .ride(0))
+        _ = cell.run(through: .never)
+        #expect(SenderHistory.ordered(cell.story.compactMap(SenderHistory.words)) == history.log)
+    }
+
+    @Test("The service's brain", arguments: SenderHistory.all)
+    func brain(_ history: SenderHistory) throws {
+        let world = try ScenarioLoader.world(history.scenario)
+        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
+        var host = try BrainAtWork(world)
+        host.drive(&cell, through: world.horizon)
+        #expect(SenderHistory.ordered(host.log) == history.serviceLog)
+    }
+
+    @Test("The service over HTTP", arguments: SenderHistory.all)
+    func service(_ history: SenderHistory) async throws {
+        let log = try await ServiceAtWork.log(of: history.scenario)
+        #expect(SenderHistory.ordered(log) == history.serviceLog)
+    }
+}
