@@ -4,50 +4,27 @@ extension Section where Whole == Experiment {
     /// The whole file: the sections of a scenario, and what is asked of its runs.
     static var experiment: Section {
         let scenario = Section<Scenario>.scenario
-        return Section(
-            scenario.doc,
-            Experiment(scenario: scenario.defaults),
-            [
-                Field(
-                    "extends",
-                    \.extends,
-                    .optional(.text(upTo: 1000), .off),
-                    "Another scenario file, beside this one, whose values hold where this one has none."
-                )
-            ] + scenario.fields.map { $0.lifted(\.scenario) } + [
-                Field(
-                    "factors",
-                    \.factors,
-                    .optional(.section(.factors), .off),
-                    "What an experiment varies; off: the file is a single run."
-                ),
-                Field(
-                    "checks",
-                    \.checks,
-                    .list(of: .check, count: 0...1000),
-                    "What a run must come to; one that does not hold ends the command with exit code 99."
-                ),
-            ]
-        )
+        return Section(scenario.doc, Experiment(scenario: scenario.defaults)) {
+            Field("extends", \.extends, .optional(.text(upTo: 1000), .off))
+                .means("Another scenario file, beside this one, whose values hold where this one has none.")
+            scenario.fields.map { $0.lifted(\.scenario) }
+            Field("factors", \.factors, .optional(.section(.factors), .off))
+                .means("What an experiment varies; off: the file is a single run.")
+            Field("checks", \.checks, .list(of: .check, count: 0...1000))
+                .means("What a run must come to; one that does not hold ends the command with exit code 99.")
+        }
     }
 }
 
 extension Section where Whole == Check {
     static var check: Section {
-        Section(
-            "Something that must hold after a run.",
-            // The comparison must be given, so this one is never the one that is read.
-            Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0))),
-            [
-                Field("name", \.givenName, .text(upTo: 200), "What reports call it."),
-                Field(
-                    required: "check",
-                    \.comparison,
-                    .comparison,
-                    "What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval."
-                ),
-            ]
-        )
+        // The comparison must be given, so this one is never the one that is read.
+        let usual = Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0)))
+        return Section("Something that must hold after a run.", usual) {
+            Field("name", \.givenName, .text(upTo: 200)).means("What reports call it.")
+            Field("check", \.comparison, .comparison, isRequired: true)
+                .means("What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval.")
+        }
     }
 }
 
