@@ -124,16 +124,11 @@ extension Notation {
     /// A section that is written on one line.
     @_semantics("optimize.sil.specialize.generic.never")
     static func compactSection(_ section: Section<Value>) -> Notation {
-        Notation(
-            read: section.read,
-            write: { value in
-                guard case .mapping(let entries, _) = section.write(value) else { return .null }
-                return .mapping(entries, isCompact: true)
-            },
-            writeChanges: section.writeChanges,
-            schema: section.schema,
-            draw: section.draw,
-            isSection: true
-        )
+        var notation = Notation.section(section)
+        notation.write = { value in
+            guard case .mapping(let entries, _) = section.write(value) else { return .null }
+            return .mapping(entries, isCompact: true)
+        }
+        return notation
     }
 }

@@ -31,26 +31,39 @@ extension Section where Whole == Check {
 extension Notation where Value == Comparison {
     /// A response, an operator and a number.
     static var comparison: Notation {
-        Notation(
-            read: { node, path, reading in
-                guard let text = node.scalar else {
-                    let error = "must be a comparison, got \(node.excerpt)"
-                    reading.refuse(path, at: node.place, "\(error); allowed: as displayed_fresh_time_ratio >= 95%")
-                    return nil
-                }
-                do throws(ResponseError) {
-                    return try Comparison(parsing: text)
-                } catch {
-                    reading.refuse(path, at: node.place, "\(error)")
-                    return nil
-                }
-            },
-            write: { .text($0.text) },
+        .parsed(
+            "must be a comparison",
+            allowed: "; allowed: as displayed_fresh_time_ratio >= 95%",
             schema: [
                 "type": "string",
                 "pattern":
                     #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]*( +with +[0-9][^ ]*)? *$"#,
-            ]
+            ],
+            parse: Comparison.init(parsing:)
+        )
+    }
+}
+
+extension Notation where Value: CustomStringConvertible {
+    /// A text whose parser says itself what is wrong with it.
+    static func parsed(
+        _ rule: String,
+        allowed: String = "",
+        schema: StructuredValue,
+        parse: @escaping (String) throws(ResponseError) -> Value
+    ) -> Notation {
+        Notation(
+            read: { node, path, reading in
+                do throws(ResponseError) {
+                    if let text = node.scalar { return try parse(text) }
+                    reading.refuse(path, at: node.place, "\(rule), got \(node.excerpt)\(allowed)")
+                } catch {
+                    reading.refuse(path, at: node.place, "\(error)")
+                }
+                return nil
+            },
+            write: { .text($0.description) },
+            schema: schema
         )
     }
 }

@@ -34,22 +34,7 @@ extension Section where Whole == Goal {
 extension Notation where Value == Objective {
     /// A response, a factor or a sum of them.
     static var objective: Notation {
-        Notation(
-            read: { node, path, reading in
-                guard let text = node.scalar else {
-                    reading.refuse(path, at: node.place, "must name a response or a factor, got \(node.excerpt)")
-                    return nil
-                }
-                do throws(ResponseError) {
-                    return try Objective(parsing: text)
-                } catch {
-                    reading.refuse(path, at: node.place, "\(error)")
-                    return nil
-                }
-            },
-            write: { .text($0.text) },
-            schema: ["type": "string"]
-        )
+        .parsed("must name a response or a factor", schema: ["type": "string"], parse: Objective.init(parsing:))
     }
 }
 

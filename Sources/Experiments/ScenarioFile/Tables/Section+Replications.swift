@@ -35,9 +35,7 @@ extension Notation where Value == Double {
             schema: ["$ref": "#/$defs/share"],
             draw: { draws, _ in draws.one(of: [0.05, 0.1]) },
             parse: { text throws(Remark) in
-                let number =
-                    text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
-                return number.flatMap { (0.0001...1).contains($0) ? $0 : nil }
+                NumberText.share(text).flatMap { (0.0001...1).contains($0) ? $0 : nil }
             }
         )
     }
