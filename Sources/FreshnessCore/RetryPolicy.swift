@@ -34,7 +34,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public static let scheduleLimit = 100
     /// The most attempts, where they are limited.
     public static let attemptLimit = 1_000_000
+}
 
+extension RetryPolicy {
     /// Attempts at fixed times after the beginning of the episode.
     ///
     /// - Parameters:
@@ -49,7 +51,7 @@ public struct RetryPolicy: Hashable, Sendable {
         obeysFifteenMinutes: Bool = false
     ) throws(PolicyError) {
         try PolicyError.checkAscending(schedule, name: "schedule")
-        try PolicyError.checkAttempts(maxAttempts)
+        try PolicyError.checkAttempts(maxAttempts, priorities)
         var pauses: [TimeSpan] = []
         var previous = TimeSpan.zero
         for offset in schedule.prefix(maxAttempts ?? schedule.count) {
@@ -57,7 +59,7 @@ public struct RetryPolicy: Hashable, Sendable {
             previous = offset
         }
         let longest = pauses.max() ?? .zero
-        try self.init(
+        self.init(
             pauses: pauses,
             maxAttempts: pauses.count,
             jitter: jitter,
@@ -87,7 +89,7 @@ public struct RetryPolicy: Hashable, Sendable {
         obeysFifteenMinutes: Bool = false
     ) throws(PolicyError) {
         try PolicyError.check(factorThousandths, in: 1000...100_000, name: "factorThousandths")
-        try PolicyError.checkAttempts(maxAttempts)
+        try PolicyError.checkAttempts(maxAttempts, priorities)
         let shortest: Int64 = maxAttempts == nil ? 1 : 0
         try PolicyError.check(base.microseconds, in: shortest...TimeSpan.longest.microseconds, name: "base")
         try PolicyError.check(cap.microseconds, in: base.microseconds...TimeSpan.longest.microseconds, name: "cap")
@@ -95,7 +97,7 @@ public struct RetryPolicy: Hashable, Sendable {
         if let maxAttempts {
             pauses = Array(pauses.prefix(maxAttempts))
         }
-        try self.init(
+        self.init(
             pauses: pauses,
             maxAttempts: maxAttempts,
             jitter: jitter,
@@ -120,25 +122,6 @@ public struct RetryPolicy: Hashable, Sendable {
             pauses.append(next)
             pause = next
         }
-    }
-
-    private init(
-        pauses: [TimeSpan],
-        maxAttempts: Int?,
-        jitter: Jitter,
-        base: TimeSpan,
-        cap: TimeSpan,
-        priorities: [PushPriority],
-        obeysFifteenMinutes: Bool
-    ) throws(PolicyError) {
-        guard !priorities.isEmpty else { throw .empty(name: "priorities") }
-        self.pauses = pauses
-        self.maxAttempts = maxAttempts
-        self.jitter = jitter
-        self.base = base
-        self.cap = cap
-        self.priorities = priorities
-        self.obeysFifteenMinutes = obeysFifteenMinutes
     }
 
     /// Whether an episode has an attempt of this number, counted from 0.
@@ -193,7 +176,8 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension PolicyError {
-    fileprivate static func checkAttempts(_ maxAttempts: Int?) throws(PolicyError) {
+    fileprivate static func checkAttempts(_ maxAttempts: Int?, _ priorities: [PushPriority]) throws(PolicyError) {
+        guard !priorities.isEmpty else { throw .empty(name: "priorities") }
         guard let maxAttempts else { return }
         try check(maxAttempts, in: 0...Int64(RetryPolicy.attemptLimit), name: "maxAttempts")
     }

@@ -8,13 +8,8 @@ import SimulationKernel
 /// events it becomes the normal interval (M. P. Fay and E. J. Feuer, Statistics in Medicine 16, 1997, on weighted sums of
 /// Poisson counts). For a dispersion of 1 it errs on the wide side: 95 % are then kept as a lower bound.
 public struct GammaInterval: Hashable, Sendable {
-    /// The lower end.
-    public let lower: Double
-    /// The upper end.
-    public let upper: Double
-
     /// From the lower to the upper end.
-    public var range: ClosedRange<Double> { lower...upper }
+    public let range: ClosedRange<Double>
 
     /// With more events than this, gamma quantiles are taken from the cube of a normal one, good to seven digits there.
     ///
@@ -36,8 +31,8 @@ public struct GammaInterval: Hashable, Sendable {
         let events = estimate / dispersion
         let reach = Normal.reach(level: level)
         let tail = (1 - level) / 2
-        lower = events == 0 ? 0 : dispersion * Self.quantile(.lower, tail, of: events, -reach)
-        upper = dispersion * Self.quantile(.upper, tail, of: events + 1, reach)
+        let lower = events == 0 ? 0 : dispersion * Self.quantile(.lower, tail, of: events, -reach)
+        range = lower...(dispersion * Self.quantile(.upper, tail, of: events + 1, reach))
     }
 
     private static func quantile(

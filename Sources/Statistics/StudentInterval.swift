@@ -15,7 +15,6 @@ public struct StudentInterval: Hashable, Sendable {
     ///
     /// - Precondition: The samples are finite; the level is above 0 and below 1.
     public init?(_ samples: [Double], level: Double = 0.95) {
-        precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
         precondition(samples.allSatisfy(\.isFinite), "samples are finite")
         guard samples.count >= 2 else { return nil }
         let count = Double(samples.count)
@@ -36,17 +35,6 @@ public struct StudentInterval: Hashable, Sendable {
         self.init(zip(first, second).map { $1 - $0 }, level: level)
     }
 
-    /// The lower end.
-    public var lower: Double { mean - halfWidth }
-
-    /// The upper end.
-    public var upper: Double { mean + halfWidth }
-
     /// From the lower to the upper end.
-    public var range: ClosedRange<Double> { lower...upper }
-
-    /// Whether a value lies within the interval, its ends included.
-    public func contains(_ value: Double) -> Bool {
-        lower <= value && value <= upper
-    }
+    public var range: ClosedRange<Double> { (mean - halfWidth)...(mean + halfWidth) }
 }

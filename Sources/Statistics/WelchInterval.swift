@@ -14,7 +14,6 @@ public struct WelchInterval: Hashable, Sendable {
     ///
     /// - Precondition: All values are finite; the level is above 0 and below 1.
     public init?(_ first: [Double], _ second: [Double], level: Double = 0.95) {
-        precondition(level > 0 && level < 1, "a confidence level lies between 0 and 1")
         guard let (firstMean, firstError) = Self.mean(first), let (secondMean, secondError) = Self.mean(second) else {
             return nil
         }
@@ -27,11 +26,8 @@ public struct WelchInterval: Hashable, Sendable {
         halfWidth = Student.reach(level: level, degreesOfFreedom: degreesOfFreedom) * variance.squareRoot()
     }
 
-    /// The lower end.
-    public var lower: Double { difference - halfWidth }
-
-    /// The upper end.
-    public var upper: Double { difference + halfWidth }
+    /// From the lower to the upper end.
+    public var range: ClosedRange<Double> { (difference - halfWidth)...(difference + halfWidth) }
 
     /// The mean of a sample and the square of its standard error; nil for fewer than two values.
     private static func mean(_ values: [Double]) -> (mean: Double, squaredError: Double)? {

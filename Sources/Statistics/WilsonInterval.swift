@@ -5,13 +5,8 @@
 /// 16, 2001). Where trials come in clusters, a number of independent ones of the same variance takes their place, made
 /// smaller by what is not known about that variance (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
 public struct WilsonInterval: Hashable, Sendable {
-    /// The lower end.
-    public let lower: Double
-    /// The upper end.
-    public let upper: Double
-
     /// From the lower to the upper end.
-    public var range: ClosedRange<Double> { lower...upper }
+    public let range: ClosedRange<Double>
 
     /// The interval of a share.
     ///
@@ -26,7 +21,6 @@ public struct WilsonInterval: Hashable, Sendable {
         let middle = (share + square / 2) / (1 + square)
         let half = (square * (share * (1 - share) + square / 4)).squareRoot() / (1 + square)
         // At a share of 0 or 1 both terms are the same, and their difference is nothing but the last digit.
-        lower = share == 0 ? 0 : max(0, middle - half)
-        upper = share == 1 ? 1 : min(1, middle + half)
+        range = (share == 0 ? 0 : max(0, middle - half))...(share == 1 ? 1 : min(1, middle + half))
     }
 }

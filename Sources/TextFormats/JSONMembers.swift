@@ -100,54 +100,50 @@ public struct JSONMembers {
         position += 1
     }
 
-    private mutating func object(depth: Int, keeps: Bool) throws(Malformed) {
+    /// What stands between two brackets: elements with commas between them.
+    private mutating func elements(
+        _ open: Character,
+        _ close: Character,
+        depth: Int,
+        _ element: (inout JSONMembers) throws(Malformed) -> Void
+    ) throws(Malformed) {
         guard depth < JSONMembers.depthLimit else {
             throw Malformed(offset: position, expected: "at most \(JSONMembers.depthLimit) levels")
         }
-        try expect("{")
+        try expect(open)
         skipSpace()
-        if peek == UInt8(ascii: "}") {
+        if peek == close.asciiValue {
             position += 1
             return
         }
         while true {
             skipSpace()
-            let start = position
-            let name = try string()
-            skipSpace()
-            try expect(":")
-            let value = try value(depth: depth + 1)
-            if keeps {
-                guard self[name] == nil else {
-                    throw Malformed(offset: start, expected: "each name once")
-                }
-                members.append((name, value))
-            }
+            try element(&self)
             skipSpace()
             guard peek == UInt8(ascii: ",") else { break }
             position += 1
         }
-        try expect("}")
+        try expect(close)
+    }
+
+    private mutating func object(depth: Int, keeps: Bool) throws(Malformed) {
+        try elements("{", "}", depth: depth) { (reader) throws(Malformed) in
+            let start = reader.position
+            let name = try reader.string()
+            reader.skipSpace()
+            try reader.expect(":")
+            let value = try reader.value(depth: depth + 1)
+            guard keeps else { return }
+            guard reader[name] == nil else { throw Malformed(offset: start, expected: "each name once") }
+            reader.members.append((name, value))
+        }
     }
 
     private mutating func array(depth: Int) throws(Malformed) -> [Value] {
-        guard depth < JSONMembers.depthLimit else {
-            throw Malformed(offset: position, expected: "at most \(JSONMembers.depthLimit) levels")
-        }
-        try expect("[")
-        skipSpace()
-        if peek == UInt8(ascii: "]") {
-            position += 1
-            return []
-        }
         var values: [Value] = []
-        while true {
-            values.append(try value(depth: depth + 1))
-            skipSpace()
-            guard peek == UInt8(ascii: ",") else { break }
-            position += 1
+        try elements("[", "]", depth: depth) { (reader) throws(Malformed) in
+            values.append(try reader.value(depth: depth + 1))
         }
-        try expect("]")
         return values
     }
 

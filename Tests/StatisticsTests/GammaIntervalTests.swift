@@ -10,23 +10,28 @@ struct GammaIntervalTests {
     )
     func garwood(count: Double, lower: Double, upper: Double) {
         let interval = GammaInterval(estimate: count, dispersion: 1)
-        #expect(abs(interval.lower - lower) < 0.006)
-        #expect(abs(interval.upper - upper) < 0.006)
+        #expect(abs(interval.range.lowerBound - lower) < 0.006)
+        #expect(abs(interval.range.upperBound - upper) < 0.006)
     }
 
     @Test("Events in clusters of three are counted by the cluster")
     func clusters() {
         let one = GammaInterval(estimate: 4, dispersion: 1)
         let three = GammaInterval(estimate: 12, dispersion: 3)
-        #expect(three.lower == 3 * one.lower && three.upper == 3 * one.upper)
+        #expect(
+            three.range.lowerBound == 3 * one.range.lowerBound && three.range.upperBound == 3 * one.range.upperBound
+        )
     }
 
     @Test("Beyond a thousand events the quantiles go on as before, and become normal ones")
     func many() {
         let below = GammaInterval(estimate: 999.9, dispersion: 1)
         let above = GammaInterval(estimate: 1000.1, dispersion: 1)
-        #expect(abs(above.lower - below.lower - 0.2) < 0.01 && abs(above.upper - below.upper - 0.2) < 0.01)
+        #expect(
+            abs(above.range.lowerBound - below.range.lowerBound - 0.2) < 0.01
+                && abs(above.range.upperBound - below.range.upperBound - 0.2) < 0.01
+        )
         let many = GammaInterval(estimate: 1e8, dispersion: 1)
-        #expect(abs(many.lower - (1e8 - 19_600)) < 5 && abs(many.upper - (1e8 + 19_600)) < 5)
+        #expect(abs(many.range.lowerBound - (1e8 - 19_600)) < 5 && abs(many.range.upperBound - (1e8 + 19_600)) < 5)
     }
 }

@@ -41,7 +41,7 @@ struct VonNeumannTestTests {
             }
             shortPasses += try #require(VonNeumannTest(means(100))).passes ? 1 : 0
             longPasses += try #require(VonNeumannTest(means(8000))).passes ? 1 : 0
-            covered += try #require(StudentInterval(means(8000))).contains(0) ? 1 : 0
+            covered += try #require(StudentInterval(means(8000))).range.contains(0) ? 1 : 0
         }
         #expect(shortPasses < 100)
         #expect((330...384).contains(longPasses))

@@ -14,8 +14,8 @@ struct WelchIntervalTests {
         )
         #expect(abs(even.difference - 2.833333333333332) < 1e-12)
         #expect(abs(even.degreesOfFreedom - 27.88730398842012) < 1e-10)
-        #expect(abs(even.lower - 0.7986439248746979) < 1e-7)
-        #expect(abs(even.upper - 4.868022741791966) < 1e-7)
+        #expect(abs(even.range.lowerBound - 0.7986439248746979) < 1e-7)
+        #expect(abs(even.range.upperBound - 4.868022741791966) < 1e-7)
 
         let uneven = try #require(
             WelchInterval(
@@ -34,7 +34,7 @@ struct WelchIntervalTests {
     @Test("Without spread the interval is a point; without two values there is none")
     func edges() throws {
         let point = try #require(WelchInterval([3, 3, 3], [5, 5]))
-        #expect(point.lower == 2 && point.upper == 2)
+        #expect(point.range.lowerBound == 2 && point.range.upperBound == 2)
         #expect(WelchInterval([3], [5, 5]) == nil)
         #expect(WelchInterval([3, 3], [5]) == nil)
         let oneSided = try #require(WelchInterval([3, 3, 3], [4, 6]))

@@ -11,8 +11,8 @@ struct WilsonIntervalTests {
     )
     func known(share: Double, size: Double, lower: Double, upper: Double) {
         let interval = WilsonInterval(share: share, of: size)
-        #expect(abs(interval.lower - lower) < 1e-4)
-        #expect(abs(interval.upper - upper) < 1e-4)
+        #expect(abs(interval.range.lowerBound - lower) < 1e-4)
+        #expect(abs(interval.range.upperBound - upper) < 1e-4)
     }
 
     @Test("It has a width at either end, and never leaves 0...1")
@@ -20,8 +20,11 @@ struct WilsonIntervalTests {
         for size in [0.5, 3, 1e9] {
             for share in [0, 1e-12, 0.5, 1] {
                 let interval = WilsonInterval(share: share, of: size)
-                #expect(interval.lower >= 0 && interval.upper <= 1 && interval.lower < interval.upper)
-                #expect(interval.lower <= share && share <= interval.upper)
+                #expect(
+                    interval.range.lowerBound >= 0 && interval.range.upperBound <= 1
+                        && interval.range.lowerBound < interval.range.upperBound
+                )
+                #expect(interval.range.lowerBound <= share && share <= interval.range.upperBound)
             }
         }
     }

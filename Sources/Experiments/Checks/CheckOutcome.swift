@@ -90,16 +90,17 @@ extension CheckOutcome {
     /// - Returns: An outcome for each check, in their order.
     /// - Throws: When the scenario of the run does not have what a check names.
     public static func outcomes(of checks: [Check], in result: RunResult) throws(ResponseError) -> [CheckOutcome] {
-        guard !checks.isEmpty else { return [] }
-        return try outcomes(of: checks, in: result, by: MetricCatalog(of: result.scenario))
+        try outcomes(of: checks, in: result, by: nil)
     }
 
     /// The same of a scenario whose metrics are at hand.
     static func outcomes(
         of checks: [Check],
         in result: RunResult,
-        by catalog: MetricCatalog
+        by catalog: MetricCatalog?
     ) throws(ResponseError) -> [CheckOutcome] {
+        guard !checks.isEmpty else { return [] }
+        let catalog = catalog ?? MetricCatalog(of: result.scenario)
         var outcomes: [CheckOutcome] = []
         for check in checks {
             let resolved = try check.comparison.resolve(in: result.scenario, by: catalog)

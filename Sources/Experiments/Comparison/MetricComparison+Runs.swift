@@ -47,7 +47,7 @@ extension MetricComparison {
             isPartial =
                 !ours.isEmpty && !theirs.isEmpty
                 && (ours.count < first.values.count || theirs.count < second.values.count)
-            interval = WelchInterval(ours, theirs).map { $0.lower...$0.upper }
+            interval = WelchInterval(ours, theirs)?.range
             isSame = false
         } else {
             let pairs = zip(first.values, second.values)

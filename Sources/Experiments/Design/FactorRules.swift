@@ -1,4 +1,5 @@
 import LiveActivityModel
+import Statistics
 
 /// The rules that span several values of `factors`.
 struct FactorRules {
@@ -99,8 +100,12 @@ struct FactorRules {
                 reading.refuse("factors.points", "must be at least 1 for the design \(factors.design.rawValue)")
                 return
             }
-            // Sobol's sequence of GSL has forty dimensions, and the crossed design needs two for each factor.
-            let most = factors.design == .saltelli ? 20 : factors.design == .sobol ? 40 : 50
+            let most =
+                switch factors.design {
+                case .saltelli: SaltelliDesign.largestFactorCount
+                case .sobol: SobolSequence.largestDimensionCount
+                case .latinHypercube, .grid: 50
+                }
             if factors.groups.count > most {
                 reading.refuse(
                     "factors.vary",

@@ -28,8 +28,8 @@ extension Factors {
     /// chooses the levels of one group of factors.
     ///
     /// - Parameter random: Draws the order and the places within strata of a Latin hypercube.
-    /// - Throws: When the design cannot have that many points or factors.
-    func combinations(random: RandomSource) throws(DesignError) -> [[FactorLevel]] {
+    /// - Precondition: ``FactorRules`` hold.
+    func combinations(random: RandomSource) -> [[FactorLevel]] {
         let groups = groups
         switch design {
         case .grid:
@@ -42,7 +42,7 @@ extension Factors {
             }
             return combinations.map { inOrder($0, of: groups) }
         case .latinHypercube, .sobol, .saltelli:
-            return try unitPoints(dimensions: groups.count, random: random)
+            return unitPoints(dimensions: groups.count, random: random)
                 .map { point in
                     inOrder(zip(groups, point).map { group, share in group.map { $0.level(at: share) } }, of: groups)
                 }
@@ -50,11 +50,11 @@ extension Factors {
     }
 
     /// The points of the unit cube that a continuous design chooses levels by.
-    private func unitPoints(dimensions: Int, random: RandomSource) throws(DesignError) -> [[Double]] {
+    private func unitPoints(dimensions: Int, random: RandomSource) -> [[Double]] {
         switch design {
         case .grid: []
         case .latinHypercube:
-            try LatinHypercube(
+            LatinHypercube(
                 points: points,
                 dimensions: dimensions,
                 source: random,
@@ -62,8 +62,8 @@ extension Factors {
                 purpose: Factors.designPurpose
             )
             .points
-        case .sobol: try SobolSequence(dimensions: dimensions).points(points)
-        case .saltelli: try SaltelliDesign(basePoints: points, factors: dimensions).rows
+        case .sobol: SobolSequence(dimensions: dimensions).points(points)
+        case .saltelli: SaltelliDesign(basePoints: points, factors: dimensions).rows
         }
     }
 

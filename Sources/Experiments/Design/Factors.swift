@@ -28,9 +28,6 @@ public struct Factors: Hashable, Sendable {
     /// What the best design point is; nil where none is looked for.
     public var goal: Goal?
 
-    /// No factors.
-    public init() {}
-
     /// What every design point is asked where the file does not say: freshness, age, and the price in pushes.
     public static let usualResponses = [
         Response(metric: "displayed_fresh_time_ratio"),

@@ -16,7 +16,7 @@ struct IntervalRule {
     /// The fewest events that carry an interval: the standard error is below a third of the value then.
     static let fewestEvents = 10.0
     /// How many events may well have been due where none was seen: the upper end of the exact interval of 0.
-    private var unseen: Double { GammaInterval(estimate: 0, dispersion: 1, level: level).upper }
+    private var unseen: Double { GammaInterval(estimate: 0, dispersion: 1, level: level).range.upperBound }
     /// A count below this may vary as a Poisson count does even where the number of rides is fixed: it is of rare events.
     static let rareCount = 30.0
 

@@ -4,7 +4,7 @@ import LiveActivityModel
 ///
 /// Names that the contract with scripts fixes never change. Who looks up several metrics, or those of many scenarios, makes
 /// one catalog and keeps it with ``reused(for:)``: there are some hundreds of metrics, and design points seldom differ in them.
-struct MetricCatalog: Sendable {
+package struct MetricCatalog: Sendable {
     /// Every measure there is, by groups.
     static let declarations: [MetricDeclaration] =
         MetricDeclaration.rides + MetricDeclaration.truth + MetricDeclaration.freshness + MetricDeclaration.sources

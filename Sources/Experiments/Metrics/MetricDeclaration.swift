@@ -13,36 +13,39 @@ struct MetricDeclaration: Sendable {
     /// The settings that say what counts: with another value of one of them, another thing is measured under this name.
     let rulers: [Ruler]
     /// What it is, in one sentence.
-    let meaning: String
+    private(set) var meaning = ""
     /// The whole and its parts, in a scenario; still without name and unit.
-    let parts: @Sendable (Scenario) -> [Metric]
+    private(set) var parts: @Sendable (Scenario) -> [Metric]
     /// Which way some of its parts should go, by scope, where that is another way than the whole goes.
     private var directionsOfScopes: [String: MetricDirection] = [:]
 
     init(
         _ name: String,
         better direction: MetricDirection = .neutral,
-        by rulers: [Ruler] = [],
-        _ meaning: String,
-        partsOf parts: @escaping @Sendable (Scenario) -> [Metric]
+        by rulers: [Ruler] = []
     ) {
         self.name = name
         self.direction = direction
         self.rulers = rulers
-        self.meaning = meaning
-        self.parts = parts
+        let counted = Metric.counted(of: name)
+        parts = { _ in counted }
     }
 
-    /// A metric that has the same parts in every scenario: by default what is declared at its counters.
-    init(
-        _ name: String,
-        better direction: MetricDirection = .neutral,
-        by rulers: [Ruler] = [],
-        _ meaning: String,
-        parts: [Metric]? = nil
-    ) {
-        let parts = parts ?? Metric.counted(of: name)
-        self.init(name, better: direction, by: rulers, meaning) { _ in parts }
+    /// The same metric with parts that are the same in every scenario, in place of what is declared at its counters.
+    func measured(_ parts: [Metric]) -> Self { measured { _ in parts } }
+
+    /// The same metric with the parts that it has in a scenario.
+    func measured(_ parts: @escaping @Sendable (Scenario) -> [Metric]) -> Self {
+        var declaration = self
+        declaration.parts = parts
+        return declaration
+    }
+
+    /// The same metric with a sentence that says what it is.
+    func means(_ meaning: String) -> Self {
+        var declaration = self
+        declaration.meaning = meaning
+        return declaration
     }
 
     /// The unit of its values, with which the name ends: `count`, `us`, `1/s`; `1` for a pure number.
@@ -161,24 +164,16 @@ extension MetricDeclaration {
     static func declared(in group: MetricGroup) -> [MetricDeclaration] {
         let counts = Counter.allCases.compactMap { counter -> MetricDeclaration? in
             guard let declaration = counter.declaration, declaration.group == group else { return nil }
-            return MetricDeclaration(
-                declaration.metric,
-                better: declaration.direction,
-                by: declaration.rulers,
-                declaration.meaning,
-                parts: [.total(counter).with(\.isClustered, declaration.isClustered)]
-            )
+            return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
+                .means(declaration.meaning)
+                .measured([.total(counter).with(\.isClustered, declaration.isClustered)])
         }
         return counts
             + Observation.allCases.compactMap { observation in
                 guard let declaration = observation.declaration, declaration.group == group else { return nil }
-                return MetricDeclaration(
-                    declaration.metric,
-                    better: declaration.direction,
-                    by: declaration.rulers,
-                    declaration.meaning,
-                    partsOf: { Metric.observed([observation], heaviest: declaration.heaviest, in: $0) }
-                )
+                return MetricDeclaration(declaration.metric, better: declaration.direction, by: declaration.rulers)
+                    .means(declaration.meaning)
+                    .measured { Metric.observed([observation], heaviest: declaration.heaviest, in: $0) }
             }
     }
 }

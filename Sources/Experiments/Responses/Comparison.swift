@@ -1,4 +1,4 @@
-public import LiveActivityModel
+package import LiveActivityModel
 
 /// A response compared with a number: `displayed_fresh_time_ratio >= 95%`, `recovery_time_us.p95 < 90s`.
 ///
@@ -59,37 +59,19 @@ public struct Comparison: Hashable, Sendable {
     /// Finds the response among those of a scenario, and the limit in its unit.
     ///
     /// - Throws: What the scenario does not have, or why the limit does not fit.
-    public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedComparison {
-        try resolve(in: scenario, by: MetricCatalog(of: scenario))
-    }
-
-    /// The same of a scenario whose metrics are at hand.
-    func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedComparison {
+    package func resolve(in scenario: Scenario, by catalog: MetricCatalog? = nil) throws(ResponseError) -> (
+        response: ResolvedResponse, limit: Double
+    ) {
         let resolved = try response.resolve(in: scenario, by: catalog)
         guard let limit = limit.value(in: resolved.unit, isShare: resolved.isShare) else {
             let allowed = Amount.allowed(in: resolved.unit, isShare: resolved.isShare)
             throw .unfitAmount(self.limit.text, of: resolved.text, allowed: allowed)
         }
-        return ResolvedComparison(comparison: self, response: resolved, limit: limit)
+        return (resolved, limit)
     }
 }
 
 extension Comparison: CustomStringConvertible {
     /// The same as ``text``.
     public var description: String { text }
-}
-
-/// A comparison whose response a scenario has.
-public struct ResolvedComparison: Sendable {
-    /// The comparison as it was written.
-    public let comparison: Comparison
-    /// What is compared.
-    public let response: ResolvedResponse
-    /// What it is compared with, in the unit of the response.
-    public let limit: Double
-
-    /// Whether a value of the response compares as it must; an undefined one does not.
-    public func holds(_ value: Double?) -> Bool {
-        value.map { comparison.relation.holds($0, limit) } ?? false
-    }
 }

@@ -1,4 +1,4 @@
-public import LiveActivityModel
+package import LiveActivityModel
 public import Quantities
 
 /// A response that a scenario has: what it measures is known, and runs of the scenario can be asked for it.
@@ -44,12 +44,7 @@ public struct ResolvedResponse: Sendable {
     /// - Precondition: The run is of the scenario in which the response was resolved, or of one with the same stages,
     ///   thresholds and windows; it has measured ``stretch``.
     /// - Complexity: That of adding up the run's parts; far below that of a whole ``Summary``.
-    public func row(in result: RunResult) -> SummaryRow? {
-        row(in: result, at: 0.95)
-    }
-
-    /// The same with an interval at another level.
-    func row(in result: RunResult, at level: Double) -> SummaryRow? {
+    public func row(in result: RunResult, at level: Double = 0.95) -> SummaryRow? {
         guard candidates.isEmpty || result.replications == 1 else { return worstRow(in: result, at: level) }
         return row(SummarySource(measured(in: result), level: level))
     }
@@ -126,13 +121,12 @@ public struct ResolvedResponse: Sendable {
 extension Response {
     /// Finds the response among those of a scenario.
     ///
+    /// - Parameter catalog: The scenario's metrics, where they are at hand.
     /// - Throws: What the scenario does not have: metric, scope, statistic or window.
-    public func resolve(in scenario: Scenario) throws(ResponseError) -> ResolvedResponse {
-        try resolve(in: scenario, by: MetricCatalog(of: scenario))
-    }
-
-    /// Finds the response among those of a scenario whose metrics are at hand.
-    func resolve(in scenario: Scenario, by catalog: MetricCatalog) throws(ResponseError) -> ResolvedResponse {
+    package func resolve(in scenario: Scenario, by catalog: MetricCatalog? = nil) throws(ResponseError)
+        -> ResolvedResponse
+    {
+        let catalog = catalog ?? MetricCatalog(of: scenario)
         let named = catalog.metrics.filter { $0.name == metric }
         guard !named.isEmpty else {
             throw .unknownMetric(

@@ -142,33 +142,12 @@ extension CSVReader {
     /// A diagnostic at an offset into the last record.
     private func diagnostic(_ problem: CSVScanner.Problem, _ offset: Int) -> Diagnostic {
         let (line, column) = record.place(ofOffset: offset)
-        return Diagnostic(file: file, line: line, column: column, message: problem.message)
+        return Diagnostic(file: file, line: line, column: column, message: problem.rawValue)
     }
 
     private func notUTF8(_ field: Int) -> Diagnostic {
         let (line, column) = record.place(ofField: field)
         let message = "field \(field + 1) of the row is not UTF-8; save the file as UTF-8"
         return Diagnostic(file: file, line: line, column: column, message: message)
-    }
-}
-
-extension CSVScanner.Problem {
-    /// What is wrong, and what is allowed.
-    var message: String {
-        switch self {
-        case .quoteInUnquotedField:
-            "a quote stands within a field that does not begin with one; "
-                + "write the field in quotes and double the quote"
-        case .textAfterClosingQuote:
-            "text follows a closing quote; a comma or the end of the line must follow, or a second quote"
-        case .carriageReturnAlone:
-            "a carriage return stands without a line feed; end lines with LF or CRLF"
-        case .nul:
-            "a NUL byte stands in the row; the file must be text in UTF-8"
-        case .quotedFieldNotClosed:
-            "the quoted field that begins here is not closed by the end of the file or within 1 MiB"
-        case .tooLong:
-            "the row is longer than 1 MiB; the rest of the file is not read"
-        }
     }
 }

@@ -9,14 +9,17 @@
 /// Only ``CSVReader`` calls it. What breaks the format is kept as a problem, the first of a record, and scanning goes on
 /// to the record's end, so that the records after it are still found.
 struct CSVScanner {
-    /// What a record can break.
-    enum Problem: Hashable {
-        case quoteInUnquotedField
-        case textAfterClosingQuote
-        case carriageReturnAlone
-        case nul
-        case quotedFieldNotClosed
-        case tooLong
+    /// What is wrong with a record, and what is allowed.
+    enum Problem: String {
+        case quoteInUnquotedField =
+            "a quote stands within a field that does not begin with one; write the field in quotes and double the quote"
+        case textAfterClosingQuote =
+            "text follows a closing quote; a comma or the end of the line must follow, or a second quote"
+        case carriageReturnAlone = "a carriage return stands without a line feed; end lines with LF or CRLF"
+        case nul = "a NUL byte stands in the row; the file must be text in UTF-8"
+        case quotedFieldNotClosed =
+            "the quoted field that begins here is not closed by the end of the file or within 1 MiB"
+        case tooLong = "the row is longer than 1 MiB; the rest of the file is not read"
     }
 
     private enum State {

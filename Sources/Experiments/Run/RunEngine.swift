@@ -118,7 +118,7 @@ public struct RunEngine: Sendable {
     }
 
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
-    static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
+    package static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
         -> [CellResult]
     {
         var group = CellGroup(world: world, cells: cells, replication: UInt32(replication))
@@ -140,14 +140,7 @@ public struct RunEngine: Sendable {
             simulated = group.simulatedTime
             finished = group.outcomes.count
         }
-        return group.results(replication: replication)
-    }
-}
-
-extension CellGroup {
-    /// What the cells did that have come to their end.
-    package func results(replication: Int) -> [CellResult] {
-        outcomes.map {
+        return group.outcomes.map {
             CellResult(
                 replication: replication,
                 cell: $0.cell,

@@ -142,7 +142,7 @@ public struct RunResult: Sendable {
 }
 
 /// How a run in real time was made, which a simulation has nothing of.
-public struct RealTime: Hashable, Sendable {
+public struct RealTime: Sendable {
     /// How much faster than wall-clock time.
     public var speed: Double
     /// What played APNs: `in_process`, `stand_in` or `endpoint`.
@@ -152,12 +152,7 @@ public struct RealTime: Hashable, Sendable {
     /// How many requests were sent.
     public var requests: Int
     /// How late the driver itself handed requests over: median, 99th percentile and maximum [µs, wall-clock].
-    public var lateness: (median: Int, p99: Int, largest: Int) {
-        (latenessMedian, latenessP99, latenessLargest)
-    }
-    private var latenessMedian: Int
-    private var latenessP99: Int
-    private var latenessLargest: Int
+    public var lateness: (median: Int, p99: Int, largest: Int)
 
     /// How a run was made.
     public init(
@@ -171,9 +166,7 @@ public struct RealTime: Hashable, Sendable {
         self.apns = apns
         self.isObserved = isObserved
         self.requests = requests
-        latenessMedian = lateness.median
-        latenessP99 = lateness.p99
-        latenessLargest = lateness.largest
+        self.lateness = lateness
     }
 }
 

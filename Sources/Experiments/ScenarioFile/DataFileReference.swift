@@ -7,10 +7,4 @@ public struct DataFileReference: Hashable, Sendable {
     public var file: String
     /// The path of the value that names it: `rides.trace.file`, or one that ends in `empirical.file`.
     public var path: String
-
-    /// A file named at a path.
-    public init(file: String, path: String) {
-        self.file = file
-        self.path = path
-    }
 }

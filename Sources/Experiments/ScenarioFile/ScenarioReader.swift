@@ -14,8 +14,7 @@ public enum ScenarioReader {
     /// - Returns: The scenario, its data files still to be loaded.
     /// - Throws: What is wrong with the file or the settings.
     public static func read(file: String, settings: [String] = []) throws(ScenarioError) -> LoadedScenario {
-        let bytes = try TextFile.bytes(of: file, limit: largestFile)
-        return try read(bytes: bytes, named: file, settings: settings)
+        try template(file: file, settings: settings).base
     }
 
     /// Reads a scenario from a text.
@@ -31,7 +30,7 @@ public enum ScenarioReader {
         named name: String,
         settings: [String] = []
     ) throws(ScenarioError) -> LoadedScenario {
-        try read(bytes: Data(yaml.utf8), named: name, settings: settings)
+        try template(bytes: Data(yaml.utf8), named: name, settings: settings).base
     }
 
     /// Reads a scenario file that may hold factors, as what the scenarios of its design points are made of.
@@ -40,19 +39,6 @@ public enum ScenarioReader {
     static func template(file: String, settings: [String]) throws(ScenarioError) -> ScenarioTemplate {
         let bytes = try TextFile.bytes(of: file, limit: largestFile)
         return try template(bytes: bytes, named: file, settings: settings)
-    }
-
-    /// Reads a whole tree.
-    ///
-    /// - Throws: What is wrong with it.
-    static func read(root: ScenarioNode, source: ScenarioSource) throws(ScenarioError) -> LoadedScenario {
-        try read(root: root, source: source, errors: [])
-    }
-
-    private static func read(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
-        -> LoadedScenario
-    {
-        try template(bytes: bytes, named: name, settings: settings).base
     }
 
     private static func template(bytes: Data, named name: String, settings: [String]) throws(ScenarioError)
@@ -82,13 +68,8 @@ public enum ScenarioReader {
             } catch {
                 guard case .invalid = error else {
                     let place = root.mapping?.first { $0.key == "extends" }?.value.place ?? root.place
-                    errors.append(
-                        SourceError(
-                            place: place,
-                            path: "extends",
-                            message: "must name a file that can be read; \(error)"
-                        )
-                    )
+                    let message = "must name a file that can be read; \(error)"
+                    errors.append(SourceError(place: place, path: "extends", message: message))
                     throw invalid(errors, source)
                 }
                 throw error
@@ -101,15 +82,15 @@ public enum ScenarioReader {
                 errors.append(error)
             }
         }
-        return ScenarioTemplate(
-            base: try read(root: root, source: source, errors: errors),
-            root: root,
-            source: source
-        )
+        let base = try read(root: root, source: source, errors: errors)
+        return ScenarioTemplate(base: base, root: root, source: source)
     }
 
+    /// Reads a whole tree.
+    ///
     /// - Parameter errors: What is wrong with the text that the tree came from.
-    private static func read(root: ScenarioNode, source: ScenarioSource, errors textErrors: [SourceError])
+    /// - Throws: That, and what is wrong with the tree.
+    static func read(root: ScenarioNode, source: ScenarioSource, errors textErrors: [SourceError] = [])
         throws(ScenarioError) -> LoadedScenario
     {
         var errors = textErrors

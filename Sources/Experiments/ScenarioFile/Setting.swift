@@ -38,7 +38,7 @@ struct Setting {
         guard let root else {
             throw SourceError(place: place, message: "a setting must have a value after the equals sign")
         }
-        value = root.moved(to: place)
+        value = root.placed { _ in place }
     }
 
     /// The parts of a path, between dots that do not stand in square brackets.
@@ -114,24 +114,5 @@ struct Setting {
 
     private func sourceError(_ path: String, _ message: String) -> SourceError {
         SourceError(place: keyPlace, path: path, message: message)
-    }
-}
-
-extension ScenarioNode {
-    /// This tree with all of its values at one place.
-    func moved(to place: Place) -> ScenarioNode {
-        switch content {
-        case .scalar:
-            ScenarioNode(content: content, place: place)
-        case .list(let nodes):
-            ScenarioNode(content: .list(nodes.map { $0.moved(to: place) }), place: place)
-        case .mapping(let entries):
-            ScenarioNode(
-                content: .mapping(
-                    entries.map { Entry(key: $0.key, keyPlace: place, value: $0.value.moved(to: place)) }
-                ),
-                place: place
-            )
-        }
     }
 }

@@ -23,13 +23,9 @@ public struct Plan: Hashable, Sendable, Codable {
 
     /// The sweep that was planned.
     ///
-    /// - Throws: As ``Sweep/init(file:settings:replications:only:)`` does.
-    public func sweep() throws(ScenarioError) -> Sweep {
-        try sweep(points: nil)
-    }
-
     /// - Parameter points: The numbers of the design points to lay out; nil for all.
-    func sweep(points: Set<Int>?) throws(ScenarioError) -> Sweep {
+    /// - Throws: As ``Sweep/init(file:settings:replications:only:numbers:)`` does.
+    public func sweep(points: Set<Int>? = nil) throws(ScenarioError) -> Sweep {
         try Sweep(
             file: file,
             settings: settings,

@@ -37,23 +37,14 @@ public struct Sweep: Sendable {
     ///   - settings: `key.path=value`, in place of the file's values.
     ///   - replications: How many replications to run; nil for what the file says.
     ///   - only: What must hold of the points to run.
+    ///   - numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
     /// - Throws: Everything that is wrong with the file, and with the first design points that make no scenario.
     public init(
         file: String,
         settings: [String] = [],
         replications: Int? = nil,
-        only: [Condition] = []
-    ) throws(ScenarioError) {
-        try self.init(file: file, settings: settings, replications: replications, only: only, numbers: nil)
-    }
-
-    /// - Parameter numbers: Which points to lay out, nil for all; the others are numbered, and not looked at.
-    init(
-        file: String,
-        settings: [String],
-        replications: Int?,
-        only: [Condition],
-        numbers: Set<Int>?
+        only: [Condition] = [],
+        numbers: Set<Int>? = nil
     ) throws(ScenarioError) {
         let template = try ScenarioReader.template(file: file, settings: settings)
         let base = template.base
@@ -67,12 +58,7 @@ public struct Sweep: Sendable {
         }
         let clashes = template.settingsOfFactors(factors)
         guard clashes.isEmpty else { throw .invalid(clashes) }
-        let combinations: [[FactorLevel]]
-        do {
-            combinations = try factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
-        } catch {
-            throw base.error(at: "factors", "\(error)")
-        }
+        let combinations = factors.combinations(random: RandomSource(seed: base.scenario.seed, replication: 0))
         var problems: [Diagnostic] = []
         // A mistake in one level shows at every point that takes it.
         var seen: Set<Diagnostic> = []

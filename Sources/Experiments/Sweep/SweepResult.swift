@@ -69,7 +69,7 @@ public struct SweepResult: Sendable {
     public func samples(of response: Int) -> [[Double]]? {
         var samples: [[Double]] = []
         for point in points {
-            let values = point.replications.compactMap { $0[response].value }
+            let values = point.replications.compactMap { $0[response]?.double }
             guard values.count == point.replications.count else { return nil }
             samples.append(values)
         }
@@ -83,8 +83,8 @@ public struct PointResult: Sendable {
     public let point: DesignPoint
     /// The responses with their intervals, as the summary of an ordinary run has them.
     public let rows: [SummaryRow?]
-    /// For each replication its responses.
-    public let replications: [[ReplicationValue]]
+    /// For each replication its responses; nil where one is undefined, as a share of nothing is.
+    public let replications: [[SummaryRow.Value?]]
     /// What came of the file's checks at this point.
     public let outcomes: [CheckOutcome]
     /// The hash of the point's histories.
@@ -102,25 +102,12 @@ public struct PointResult: Sendable {
         }
         replications = (0..<result.replications)
             .map { replication in
-                responses.map { ReplicationValue($0, in: result, replication: replication) }
+                responses.map { $0.row(in: result, replication: replication)?.value }
             }
         self.outcomes = outcomes
         fingerprint = result.fingerprint
         activities = result.total[.activitiesStarted]
         events = result.total.eventCount
-    }
-}
-
-/// A response of one replication.
-public struct ReplicationValue: Hashable, Sendable {
-    /// The value; nil when it is undefined, as a share of nothing is.
-    public let value: Double?
-    /// The same as it is told: a count or a quotient.
-    public let told: SummaryRow.Value?
-
-    init(_ response: ResolvedResponse, in result: RunResult, replication: Int) {
-        told = response.row(in: result, replication: replication)?.value
-        value = told?.double
     }
 }
 

@@ -65,7 +65,7 @@ public struct Tuning: Sendable {
     ) async throws -> TuningResult {
         let engine = SweepEngine(sweep: sweep, store: store, jobs: jobs)
         let search = Search(
-            procedure: try KNProcedure(problem),
+            procedure: KNProcedure(problem),
             worlds: ReadyWorlds(sweep: sweep, keepsAll: true),
             systems: sweep.points.count
         )
@@ -115,10 +115,7 @@ public struct Tuning: Sendable {
     ) throws {
         for (run, task) in zip(runs, tasks) {
             let (values, terms) = try values(of: task, at: sweep.points[run.system], store, search.worlds)
-            do {
-                try search.procedure.record(run, responses: values)
-            } catch {
-                let undefined = values.firstIndex { !$0.isFinite } ?? 0
+            if let undefined = values.firstIndex(where: { !$0.isFinite }) {
                 let term = terms.firstIndex { !$0.isFinite } ?? 0
                 let text = undefined == 0 ? objective.terms[term].text : limits[undefined - 1].text
                 throw UndefinedResponse(
@@ -128,6 +125,7 @@ public struct Tuning: Sendable {
                         + "longer run"
                 )
             }
+            search.procedure.record(run, responses: values)
             search.samples[run.system].append(.init(replication: run.replication, values: values, terms: terms))
         }
     }

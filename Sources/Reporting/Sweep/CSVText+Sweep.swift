@@ -27,7 +27,7 @@ extension CSVText {
                     .flatMap { replication, values in
                         zip(responses, values)
                             .map { response, value in
-                                ["\(point.point.number)", "\(replication)", response.0, response.1, field(value.told)]
+                                ["\(point.point.number)", "\(replication)", response.0, response.1, field(value)]
                             }
                     }
             }

@@ -55,12 +55,6 @@ public struct QuantileTable: Hashable, Sendable {
         return position.value(from: nodes[position.node], to: nodes[position.node + 1])
     }
 
-    /// The smallest value.
-    var minimum: Int64 { nodes[0] }
-
-    /// The largest value.
-    var maximum: Int64 { nodes[Self.nodesPerTail] }
-
     /// The probability of a node of either tail; exact.
     private static func probability(ofNode node: Int) -> Double {
         let (octave, step) = node.quotientAndRemainder(dividingBy: 128)

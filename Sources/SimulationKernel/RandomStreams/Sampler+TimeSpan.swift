@@ -1,12 +1,5 @@
 public import Quantities
 
-extension Sampler {
-    /// The value that belongs to a draw, of a distribution of durations [µs].
-    public func timeSpan(for draw: UInt64) -> TimeSpan {
-        TimeSpan(microseconds: value(for: draw))
-    }
-}
-
 extension SamplerBank {
     /// The value of a sampler that belongs to a draw, of a distribution of durations [µs].
     @inlinable

@@ -77,17 +77,6 @@ public struct Sampler: Hashable, Sendable {
         }
         return parts[low].law.value(for: parts[low].range.rescaled(draw))
     }
-
-    /// The smallest and the largest value that a draw can give.
-    public var bounds: ClosedRange<Int64> {
-        var smallest = Int64.max
-        var largest = Int64.min
-        for part in parts {
-            smallest = min(smallest, part.law.bounds.lowerBound)
-            largest = max(largest, part.law.bounds.upperBound)
-        }
-        return smallest...largest
-    }
 }
 
 extension Sampler.Law {
@@ -114,17 +103,6 @@ extension Sampler.Law {
     @inlinable
     static func index(_ draw: UInt64, count: UInt64) -> Int {
         Int(truncatingIfNeeded: draw.multipliedFullWidth(by: count).high)
-    }
-
-    var bounds: ClosedRange<Int64> {
-        switch self {
-        case .uniform(let low, let width):
-            return low...(low &+ Int64(bitPattern: width))
-        case .table(let table):
-            return table.minimum...table.maximum
-        case .values(let values):
-            return values[0]...values[values.count - 1]
-        }
     }
 
     func validate() {

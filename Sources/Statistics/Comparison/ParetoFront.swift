@@ -10,11 +10,10 @@ public struct ParetoFront: Hashable, Sendable {
 
     /// The front of points whose responses are known.
     ///
-    /// - Precondition: Every point has a finite response for each direction; there are two directions at least.
-    /// - Complexity: O(n log n) for two responses, else O(n² · responses).
+    /// - Precondition: Every point has a finite response for each direction, of which there are two.
+    /// - Complexity: O(n log n).
     public init(points: [[Double]], directions: [ResponseDirection]) {
-        let points = Self.oriented(points, directions)
-        members = directions.count == 2 ? Self.sweep(points) : Self.search(points)
+        members = Self.sweep(Self.oriented(points, directions))
         unsure = []
     }
 
@@ -26,9 +25,9 @@ public struct ParetoFront: Hashable, Sendable {
     /// to worse, and one is wholly better. Points that never differ in a response are equal in it.
     ///
     /// - Parameter points: The responses by point, response and replication; the same replication of all points shares its luck.
-    /// - Precondition: Every point has each response in every replication, at least two, all finite; there are two
-    ///   directions at least; the level is above 0 and below 1.
-    /// - Complexity: O(n² · responses · replications).
+    /// - Precondition: Every point has both responses in every replication, at least two, all finite; the level is above 0
+    ///   and below 1.
+    /// - Complexity: O(n² · replications).
     public init(replications points: [[[Double]]], directions: [ResponseDirection], level: Double = 0.95) {
         let replications = points.first?.first?.count ?? 2
         precondition(replications >= 2, "an interval takes two replications")
@@ -66,7 +65,7 @@ public struct ParetoFront: Hashable, Sendable {
 
     /// Responses such that larger is better.
     private static func oriented(_ points: [[Double]], _ directions: [ResponseDirection]) -> [[Double]] {
-        precondition(directions.count >= 2, "a front takes two responses")
+        precondition(directions.count == 2, "a front takes two responses")
         precondition(points.allSatisfy { $0.count == directions.count }, "every point has each response")
         precondition(points.allSatisfy { $0.allSatisfy(\.isFinite) }, "responses are finite")
         return points.map { zip(directions, $0).map { $0.oriented($1) } }
@@ -86,13 +85,5 @@ public struct ParetoFront: Hashable, Sendable {
             if points[index][1] > points[last][1] || points[index] == points[last] { members.append(index) }
         }
         return members.sorted()
-    }
-
-    private static func search(_ points: [[Double]]) -> [Int] {
-        points.indices.filter { point in
-            !points.contains { other in
-                zip(other, points[point]).allSatisfy { $0 >= $1 } && zip(other, points[point]).contains { $0 > $1 }
-            }
-        }
     }
 }

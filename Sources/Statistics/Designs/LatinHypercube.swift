@@ -10,27 +10,17 @@ public struct LatinHypercube: Hashable, Sendable {
     public let points: [[Double]]
 
     /// The most points, so that a part and a 32-bit draw within it fit into the digits of a `Double`.
-    public static let largestPointCount = 1 << 20
-    /// The most factors.
-    public static let largestDimensionCount = 4096
+    private static let largestPointCount = 1 << 20
 
     /// Draws a design; the same source, entity and purpose give the same design.
     ///
     /// Factor d asks as entity `entity` + d: with the indices 0..<n for the places within the parts, with n..<2n for
     /// their order (Fisher and Yates). So a factor's values do not change when factors are added behind it.
     ///
-    /// - Throws: `DesignError` without points or factors, or with more than ``largestPointCount`` or
-    ///   ``largestDimensionCount``.
+    /// - Precondition: There are points, at most ``largestPointCount``.
     /// - Complexity: O(n · k).
-    public init(
-        points count: Int,
-        dimensions: Int,
-        source: RandomSource,
-        entity: UInt64,
-        purpose: UInt16
-    ) throws(DesignError) {
-        try DesignError.check(points: count, allowed: 1...Self.largestPointCount)
-        try DesignError.check(dimensions: dimensions, allowed: 1...Self.largestDimensionCount)
+    public init(points count: Int, dimensions: Int, source: RandomSource, entity: UInt64, purpose: UInt16) {
+        precondition((1...Self.largestPointCount).contains(count), "a design has points, and not too many")
         var points = [[Double]](repeating: [Double](repeating: 0, count: dimensions), count: count)
         for dimension in 0..<dimensions {
             let draw = { (index: Int) in

@@ -8,10 +8,6 @@
 /// without second-order indices). So the rows of fewer base points are the beginning of those of more. The rows of the
 /// first base point are all the same, 0.5 for every factor.
 public struct SaltelliDesign: Hashable, Sendable {
-    /// How many base points, N.
-    public let basePoints: Int
-    /// How many factors, k.
-    public let factors: Int
     /// The points to run, N(k + 2) of k values in 0..<1 each, in the order above.
     public let rows: [[Double]]
 
@@ -20,13 +16,10 @@ public struct SaltelliDesign: Hashable, Sendable {
 
     /// The design of some base points; a power of two less one is best (see ``SobolSequence``).
     ///
-    /// - Throws: `DesignError` without base points or factors, or with more than GSL's sequence gives.
+    /// - Precondition: There are factors, at most ``largestFactorCount``.
     /// - Complexity: O(N · k²).
-    public init(basePoints: Int, factors: Int) throws(DesignError) {
-        try DesignError.check(dimensions: factors, allowed: 1...Self.largestFactorCount)
-        self.basePoints = basePoints
-        self.factors = factors
-        rows = try SobolSequence(dimensions: 2 * factors).points(basePoints)
+    public init(basePoints: Int, factors: Int) {
+        rows = SobolSequence(dimensions: 2 * factors).points(basePoints)
             .flatMap { point in
                 let first = Array(point[..<factors])
                 let second = Array(point[factors...])

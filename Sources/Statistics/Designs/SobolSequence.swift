@@ -11,14 +11,12 @@ public struct SobolSequence: Hashable, Sendable {
 
     /// The most dimensions that GSL has direction numbers for.
     public static let largestDimensionCount = 40
-    /// The most points; far below the 2^30 - 1 that GSL's integers give.
-    public static let largestPointCount = 1 << 24
 
     /// The sequence in a number of dimensions.
     ///
-    /// - Throws: `DesignError` without dimensions or with more than ``largestDimensionCount``.
-    public init(dimensions: Int) throws(DesignError) {
-        try DesignError.check(dimensions: dimensions, allowed: 1...Self.largestDimensionCount)
+    /// - Precondition: There are dimensions, at most ``largestDimensionCount``.
+    public init(dimensions: Int) {
+        precondition((1...Self.largestDimensionCount).contains(dimensions), "GSL has no numbers for \(dimensions)")
         self.dimensions = dimensions
     }
 
@@ -26,10 +24,8 @@ public struct SobolSequence: Hashable, Sendable {
     ///
     /// More points begin with the same ones.
     ///
-    /// - Throws: `DesignError` without points or with more than ``largestPointCount``.
     /// - Complexity: O(points · dimensions).
-    public func points(_ count: Int) throws(DesignError) -> [[Double]] {
-        try DesignError.check(points: count, allowed: 1...Self.largestPointCount)
+    public func points(_ count: Int) -> [[Double]] {
         guard let generator = gsl_qrng_alloc(cgsl_sobol(), UInt32(dimensions)) else {
             preconditionFailure("GSL has no memory for \(dimensions) dimensions")
         }

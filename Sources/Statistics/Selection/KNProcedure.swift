@@ -63,10 +63,9 @@ public struct KNProcedure: Hashable, Sendable {
 
     /// A procedure that has seen nothing yet.
     ///
-    /// - Throws: `InvalidSelection` with everything that is wrong with the problem.
-    public init(_ problem: SelectionProblem) throws(InvalidSelection) {
-        let errors = problem.errors
-        guard errors.isEmpty else { throw InvalidSelection(errors: errors) }
+    /// - Precondition: The problem has no ``SelectionProblem/errors``.
+    public init(_ problem: SelectionProblem) {
+        precondition(problem.errors.isEmpty, "the problem can be solved")
         self.problem = problem
         systems = Array(repeating: SystemState(constraints: problem.constraints.count), count: problem.systems)
         pairs = Array(repeating: PairState(), count: problem.systems * (problem.systems - 1) / 2)
@@ -123,16 +122,13 @@ public struct KNProcedure: Hashable, Sendable {
     /// Runs may come in any order, also such as were not asked for (from an earlier session with more lookahead). A run
     /// that is known already, or of a system that is out, changes nothing.
     ///
-    /// - Throws: `SelectionError.notFinite` for a response that is undefined; the run is not taken.
-    /// - Precondition: The system exists, the replication is not negative, there are as many responses as that.
+    /// - Precondition: The system exists, the replication is not negative, there are as many responses as that, all finite.
     /// - Complexity: O(systems · (systems + constraints)) when it completes a replication, else O(systems).
-    public mutating func record(_ run: Run, responses: [Double]) throws(SelectionError) {
+    public mutating func record(_ run: Run, responses: [Double]) {
         precondition(systems.indices.contains(run.system), "there are \(systems.count) systems")
         precondition(run.replication >= 0, "replications count from 0")
         precondition(responses.count == 1 + problem.constraints.count, "an objective and each constraint")
-        for (index, response) in responses.enumerated() where !response.isFinite {
-            throw .notFinite(system: run.system, replication: run.replication, response: index, response)
-        }
+        precondition(responses.allSatisfy(\.isFinite), "responses are finite")
         guard !isFinished, systems[run.system].isInContention else { return }
         systems[run.system].keep(responses, replication: run.replication)
         advance()

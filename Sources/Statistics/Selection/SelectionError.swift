@@ -1,4 +1,4 @@
-/// Why a system cannot be selected, or a response not be taken.
+/// Why no system can be selected.
 public enum SelectionError: Error, Hashable, Sendable {
     case noSystems
     case indifference(Double)
@@ -10,8 +10,6 @@ public enum SelectionError: Error, Hashable, Sendable {
     case initialReplications(Int)
     /// Fewer runs than the first stage takes.
     case budget(Int, least: Int)
-    /// A response that is NaN or infinite: 0 is the objective, the constraints follow.
-    case notFinite(system: Int, replication: Int, response: Int, Double)
 }
 
 extension SelectionError: CustomStringConvertible {
@@ -28,19 +26,6 @@ extension SelectionError: CustomStringConvertible {
         case .initialReplications(let value): "there must be at least 2 initial replications, got \(value)"
         case .budget(let value, let least):
             "the budget must be at least \(least) runs, which the initial replications take, got \(value)"
-        case .notFinite(let system, let replication, let response, let value):
-            "response \(response) of system \(system) in replication \(replication) must be a finite number, got \(value)"
         }
     }
-}
-
-/// A problem that cannot be solved, with all that is wrong with it.
-public struct InvalidSelection: Error, Hashable, Sendable {
-    /// What is wrong; never empty.
-    public let errors: [SelectionError]
-}
-
-extension InvalidSelection: CustomStringConvertible {
-    /// One line for each thing that is wrong.
-    public var description: String { errors.map(\.description).joined(separator: "\n") }
 }

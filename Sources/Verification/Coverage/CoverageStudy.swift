@@ -72,7 +72,7 @@ public struct CoverageStudy: Sendable {
         var cells: [Intervals] = []
         var whole: [CellResult] = []
         for number in 0..<replications {
-            let results = try await run(world, replication: group * replications + number)
+            let results = try await run(world, group * replications + number)
             cells.append(intervals(RunResult(scenario: world.scenario, replications: 1, cells: results)))
             let sum = Measurements.sum(results.map(\.measurements))
             whole.append(
@@ -87,19 +87,15 @@ public struct CoverageStudy: Sendable {
         of world: World,
         replication: Int
     ) async throws -> (intervals: Intervals, sum: Measurements) {
-        let cells = try await run(world, replication: replication)
+        let cells = try await run(world, replication)
         let result = RunResult(scenario: world.scenario, replications: 1, cells: cells)
         return (intervals(result), result.total)
     }
 
     /// The cells of one replication.
-    private static func run(_ world: World, replication: Int) async throws -> [CellResult] {
-        var group = CellGroup(world: world, cells: 0..<world.scenario.cells, replication: UInt32(replication))
-        while group.run(atMost: 1 << 18) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-        return group.results(replication: 0)
+    private static func run(_ world: World, _ replication: Int) async throws -> [CellResult] {
+        let cells = 0..<world.scenario.cells
+        return try await RunEngine.run(cells, of: world, replication: replication, progress: RunProgress())
     }
 
     private static func intervals(_ result: RunResult) -> Intervals {

@@ -84,7 +84,7 @@ struct Estimator {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     static func measurements(of world: World, seed: UInt64, replication: Int) async throws -> Measurements {
-        var sum: Measurements?
+        var parts: [Measurements] = []
         for cell in 0..<world.scenario.cells {
             var simulation = CellSimulation(world: world, cell: cell, replication: UInt32(replication), seed: seed)
             while simulation.run(through: world.horizon, atMost: 1 << 18) {
@@ -92,13 +92,8 @@ struct Estimator {
                 await Task.yield()
             }
             simulation.finish()
-            if sum == nil {
-                sum = simulation.measurements
-            } else {
-                sum?.add(simulation.measurements)
-            }
+            parts.append(simulation.measurements)
         }
-        guard let sum else { preconditionFailure("a scenario has a cell") }
-        return sum
+        return Measurements.sum(parts)
     }
 }

@@ -38,7 +38,7 @@ struct Translator {
         case "metastable": metastable()
         case "trace": trace(known)
         case "rng": generator(known)
-        case "meta": Property(rawValue: model).map { .property($0) } ?? unknownModel
+        case "meta": Property.all.first { $0.name == model }.map { .property($0) } ?? unknownModel
         default: .notExpressible("the group \(known.group) is unknown")
         }
     }

@@ -83,12 +83,4 @@ struct ComparisonTests {
         let error = #expect(throws: ResponseError.self) { try comparison.resolve(in: .smallPoisson) }
         #expect(error?.description == message)
     }
-
-    @Test("What is undefined holds in no comparison")
-    func undefined() throws {
-        for relation in Relation.allCases {
-            let comparison = try Comparison(parsing: "recovered_ratio \(relation.rawValue) 5%")
-            #expect(try !comparison.resolve(in: .smallPoisson).holds(nil))
-        }
-    }
 }

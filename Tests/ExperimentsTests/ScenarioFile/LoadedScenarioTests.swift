@@ -1,7 +1,8 @@
-import Experiments
 import LiveActivityModel
 import SimulationKernel
 import Testing
+
+@testable import Experiments
 
 @Suite("Data files of a loaded scenario")
 struct LoadedScenarioTests {

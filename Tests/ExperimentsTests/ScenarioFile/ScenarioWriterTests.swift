@@ -62,12 +62,11 @@ struct ScenarioWriterTests {
 
     @Test("Neither a new key with a default nor another wording changes what is written as a change")
     func changesOutliveTheTable() {
-        let one = Section("One.", Scenario.Ranks(), [Field("start", \.start, .rank, "First.")])
-        let two = Section(
-            "Two.",
-            Scenario.Ranks(),
-            [Field("end", \.end, .rank, "Last."), Field("start", \.start, .rank, "Before all.")]
-        )
+        let one = Section("One.", Scenario.Ranks()) { Field("start", \.start, .rank).means("First.") }
+        let two = Section("Two.", Scenario.Ranks()) {
+            Field("end", \.end, .rank).means("Last.")
+            Field("start", \.start, .rank).means("Before all.")
+        }
         var ranks = Scenario.Ranks()
         ranks.start = 6
         #expect(one.writeChanges(ranks) == two.writeChanges(ranks))

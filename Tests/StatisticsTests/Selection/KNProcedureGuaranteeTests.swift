@@ -8,8 +8,8 @@ import Testing
 struct KNProcedureGuaranteeTests {
     private static let worlds = 1000 as UInt32
 
-    private static func share(_ worlds: UInt32 = worlds, _ isRight: (UInt32) throws -> Bool) rethrows -> Double {
-        Double(try (0..<worlds).count { try isRight($0) }) / Double(worlds)
+    private static func share(_ worlds: UInt32 = worlds, _ isRight: (UInt32) -> Bool) -> Double {
+        Double((0..<worlds).count { isRight($0) }) / Double(worlds)
     }
 
     private static func leastShare(_ probability: Double) -> Double {
@@ -20,13 +20,13 @@ struct KNProcedureGuaranteeTests {
     ///
     /// With two systems Bonferroni gives nothing away, so that a region too narrow would show.
     @Test("Slippage: correct selections", .enabled(if: Loop.isFull), arguments: [2, 5], ResponseDirection.allCases)
-    func slippage(_ systems: Int, _ direction: ResponseDirection) throws {
+    func slippage(_ systems: Int, _ direction: ResponseDirection) {
         let best = systems - 1
         let step = direction == .maximise ? 0.5 : -0.5
         let worlds = NormalWorlds(means: (0..<systems).map { [$0 == best ? 3 + step : 3] })
         let problem = SelectionProblem(systems: systems, direction: direction, indifference: 0.5)
-        let share = try Self.share { world in
-            let outcome = try worlds.outcome(problem, world: world)
+        let share = Self.share { world in
+            let outcome = worlds.outcome(problem, world: world)
             #expect(outcome.guarantee.holds)
             return outcome.decision == .selected(best)
         }
@@ -37,20 +37,20 @@ struct KNProcedureGuaranteeTests {
 
     /// The test above notices: with a fifth of the difference that was promised, the guarantee is void.
     @Test
-    func lessThanTheIndifferenceIsNoticed() throws {
+    func lessThanTheIndifferenceIsNoticed() {
         let worlds = NormalWorlds(means: [[3], [3.1]])
         let problem = SelectionProblem.largest(2, indifference: 0.5)
-        let share = try Self.share { try worlds.outcome(problem, world: $0).decision == .selected(1) }
+        let share = Self.share { worlds.outcome(problem, world: $0).decision == .selected(1) }
         #expect(share < 0.9)
     }
 
     /// A mean exactly ε from its limit, on either side; alone, so that the whole of α is spent on this judgement.
     @Test("Feasibility at the tolerance", arguments: [9.5, 10.5])
-    func feasibility(_ mean: Double) throws {
+    func feasibility(_ mean: Double) {
         let worlds = NormalWorlds(means: [[0, mean]])
         let problem = SelectionProblem.largest(1, indifference: 1, .init(.atMost, 10, tolerance: 0.5))
         let expected: SelectionOutcome.Decision = mean < 10 ? .selected(0) : .noneFeasible
-        let share = try Self.share { try worlds.outcome(problem, world: $0).decision == expected }
+        let share = Self.share { worlds.outcome(problem, world: $0).decision == expected }
         #expect(share >= Self.leastShare(0.95))
         #expect(share < 1)
     }
@@ -59,7 +59,7 @@ struct KNProcedureGuaranteeTests {
     ///
     /// Wrong is an allowed system that is found infeasible, or a forbidden one that is found feasible and chosen.
     @Test
-    func feasibilityOfSeveral() throws {
+    func feasibilityOfSeveral() {
         // Systems 0 and 1 keep to both limits, the others break one each and are better.
         let worlds = NormalWorlds(means: [[0, 9.5, 4.5], [0, 9.5, 4.5], [1, 10.5, 4.5], [1, 9.5, 3.5]])
         let problem = SelectionProblem.largest(
@@ -69,8 +69,8 @@ struct KNProcedureGuaranteeTests {
             .init(.atLeast, 4, tolerance: 0.5),
             error: 0.2
         )
-        let share = try Self.share { world in
-            let outcome = try worlds.outcome(problem, world: world)
+        let share = Self.share { world in
+            let outcome = worlds.outcome(problem, world: world)
             return outcome.infeasible.allSatisfy { $0 >= 2 } && outcome.survivors.allSatisfy { $0 < 2 }
         }
         #expect(share >= Self.leastShare(0.9))
@@ -79,16 +79,16 @@ struct KNProcedureGuaranteeTests {
 
     /// The best that is allowed, next to forbidden ones that are better and allowed ones that are worse.
     @Test(.enabled(if: Loop.isFull))
-    func constrainedSelection() throws {
+    func constrainedSelection() {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 9.5], [3.5, 9.5], [3.5, 9.5], [5, 10.5]])
         let problem = SelectionProblem.largest(5, indifference: 0.5, .init(.atMost, 10, tolerance: 0.5))
-        let share = try Self.share { try worlds.outcome(problem, world: $0).decision == .selected(1) }
+        let share = Self.share { worlds.outcome(problem, world: $0).decision == .selected(1) }
         #expect(share >= Self.leastShare(0.95))
     }
 
     /// Every system breaks the limit by ε: all are found out in at least 1 - α₁.
     @Test
-    func noneFeasible() throws {
+    func noneFeasible() {
         let worlds = NormalWorlds(means: [[5, 10.5], [4, 10.5], [3, 10.5]])
         let problem = SelectionProblem(
             systems: 3,
@@ -96,22 +96,22 @@ struct KNProcedureGuaranteeTests {
             indifference: 0.5,
             constraints: [.init(.atMost, 10, tolerance: 0.5)]
         )
-        let share = try Self.share { world in
-            let outcome = try worlds.outcome(problem, world: world)
+        let share = Self.share { world in
+            let outcome = worlds.outcome(problem, world: world)
             return outcome.decision == .noneFeasible && outcome.infeasible == [0, 1, 2]
         }
         #expect(share >= Self.leastShare(0.975))
     }
 
     @Test("Common random numbers need fewer runs")
-    func commonRandomNumbers() throws {
+    func commonRandomNumbers() {
         let problem = SelectionProblem.largest(3, indifference: 0.5)
         var means = NormalWorlds(means: [[0], [0], [0.5]], correlation: 0)
         let runs = { (worlds: NormalWorlds) in
-            try (0..<100 as Range<UInt32>).reduce(0) { try $0 + worlds.outcome(problem, world: $1).runs }
+            (0..<100 as Range<UInt32>).reduce(0) { $0 + worlds.outcome(problem, world: $1).runs }
         }
-        let independent = try runs(means)
+        let independent = runs(means)
         means.correlation = 0.8
-        #expect(try runs(means) * 2 < independent)
+        #expect(runs(means) * 2 < independent)
     }
 }

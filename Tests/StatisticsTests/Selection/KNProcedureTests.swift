@@ -10,13 +10,13 @@ struct KNProcedureTests {
     private static func outcome(
         _ problem: SelectionProblem,
         _ responses: (KNProcedure.Run) -> [Double]
-    ) throws -> SelectionOutcome {
-        var procedure = try KNProcedure(problem)
+    ) -> SelectionOutcome {
+        var procedure = KNProcedure(problem)
         for _ in 0..<10_000 {
             switch procedure.next() {
             case .finished(let outcome): return outcome
             case .run(let runs):
-                for run in runs { try procedure.record(run, responses: responses(run)) }
+                for run in runs { procedure.record(run, responses: responses(run)) }
             }
         }
         Issue.record("does not end")
@@ -26,19 +26,19 @@ struct KNProcedureTests {
     @Test(
         "With a confidence a limit is judged from inside: a mean on it is ruled out, one two tolerances inside is not"
     )
-    func confidence() throws {
-        func decision(_ mean: Double, _ confidence: Double?) throws -> SelectionOutcome.Decision {
+    func confidence() {
+        func decision(_ mean: Double, _ confidence: Double?) -> SelectionOutcome.Decision {
             let problem = SelectionProblem.largest(
                 1,
                 indifference: 1,
                 .init(.atMost, 10, tolerance: 0.5, confidence: confidence),
                 first: 4
             )
-            return try Self.outcome(problem) { [0, mean + ($0.replication.isMultiple(of: 2) ? 0.1 : -0.1)] }.decision
+            return Self.outcome(problem) { [0, mean + ($0.replication.isMultiple(of: 2) ? 0.1 : -0.1)] }.decision
         }
-        #expect(try decision(9.99, nil) == .selected(0))
-        #expect(try decision(9.99, 0.95) == .noneFeasible)
-        #expect(try decision(9, 0.95) == .selected(0))
+        #expect(decision(9.99, nil) == .selected(0))
+        #expect(decision(9.99, 0.95) == .noneFeasible)
+        #expect(decision(9, 0.95) == .selected(0))
         #expect(ResponseConstraint(.atLeast, 10, tolerance: 0.5, confidence: 0.9).target == 10.5)
     }
 
@@ -47,9 +47,9 @@ struct KNProcedureTests {
     /// h² = 3 (0.2^(-2/3) - 1) = 5.772053 (by hand), so the half-width with δ = 1 is 15.392142 - r / 2; the sum of r
     /// differences is r for even r, r + 2 for odd r. It is reached at r = 9: 11 ≥ 10.892142; not at r = 8: 8 < 11.392142.
     @Test
-    func walkedByHand() throws {
+    func walkedByHand() {
         let problem = SelectionProblem.largest(2, indifference: 1, error: 0.1, first: 4)
-        let outcome = try Self.outcome(problem) { [$0.system == 0 ? 0 : $0.replication.isMultiple(of: 2) ? 3 : -1] }
+        let outcome = Self.outcome(problem) { [$0.system == 0 ? 0 : $0.replication.isMultiple(of: 2) ? 3 : -1] }
         #expect(outcome.decision == .selected(1))
         #expect(outcome.systems[0].status == .eliminated(by: 1, replications: 9))
         #expect(outcome.systems[0].means == [0])
@@ -61,7 +61,7 @@ struct KNProcedureTests {
 
     /// The same numbers about a limit: h² for β = 0.1 of one system, drift 1 towards the wrong side.
     @Test
-    func limitWalkedByHand() throws {
+    func limitWalkedByHand() {
         let problem = SelectionProblem.largest(
             1,
             indifference: 1,
@@ -69,16 +69,16 @@ struct KNProcedureTests {
             error: 0.1,
             first: 4
         )
-        let outcome = try Self.outcome(problem) { [0, $0.replication.isMultiple(of: 2) ? 7 : 11] }
+        let outcome = Self.outcome(problem) { [0, $0.replication.isMultiple(of: 2) ? 7 : 11] }
         #expect(outcome.decision == .noneFeasible)
         #expect(outcome.systems[0].status == .infeasible(constraints: [0], replications: 9))
     }
 
     @Test("Nothing varies: it ends after the first stage, the lower index of equals wins")
-    func identical() throws {
+    func identical() {
         let problem = SelectionProblem.largest(4, indifference: 0.5, Self.limit, first: 5)
         // On the limit is inside.
-        let outcome = try Self.outcome(problem) { [[0.1, 0.3, 0.3, 0.2][$0.system], 10] }
+        let outcome = Self.outcome(problem) { [[0.1, 0.3, 0.3, 0.2][$0.system], 10] }
         #expect(outcome.decision == .selected(1))
         #expect(outcome.runs == 20)
         #expect(outcome.systems[2].status == .eliminated(by: 1, replications: 5))
@@ -86,9 +86,9 @@ struct KNProcedureTests {
     }
 
     @Test("Systems that share all their luck are told apart at once")
-    func perfectlyPaired() throws {
+    func perfectlyPaired() {
         let worlds = NormalWorlds(means: [[1], [1.5], [1.25]], deviation: 100, correlation: 1)
-        let outcome = try worlds.outcome(
+        let outcome = worlds.outcome(
             SelectionProblem(systems: 3, direction: .minimise, indifference: 0.1),
             world: 1
         )
@@ -97,7 +97,7 @@ struct KNProcedureTests {
     }
 
     @Test("None keeps to the constraints: it says so, and which are broken")
-    func noneFeasible() throws {
+    func noneFeasible() {
         let problem = SelectionProblem.largest(
             2,
             indifference: 0.5,
@@ -105,7 +105,7 @@ struct KNProcedureTests {
             .init(.atLeast, 4, tolerance: 0.5),
             first: 5
         )
-        let outcome = try Self.outcome(problem) { $0.system == 0 ? [1, 11, 3] : [2, 9, 3] }
+        let outcome = Self.outcome(problem) { $0.system == 0 ? [1, 11, 3] : [2, 9, 3] }
         #expect(outcome.decision == .noneFeasible)
         #expect(outcome.systems[0].status == .infeasible(constraints: [0, 1], replications: 5))
         #expect(outcome.systems[1].status == .infeasible(constraints: [1], replications: 5))
@@ -115,10 +115,10 @@ struct KNProcedureTests {
     }
 
     @Test("One system alone is judged by its constraints only")
-    func alone() throws {
+    func alone() {
         let worlds = NormalWorlds(means: [[1, 9.5]])
         let problem = SelectionProblem.largest(1, indifference: 1, Self.limit, error: 0.01)
-        let outcome = try worlds.outcome(problem, world: 3)
+        let outcome = worlds.outcome(problem, world: 3)
         #expect(outcome.decision == .selected(0))
         #expect(outcome.guarantee.feasibilityError == 0.01)
     }
@@ -133,7 +133,7 @@ struct KNProcedureTests {
             first: 20,
             budget: budget
         )
-        let outcome = try worlds.outcome(problem, world: 0, lookahead: 7)
+        let outcome = worlds.outcome(problem, world: 0, lookahead: 7)
         #expect(outcome.runs == budget / 3 * 3)
         #expect(outcome.survivors == [0, 1, 2])
         #expect(outcome.undecided == [0, 1, 2])
@@ -144,51 +144,47 @@ struct KNProcedureTests {
     }
 
     @Test("Order, lookahead and repetition of records change nothing", arguments: 0..<20 as Range<UInt32>)
-    func anyOrder(_ world: UInt32) throws {
+    func anyOrder(_ world: UInt32) {
         let worlds = NormalWorlds(means: [[5, 10.4], [4.5, 9.6], [4.2, 9.6], [4.4, 9.6]])
         let problem = SelectionProblem.largest(4, indifference: 0.3, Self.limit, budget: 2000)
-        let expected = try worlds.outcome(problem, world: world)
-        var procedure = try KNProcedure(problem)
+        let expected = worlds.outcome(problem, world: world)
+        var procedure = KNProcedure(problem)
         var told: [KNProcedure.Run] = []
         while case .run(let runs) = procedure.next(lookahead: 1 + told.count % 13) {
             told += runs
-            for run in runs.reversed() { try procedure.record(run, responses: worlds.responses(run, world: world)) }
+            for run in runs.reversed() { procedure.record(run, responses: worlds.responses(run, world: world)) }
         }
         #expect(procedure.next() == .finished(expected))
         // Resumed: everything is told again to a new procedure, last run first, twice.
-        var resumed = try KNProcedure(problem)
+        var resumed = KNProcedure(problem)
         for run in told.reversed() + told {
-            try resumed.record(run, responses: worlds.responses(run, world: world))
+            resumed.record(run, responses: worlds.responses(run, world: world))
         }
         #expect(resumed.next() == .finished(expected))
     }
 
     @Test("The first stage is named at once; what is recorded is not named again")
-    func steps() throws {
-        var procedure = try KNProcedure(SelectionProblem.largest(2, indifference: 1, first: 2))
+    func steps() {
+        var procedure = KNProcedure(SelectionProblem.largest(2, indifference: 1, first: 2))
         let first = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Run(system: $0.0, replication: $0.1) }
         #expect(procedure.next() == .run(first))
-        try procedure.record(first[2], responses: [1])
+        procedure.record(first[2], responses: [1])
         #expect(procedure.next() == .run([first[0], first[1], first[3]]))
         #expect(procedure.outcome.decision == .notSure(leader: 0))
-        #expect(throws: SelectionError.notFinite(system: 0, replication: 0, response: 0, .infinity)) {
-            try procedure.record(first[0], responses: [.infinity])
-        }
-        #expect(procedure.next() == .run([first[0], first[1], first[3]]))
     }
 
     /// Better but infeasible in the end: it rules nothing out meanwhile.
     @Test
-    func infeasibleRulesOutNothing() throws {
+    func infeasibleRulesOutNothing() {
         let worlds = NormalWorlds(means: [[9, 10.6], [1, 8]])
         let problem = SelectionProblem.largest(2, indifference: 0.5, Self.limit, error: 0.01)
         for world in 0..<50 as Range<UInt32> {
-            #expect(try worlds.outcome(problem, world: world).decision == .selected(1))
+            #expect(worlds.outcome(problem, world: world).decision == .selected(1))
         }
     }
 
     @Test("Everything that is wrong is said at once")
-    func refused() throws {
+    func refused() {
         let problem = SelectionProblem.largest(
             0,
             indifference: 0,
@@ -202,9 +198,6 @@ struct KNProcedureTests {
             .errorProbability(0.5), .initialReplications(1), .budget(-1, least: 0),
         ]
         #expect(problem.errors == errors)
-        let error = try #require(throws: InvalidSelection.self) { try KNProcedure(problem) }
-        #expect(error.errors == errors)
-        #expect(error.description.split(separator: "\n").count == errors.count)
         #expect(
             SelectionError.budget(5, least: 20).description
                 == "the budget must be at least 20 runs, which the initial replications take, got 5"
@@ -220,8 +213,8 @@ struct KNProcedureTests {
     ///
     /// β = 0.05 / 2, h² = 3 (0.05^(-2/3) - 1) = 19.104; the sum is -(r + 2) for odd r, the width 50.944 - r / 2.
     @Test("A win is remembered until the winner is known to be feasible")
-    func remembered() throws {
-        let outcome = try Self.outcome(Self.limited(systems: 2)) { run in
+    func remembered() {
+        let outcome = Self.outcome(Self.limited(systems: 2)) { run in
             // After the first stage the loser's objective is the better one: too late.
             run.system == 0
                 ? [run.replication < 4 ? 0 : 2, 9] : [1, run.replication.isMultiple(of: 2) ? 7 : 11]
@@ -233,8 +226,8 @@ struct KNProcedureTests {
 
     /// 1 beats 0 and 2 beats 1 in the first stage, 0 beats 2 later, all before any is known to be feasible.
     @Test("Even when wins go in a circle, one stays")
-    func circle() throws {
-        let outcome = try Self.outcome(Self.limited(systems: 3)) { run in
+    func circle() {
+        let outcome = Self.outcome(Self.limited(systems: 3)) { run in
             let swing = run.replication.isMultiple(of: 2) ? 0.4 : -0.4
             let limit = run.replication.isMultiple(of: 2) ? 7.0 : 11
             switch (run.system, run.replication < 4) {

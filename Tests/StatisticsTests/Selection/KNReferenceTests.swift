@@ -12,18 +12,18 @@ struct KNReferenceTests {
     private static func outcome(
         _ problem: SelectionProblem,
         responses: (KNProcedure.Run) -> [Double]
-    ) throws -> SelectionOutcome {
-        var procedure = try KNProcedure(problem)
+    ) -> SelectionOutcome {
+        var procedure = KNProcedure(problem)
         while case .run(let runs) = procedure.next(lookahead: 50) {
-            for run in runs { try procedure.record(run, responses: responses(run)) }
+            for run in runs { procedure.record(run, responses: responses(run)) }
         }
         return procedure.outcome
     }
 
     @Test(arguments: KNReference.selections, ResponseDirection.allCases)
-    func selection(_ case: (Int, Double, Double, Int, Int, [Int], Int), _ direction: ResponseDirection) throws {
+    func selection(_ case: (Int, Double, Double, Int, Int, [Int], Int), _ direction: ResponseDirection) {
         let (systems, errorProbability, indifference, initialReplications, best, eliminations, last) = `case`
-        let outcome = try Self.outcome(
+        let outcome = Self.outcome(
             SelectionProblem(
                 systems: systems,
                 direction: direction,
@@ -47,10 +47,10 @@ struct KNReferenceTests {
     }
 
     @Test(arguments: KNReference.feasibility, [ResponseConstraint.Side.atMost, .atLeast])
-    func feasibility(_ case: (Int, Double, Double, Double, Int, Bool, Int), _ side: ResponseConstraint.Side) throws {
+    func feasibility(_ case: (Int, Double, Double, Double, Int, Bool, Int), _ side: ResponseConstraint.Side) {
         let (system, limit, errorProbability, tolerance, initialReplications, isFeasible, last) = `case`
         let sign = side == .atMost ? 1.0 : -1
-        let outcome = try Self.outcome(
+        let outcome = Self.outcome(
             SelectionProblem.largest(
                 1,
                 indifference: 1,

@@ -25,13 +25,13 @@ struct NormalWorlds {
     }
 
     /// The whole procedure in one world.
-    func outcome(_ problem: SelectionProblem, world: UInt32, lookahead: Int = 1) throws -> SelectionOutcome {
-        var procedure = try KNProcedure(problem)
+    func outcome(_ problem: SelectionProblem, world: UInt32, lookahead: Int = 1) -> SelectionOutcome {
+        var procedure = KNProcedure(problem)
         while true {
             switch procedure.next(lookahead: lookahead) {
             case .finished(let outcome): return outcome
             case .run(let runs):
-                for run in runs { try procedure.record(run, responses: responses(run, world: world)) }
+                for run in runs { procedure.record(run, responses: responses(run, world: world)) }
             }
         }
     }

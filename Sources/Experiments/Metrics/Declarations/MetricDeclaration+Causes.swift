@@ -3,24 +3,25 @@ public import LiveActivityModel
 extension MetricDeclaration {
     /// Why screens were stale or behind: an exact partition by where the newest content was.
     static let causes: [MetricDeclaration] = [
-        MetricDeclaration(
-            "stale_time_us",
-            better: .lower,
-            by: [.ttl],
-            "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
-                + "cards after the ride, by where the end of the activity was. "
-                + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio"),
-            parts: [Metric(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
-                + causes(.staleTimeByCause, isAfterRide: false) + causes(.staleTimeByCause, isAfterRide: true)
-        ),
-        MetricDeclaration(
-            "wrong_stage_time_us",
-            better: .lower,
-            "Time on screens that showed a stage of the ride that was over, by where newer content was. "
-                + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio"),
-            parts: [Metric(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
-                + causes(.wrongStageTimeByCause, isAfterRide: false)
-        ),
+        MetricDeclaration("stale_time_us", better: .lower, by: [.ttl])
+            .means(
+                "Time on screens past the content's stale date, by where newer content was; causes that begin with end_ are of "
+                    + "cards after the ride, by where the end of the activity was. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
+            )
+            .measured(
+                [Metric(reading: .total { $0[.staleTimeByCause] }).dominated { ($0.life, 1) }]
+                    + causes(.staleTimeByCause, isAfterRide: false) + causes(.staleTimeByCause, isAfterRide: true)
+            ),
+        MetricDeclaration("wrong_stage_time_us", better: .lower)
+            .means(
+                "Time on screens that showed a stage of the ride that was over, by where newer content was. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
+            )
+            .measured(
+                [Metric(reading: .total { $0[.wrongStageTimeByCause] }).dominated { ($0.ride, 1) }]
+                    + causes(.wrongStageTimeByCause, isAfterRide: false)
+            ),
     ]
 
     private static func causes(_ total: Total, isAfterRide: Bool) -> [Metric] {

@@ -4,31 +4,16 @@ extension MetricDeclaration {
     /// Episodes of staleness, as the monitor sees them, and what it does about them.
     static let episodes: [MetricDeclaration] =
         declared(in: .episodes) + [
-            MetricDeclaration(
-                "stale_episodes_count",
-                better: .lower,
-                by: Ruler.allCases,
-                "Times at which an instance lapsed in the monitor's eyes, by how the episode ended."
-            ),
-            MetricDeclaration(
-                "recovered_count",
-                by: Ruler.allCases,
-                "Episodes that ended because newer content was confirmed.",
-                parts: [Metric.total(.episodesRecovered, in: .episodesRecovered)]
-            ),
-            MetricDeclaration(
-                "recovered_ratio",
-                better: .higher,
-                by: Ruler.allCases,
-                "Of the episodes that began: the share that ended in recovery.",
-                parts: [Metric.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]
-            ),
-            MetricDeclaration(
-                "ended_severe_count",
-                better: .lower,
-                by: Ruler.allCases,
-                "Instances that the monitor gave up as severely stale.",
-                parts: [Metric.total(.episodesEndedSevere, in: .endedSevere)]
-            ),
+            MetricDeclaration("stale_episodes_count", better: .lower, by: Ruler.allCases)
+                .means("Times at which an instance lapsed in the monitor's eyes, by how the episode ended."),
+            MetricDeclaration("recovered_count", by: Ruler.allCases)
+                .means("Episodes that ended because newer content was confirmed.")
+                .measured([Metric.total(.episodesRecovered, in: .episodesRecovered)]),
+            MetricDeclaration("recovered_ratio", better: .higher, by: Ruler.allCases)
+                .means("Of the episodes that began: the share that ended in recovery.")
+                .measured([Metric.ratio({ $0[.episodesRecovered] }, of: { $0[.episodesBegun] }, unit: "count")]),
+            MetricDeclaration("ended_severe_count", better: .lower, by: Ruler.allCases)
+                .means("Instances that the monitor gave up as severely stale.")
+                .measured([Metric.total(.episodesEndedSevere, in: .endedSevere)]),
         ]
 }

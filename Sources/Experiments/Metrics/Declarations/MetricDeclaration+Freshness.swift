@@ -4,55 +4,47 @@ import Quantities
 extension MetricDeclaration {
     /// Freshness, as the monitor believes it and as screens show it.
     static let freshness: [MetricDeclaration] = [
-        MetricDeclaration(
-            "fresh_time_ratio",
-            by: [.ttl, .freshLimit],
-            "Of the time in which the monitor watches: the share in which it believes the instance fresh. A belief, not "
-                + "what screens show.",
-            parts: [Metric.share(.freshTime, of: .monitoredTime)]
-        ),
-        MetricDeclaration(
-            "recoverable_time_ratio",
-            by: Ruler.allCases,
-            "The share in which the monitor believes the instance stale and still tries to recover it.",
-            parts: [Metric.share(.recoverableTime, of: .monitoredTime)]
-        ),
-        MetricDeclaration(
-            "severe_time_ratio",
-            by: Ruler.allCases,
-            "The share from the monitor's decision to give up until the token is invalidated.",
+        MetricDeclaration("fresh_time_ratio", by: [.ttl, .freshLimit])
+            .means(
+                "Of the time in which the monitor watches: the share in which it believes the instance fresh. A belief, not "
+                    + "what screens show."
+            )
+            .measured([Metric.share(.freshTime, of: .monitoredTime)]),
+        MetricDeclaration("recoverable_time_ratio", by: Ruler.allCases)
+            .means("The share in which the monitor believes the instance stale and still tries to recover it.")
+            .measured([Metric.share(.recoverableTime, of: .monitoredTime)]),
+        MetricDeclaration("severe_time_ratio", by: Ruler.allCases)
+            .means("The share from the monitor's decision to give up until the token is invalidated.")
             // An end that APNs loses is repeated, but nothing says when one gets through.
-            parts: [Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }]
-        ),
-        MetricDeclaration(
-            "displayed_fresh_time_ratio",
-            better: .higher,
-            by: [.ttl],
-            "Of the time with an activity on the screen: the share before the content's stale date. "
-                + ObservationDeclaration.ofScreens("rises", "ride_fresh_coverage_ratio")
-        ) { scenario in
-            [Metric.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
-                + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
-        },
-        MetricDeclaration(
-            "displayed_stale_time_ratio",
-            better: .lower,
-            by: [.ttl],
-            "Of the time with an activity on the screen: the share past the content's stale date. "
-                + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio"),
-            parts: [Metric.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
-                + duringAndAfter(.displayedTime, without: .displayedFreshTime, afterRide: { ($0.life, $0.life) })
-        ),
-        MetricDeclaration(
-            "silently_stale_time_ratio",
-            better: .lower,
-            by: [.ttl, .freshLimit],
-            "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
-                + "know. " + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
-        ) { scenario in
-            [Metric.share(.silentlyStaleTime, of: .displayedTime)]
-                + shares(of: scenario, isGood: false, .silentlyStaleTime)
-        },
+            .measured([Metric.share(.severeTime, of: .monitoredTime).dominated { ($0.life, $0.life) }]),
+        MetricDeclaration("displayed_fresh_time_ratio", better: .higher, by: [.ttl])
+            .means(
+                "Of the time with an activity on the screen: the share before the content's stale date. "
+                    + ObservationDeclaration.ofScreens("rises", "ride_fresh_coverage_ratio")
+            )
+            .measured { scenario in
+                [Metric.share(.displayedFreshTime, of: .displayedTime).dominated { (0, $0.life) }]
+                    + shares(of: scenario, isGood: true, afterRide: { (0, $0.life) }, .displayedFreshTime)
+            },
+        MetricDeclaration("displayed_stale_time_ratio", better: .lower, by: [.ttl])
+            .means(
+                "Of the time with an activity on the screen: the share past the content's stale date. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
+            )
+            .measured(
+                [Metric.share(.displayedStaleTime, of: .displayedTime).dominated { ($0.life, $0.life) }]
+                    + duringAndAfter(.displayedTime, without: .displayedFreshTime, afterRide: { ($0.life, $0.life) })
+            ),
+        MetricDeclaration("silently_stale_time_ratio", better: .lower, by: [.ttl, .freshLimit])
+            .means(
+                "Of the time with an activity on the screen: the share in which its content has lapsed and the monitor does not "
+                    + "know. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_fresh_coverage_ratio")
+            )
+            .measured { scenario in
+                [Metric.share(.silentlyStaleTime, of: .displayedTime)]
+                    + shares(of: scenario, isGood: false, .silentlyStaleTime)
+            },
     ]
 
     private static func words(_ source: StoryLine.ContentSource) -> String {
@@ -65,28 +57,29 @@ extension MetricDeclaration {
 
     /// Where what riders see came from, as Lyft's analytics tell content of the app from content by push.
     static let sources: [MetricDeclaration] = [
-        MetricDeclaration(
-            "displayed_source_time_ratio",
-            "Of the time with an activity on the screen: the share in which its content is what the activity began with, or "
-                + "came from the app, or by push."
-        ) { _ in
-            StoryLine.ContentSource.allCases.flatMap { source in
-                [
-                    Metric.ratio(
-                        scope: "source:\(source)",
-                        words: words(source),
-                        { $0.displayedTime(from: source).reduce(0, +) },
-                        of: { $0.series.total(.displayedTime) }
-                    ),
-                    Metric.ratio(
-                        scope: "source:\(source):during_ride",
-                        words: "\(words(source)), while the ride goes on",
-                        { $0.displayedTime(from: source).dropLast().reduce(0, +) },
-                        of: { $0.duringRide(.displayedTime) }
-                    ),
-                ]
+        MetricDeclaration("displayed_source_time_ratio")
+            .means(
+                "Of the time with an activity on the screen: the share in which its content is what the activity began with, or "
+                    + "came from the app, or by push."
+            )
+            .measured { _ in
+                StoryLine.ContentSource.allCases.flatMap { source in
+                    [
+                        Metric.ratio(
+                            scope: "source:\(source)",
+                            words: words(source),
+                            { $0.displayedTime(from: source).reduce(0, +) },
+                            of: { $0.series.total(.displayedTime) }
+                        ),
+                        Metric.ratio(
+                            scope: "source:\(source):during_ride",
+                            words: "\(words(source)), while the ride goes on",
+                            { $0.displayedTime(from: source).dropLast().reduce(0, +) },
+                            of: { $0.duringRide(.displayedTime) }
+                        ),
+                    ]
+                }
             }
-        }
     ]
 
     /// The share of the time on screens that a part of it is: for each stage, during rides and after them.
@@ -136,126 +129,125 @@ extension MetricDeclaration {
     /// Coverages are of all ride time, so a screen that dies counts against them. Only `ride_fresh_coverage_ratio` depends on
     /// a ruler, `content.ttl`; `wrong_stage_time_ratio` alone is of the time on screens.
     static let truth: [MetricDeclaration] = [
-        MetricDeclaration(
-            "ride_fresh_coverage_ratio",
-            better: .higher,
-            by: [.ttl],
-            "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
-                + "its stale date."
-        ) { scenario in
-            [Metric.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
-                + stages(of: scenario, isGood: true, .displayedFreshTime, of: .rideTime)
-        },
-        MetricDeclaration(
-            "ride_stage_coverage_ratio",
-            better: .higher,
-            "Of the time of all rides, those without an activity included: the share in which a screen shows the stage that "
-                + "the ride is in.",
-            parts: [
+        MetricDeclaration("ride_fresh_coverage_ratio", better: .higher, by: [.ttl])
+            .means(
+                "Of the time of all rides, those without an activity included: the share in which a screen shows content before "
+                    + "its stale date."
+            )
+            .measured { scenario in
+                [Metric.ratio({ $0.duringRide(.displayedFreshTime) }, of: { $0.duringRide(.rideTime) })]
+                    + stages(of: scenario, isGood: true, .displayedFreshTime, of: .rideTime)
+            },
+        MetricDeclaration("ride_stage_coverage_ratio", better: .higher)
+            .means(
+                "Of the time of all rides, those without an activity included: the share in which a screen shows the stage that "
+                    + "the ride is in."
+            )
+            .measured([
                 Metric.ratio(
                     { $0.duringRide(.displayedTime) - $0.duringRide(.wrongStageTime) },
                     of: { $0.duringRide(.rideTime) }
                 )
-            ]
-        ),
-        MetricDeclaration(
-            "wrong_stage_time_ratio",
-            better: .lower,
-            "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over. "
-                + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
-        ) { scenario in
-            [Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
-                + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
-        },
-        MetricDeclaration(
-            "stage_lag_us",
-            better: .lower,
-            "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
-                + "whole length."
-        ) { scenario in
-            [Metric.tally { $0[.stageLag] }]
-                + scenario.perStage { stage, scope in
-                    .tally(scope: scope) { $0[.stageLag, stage] }.dominated { ($0.stays[stage], 1) }
-                }
-        },
-        MetricDeclaration(
-            "stage_never_shown_count",
-            better: .lower,
-            "Stages of rides that were over before a screen showed them."
-        ) { scenario in
-            [Metric(reading: .total { $0[.stagesNeverShown] })]
-                + scenario.perStage { stage, scope in
-                    Metric(scope: scope, reading: .total { $0[.stagesNeverShown, stage] })
-                }
-        },
+            ]),
+        MetricDeclaration("wrong_stage_time_ratio", better: .lower)
+            .means(
+                "Of the time with an activity on the screen during the ride: the share in which it shows a stage that is over. "
+                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio")
+            )
+            .measured { scenario in
+                [Metric.ratio({ $0.duringRide(.wrongStageTime) }, of: { $0.duringRide(.displayedTime) })]
+                    + stages(of: scenario, isGood: false, .wrongStageTime, of: .displayedTime)
+            },
+        MetricDeclaration("stage_lag_us", better: .lower)
+            .means(
+                "From the beginning of a stage to the first screen that shows it; a stage that no screen shows enters with its "
+                    + "whole length."
+            )
+            .measured { scenario in
+                [Metric.tally { $0[.stageLag] }]
+                    + scenario.perStage { stage, scope in
+                        .tally(scope: scope) { $0[.stageLag, stage] }.dominated { ($0.stays[stage], 1) }
+                    }
+            },
+        MetricDeclaration("stage_never_shown_count", better: .lower)
+            .means("Stages of rides that were over before a screen showed them.")
+            .measured { scenario in
+                [Metric(reading: .total { $0[.stagesNeverShown] })]
+                    + scenario.perStage { stage, scope in
+                        Metric(scope: scope, reading: .total { $0[.stagesNeverShown, stage] })
+                    }
+            },
     ]
 
     /// Ages over time, at replacements, and for each activity by itself: three weights, three types.
     static let ages: [MetricDeclaration] =
         declared(in: .ages) + [
-            MetricDeclaration(
-                "age_of_information_us",
-                better: .lower,
-                "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
-                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-            ) { scenario in
-                [Metric.ramp { $0.age }.dominated(by: ageOfDeadCard)]
-                    + scenario.perStage { stage, scope in
-                        .ramp(scope: scope) { $0.ageByStage[stage] }
-                            .dominated { $0.ageWithoutUpdates(inStage: stage) }
-                    }
-                    + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
-                    + Metric.duringAndAfter(
-                        .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
-                        .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
-                    )
-            },
-            MetricDeclaration(
-                "age_violation_time_ratio",
-                better: .lower,
-                "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
-                    + "measure.age_over. "
-                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-            ) { scenario in
-                scenario.measure.ageOver.enumerated()
-                    .flatMap { index, threshold -> [Metric] in
-                        let scope = Summary.scope(over: threshold)
-                        let deadCard: Outlier.Contribution = {
-                            (max(0, $0.life - Double(threshold.microseconds)), $0.life)
+            MetricDeclaration("age_of_information_us", better: .lower)
+                .means(
+                    "The age of what a screen shows, over the time on screens: what a glance at some screen finds. "
+                        + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+                )
+                .measured { scenario in
+                    [Metric.ramp { $0.age }.dominated(by: ageOfDeadCard)]
+                        + scenario.perStage { stage, scope in
+                            .ramp(scope: scope) { $0.ageByStage[stage] }
+                                .dominated { $0.ageWithoutUpdates(inStage: stage) }
                         }
-                        return [
-                            .ratio(
-                                scope: scope,
-                                { $0.timeOverAge(threshold: index) },
-                                of: { $0.series.total(.displayedTime) }
+                        + [.ramp(scope: "stage:after_ride", ageAfterRide).dominated(by: ageOfDeadCard)]
+                        + Metric.duringAndAfter(
+                            .ramp { $0.ageDuringRide }.dominated { ($0.ride * $0.ride / 2, $0.ride) },
+                            .ramp(ageAfterRide).dominated(by: ageOfDeadCard)
+                        )
+                },
+            MetricDeclaration("age_violation_time_ratio", better: .lower)
+                .means(
+                    "Of the time with an activity on the screen: the share in which its content is older than a threshold of "
+                        + "measure.age_over. "
+                        + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+                )
+                .measured { scenario in
+                    scenario.measure.ageOver.enumerated()
+                        .flatMap { index, threshold -> [Metric] in
+                            let scope = Summary.scope(over: threshold)
+                            let deadCard: Outlier.Contribution = {
+                                (max(0, $0.life - Double(threshold.microseconds)), $0.life)
+                            }
+                            return [
+                                .ratio(
+                                    scope: scope,
+                                    { $0.timeOverAge(threshold: index) },
+                                    of: { $0.series.total(.displayedTime) }
+                                )
+                                .dominated(by: deadCard),
+                                .ratio(
+                                    scope: "\(scope):during_ride",
+                                    { $0.timeOverAge(threshold: index, isAfterRide: false) },
+                                    of: { $0.duringRide(.displayedTime) }
+                                ),
+                                .ratio(
+                                    scope: "\(scope):after_ride",
+                                    { $0.timeOverAge(threshold: index, isAfterRide: true) },
+                                    of: { $0.afterRide(.displayedTime) }
+                                )
+                                .dominated(by: deadCard),
+                            ]
+                        }
+                },
+            MetricDeclaration("activity_age_violation_ratio", better: .lower)
+                .means(
+                    "The same share of an activity's own time, averaged over activities; each weighs the same. "
+                        + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
+                )
+                .measured { scenario in
+                    scenario.measure.ageOver.enumerated()
+                        .map { index, threshold in
+                            Metric(
+                                scope: Summary.scope(over: threshold),
+                                reading: .shares { $0.activityAgeShares[index] }
                             )
-                            .dominated(by: deadCard),
-                            .ratio(
-                                scope: "\(scope):during_ride",
-                                { $0.timeOverAge(threshold: index, isAfterRide: false) },
-                                of: { $0.duringRide(.displayedTime) }
-                            ),
-                            .ratio(
-                                scope: "\(scope):after_ride",
-                                { $0.timeOverAge(threshold: index, isAfterRide: true) },
-                                of: { $0.afterRide(.displayedTime) }
-                            )
-                            .dominated(by: deadCard),
-                        ]
-                    }
-            },
-            MetricDeclaration(
-                "activity_age_violation_ratio",
-                better: .lower,
-                "The same share of an activity's own time, averaged over activities; each weighs the same. "
-                    + ObservationDeclaration.ofScreens("falls", "ride_stage_coverage_ratio and stage_lag_us")
-            ) { scenario in
-                scenario.measure.ageOver.enumerated()
-                    .map { index, threshold in
-                        Metric(scope: Summary.scope(over: threshold), reading: .shares { $0.activityAgeShares[index] })
                             .dominated { _ in (1, 1) }
-                    }
-            },
+                        }
+                },
         ]
 
     /// The age of what screens show after rides.

@@ -73,21 +73,13 @@ private struct RawRange {
 
 extension Section where Whole == RawRange {
     fileprivate static var range: Section {
-        Section(
-            "All values from one to another.",
-            RawRange(),
-            [
-                Field(required: "from", \.from, .amountText, "The first value."),
-                Field(required: "to", \.to, .amountText, "The last value."),
-                Field(
-                    "steps",
-                    \.steps,
-                    .optional(.integer(1...10_000), .auto),
-                    "How many values a grid takes, both ends among them."
-                ),
-                Field("scale", \.scale, .name, "Whether differences or ratios between them are equal."),
-            ]
-        )
+        Section("All values from one to another.", RawRange()) {
+            Field("from", \.from, .amountText, isRequired: true).means("The first value.")
+            Field("to", \.to, .amountText, isRequired: true).means("The last value.")
+            Field("steps", \.steps, .optional(.integer(1...10_000), .auto))
+                .means("How many values a grid takes, both ends among them.")
+            Field("scale", \.scale, .name).means("Whether differences or ratios between them are equal.")
+        }
     }
 }
 

@@ -56,7 +56,7 @@ struct Measure: Sendable {
                     let value = try DurationText.microseconds(text)
                     return value <= largest && (value > 0 || !isPositive) ? value : nil
                 } catch {
-                    throw error.remark
+                    throw .error(error.rawValue)
                 }
             }
         )

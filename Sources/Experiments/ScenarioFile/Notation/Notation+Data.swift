@@ -3,21 +3,16 @@ import SimulationKernel
 extension Section where Whole == EmpiricalValues {
     /// The values of a data column; read later, see ``DataFileReference``.
     static func empirical(_ measure: Measure) -> Section {
-        let fields: [Field<EmpiricalValues>] = [
-            Field(
-                required: "file",
-                \.file,
-                .text(upTo: 4096),
-                "The CSV file, beside the scenario or in the working directory."
-            ),
-            Field(required: "column", \.column, .text(upTo: 256), "The column's name in the file's header."),
-        ]
-        let unit = Field<EmpiricalValues>(required: "unit", \.unit, .columnUnit(measure), "The column's unit.")
-        return Section(
-            "The values of a data column, each equally likely.",
-            EmpiricalValues(file: "", column: "", sorted: []),
-            measure.columnUnits.isEmpty ? fields : fields + [unit]
-        )
+        let usual = EmpiricalValues(file: "", column: "", sorted: [])
+        return Section("The values of a data column, each equally likely.", usual) {
+            Field("file", \.file, .text(upTo: 4096), isRequired: true)
+                .means("The CSV file, beside the scenario or in the working directory.")
+            Field("column", \.column, .text(upTo: 256), isRequired: true)
+                .means("The column's name in the file's header.")
+            if !measure.columnUnits.isEmpty {
+                Field("unit", \.unit, .columnUnit(measure), isRequired: true).means("The column's unit.")
+            }
+        }
     }
 }
 

@@ -199,31 +199,19 @@ struct Shift {
 
 extension Section where Whole == Shift {
     static func shift(_ distribution: Notation<Distribution>, _ measure: Measure) -> Section {
-        Section(
-            "A distribution moved to the right.",
-            Shift(amount: 0, distribution: .constant(0)),
-            [
-                Field(required: "by", \.amount, measure.value, "By how much."),
-                Field(required: "of", \.distribution, distribution, "Which distribution."),
-            ]
-        )
+        Section("A distribution moved to the right.", Shift(amount: 0, distribution: .constant(0))) {
+            Field("by", \.amount, measure.value, isRequired: true).means("By how much.")
+            Field("of", \.distribution, distribution, isRequired: true).means("Which distribution.")
+        }
     }
 }
 
 extension Section where Whole == MixtureComponent {
     static func mixtureComponent(_ distribution: Notation<Distribution>) -> Section {
-        Section(
-            "One part of a mixture.",
-            MixtureComponent(weight: 1, distribution: .constant(0)),
-            [
-                Field(
-                    required: "weight",
-                    \.weight,
-                    .positiveNumber(upTo: 1e9),
-                    "How often it is chosen, relative to the sum."
-                ),
-                Field(required: "of", \.distribution, distribution, "The part."),
-            ]
-        )
+        Section("One part of a mixture.", MixtureComponent(weight: 1, distribution: .constant(0))) {
+            Field("weight", \.weight, .positiveNumber(upTo: 1e9), isRequired: true)
+                .means("How often it is chosen, relative to the sum.")
+            Field("of", \.distribution, distribution, isRequired: true).means("The part.")
+        }
     }
 }

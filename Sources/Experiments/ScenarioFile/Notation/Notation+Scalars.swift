@@ -4,10 +4,10 @@ extension Notation where Value == TimeSpan {
     /// A duration within a range.
     static func duration(_ range: ClosedRange<TimeSpan> = .zero ... .longest) -> Notation {
         let isPositive = range.lowerBound == TimeSpan(microseconds: 1)
-        let allowed = "\(DurationText.text(range.lowerBound)) … \(longest(range.upperBound)), as \(DurationText.forms)"
+        let (shortest, longest) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
         return Notation(
             isPositive ? "a duration above 0s" : "a duration",
-            allowed: allowed,
+            allowed: "\(shortest) … \(longest), as \(DurationText.forms)",
             write: { .word(DurationText.text($0)) },
             schema: ["$ref": "#/$defs/duration"],
             draw: { draws, usual in
@@ -21,7 +21,7 @@ extension Notation where Value == TimeSpan {
                     let span = try DurationText.span(text)
                     return range.contains(span) ? span : nil
                 } catch {
-                    throw error.remark
+                    throw .error(error.rawValue)
                 }
             }
         )
@@ -51,21 +51,6 @@ extension Notation where Value == TimeSpan {
             }
         )
     }
-
-    private static func longest(_ span: TimeSpan) -> String { DurationText.text(span) }
-}
-
-extension DurationText.ParseError {
-    /// What a message adds to what was found.
-    var remark: Remark {
-        switch self {
-        case .malformed: .error("is no duration")
-        case .unitMissing: .error("lacks a unit")
-        case .negative: .error("is negative")
-        case .finerThanMicrosecond: .error("is finer than 1us")
-        case .tooLong: .error("is too long")
-        }
-    }
 }
 
 extension Notation where Value == Probability {
@@ -83,10 +68,7 @@ extension Notation where Value == Probability {
                 return Probability(usual == .always ? 1 - share : share)
             },
             parse: { text throws(Remark) in
-                let number =
-                    text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
-                guard let number, (0...1).contains(number) else { return nil }
-                return Probability(number)
+                NumberText.share(text).flatMap { (0...1).contains($0) ? Probability($0) : nil }
             }
         )
     }
@@ -95,31 +77,32 @@ extension Notation where Value == Probability {
 extension Notation where Value == Double {
     /// A decimal number within a range.
     static func number(_ range: ClosedRange<Double>) -> Notation {
-        let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
-        return Notation(
-            "a number",
-            allowed: "\(low) … \(high)",
-            write: { .number(NumberText.text($0)) },
-            schema: ["type": "number", "minimum": .number(low), "maximum": .number(high)],
-            draw: { draws, usual in draws.number(in: range, usual) },
-            parse: { text throws(Remark) in NumberText.number(text).flatMap { range.contains($0) ? $0 : nil } }
-        )
+        number(range, "a number", steps: [:]) { _ in true }
     }
 
     /// A decimal number that is kept in thousandths.
     static func thousandths(_ range: ClosedRange<Double>) -> Notation {
+        number(range, "a number in steps of 0.001", steps: ["multipleOf": .number("0.001")]) {
+            ($0 * 1000).rounded() / 1000 == $0
+        }
+    }
+
+    private static func number(
+        _ range: ClosedRange<Double>,
+        _ expectation: String,
+        steps: StructuredValue,
+        isStep: @escaping (Double) -> Bool
+    ) -> Notation {
         let (low, high) = (NumberText.text(range.lowerBound), NumberText.text(range.upperBound))
+        let schema: StructuredValue = ["type": "number", "minimum": .number(low), "maximum": .number(high)]
         return Notation(
-            "a number in steps of 0.001",
+            expectation,
             allowed: "\(low) … \(high)",
             write: { .number(NumberText.text($0)) },
-            schema: [
-                "type": "number", "minimum": .number(low), "maximum": .number(high), "multipleOf": .number("0.001"),
-            ],
+            schema: schema.merging(steps),
             draw: { draws, usual in draws.number(in: range, usual) },
             parse: { text throws(Remark) in
-                guard let number = NumberText.number(text), range.contains(number) else { return nil }
-                return (number * 1000).rounded() / 1000 == number ? number : nil
+                NumberText.number(text).flatMap { range.contains($0) && isStep($0) ? $0 : nil }
             }
         )
     }

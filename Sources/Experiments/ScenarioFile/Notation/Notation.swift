@@ -5,7 +5,7 @@ struct Notation<Value> {
     /// The value of a node at a path; nil after refusing it.
     let read: (_ node: ScenarioNode, _ path: String, _ reading: inout Reading) -> Value?
     /// The value as it is written.
-    let write: (Value) -> StructuredValue
+    var write: (Value) -> StructuredValue
     /// The value as it is written, without the keys of sections that are at their defaults.
     let writeChanges: (Value) -> StructuredValue
     /// The JSON Schema of what ``read`` takes.

@@ -7,10 +7,10 @@ struct Section<Whole> {
     /// The fields in the order in which they are written.
     let fields: [Field<Whole>]
 
-    init(_ doc: String, _ defaults: Whole, _ fields: [Field<Whole>]) {
+    init(_ doc: String, _ defaults: Whole, @FieldTable<Whole> fields: () -> [Field<Whole>]) {
         self.doc = doc
         self.defaults = defaults
-        self.fields = fields
+        self.fields = fields()
     }
 
     /// Reads a mapping; nil when the node is none.
@@ -78,13 +78,20 @@ struct Section<Whole> {
     @_semantics("optimize.sil.specialize.generic.never")
     func draw(_ draws: inout SwarmDraws, _ usual: Whole?) -> Whole? {
         var whole = usual ?? defaults
-        for field in fields { field.draw(draws, &whole) }
+        for field in fields {
+            var draws = draws.inner(field.key)
+            if field.isRequired || field.isSection || draws.coin() { field.draw(&draws, &whole) }
+        }
         return whole
     }
 
     /// The JSON Schema of this section.
     var schema: StructuredValue {
-        let properties = fields.map { StructuredValue.Entry(key: $0.key, value: $0.schema(defaults)) }
+        let properties = fields.map { field in
+            let sentence: StructuredValue = ["description": .text(field.doc)]
+            let usual: StructuredValue = field.isRequired ? [:] : ["default": field.write(defaults)]
+            return StructuredValue.Entry(key: field.key, value: sentence.merging(field.schema()).merging(usual))
+        }
         let required = fields.filter(\.isRequired).map { StructuredValue.text($0.key) }
         let schema: StructuredValue = [
             "type": "object", "additionalProperties": false, "properties": .mapping(properties, isCompact: false),
@@ -117,16 +124,11 @@ extension Notation {
     /// A section that is written on one line.
     @_semantics("optimize.sil.specialize.generic.never")
     static func compactSection(_ section: Section<Value>) -> Notation {
-        Notation(
-            read: section.read,
-            write: { value in
-                guard case .mapping(let entries, _) = section.write(value) else { return .null }
-                return .mapping(entries, isCompact: true)
-            },
-            writeChanges: section.writeChanges,
-            schema: section.schema,
-            draw: section.draw,
-            isSection: true
-        )
+        var notation = Notation.section(section)
+        notation.write = { value in
+            guard case .mapping(let entries, _) = section.write(value) else { return .null }
+            return .mapping(entries, isCompact: true)
+        }
+        return notation
     }
 }

@@ -5,84 +5,41 @@ import SimulationKernel
 
 extension Section where Whole == Scenario.APNs {
     static var apns: Section {
-        Section(
-            "Apple's push service.",
-            Scenario.APNs(),
-            [
-                Field(
-                    "latency",
-                    \.latency,
-                    .durations,
-                    "The way to a connected phone, from where latency_from says."
-                ),
-                Field(
-                    "latency_from",
-                    \.latencyFrom,
-                    .name,
+        Section("Apple's push service.", Scenario.APNs()) {
+            Field("latency", \.latency, .durations).means("The way to a connected phone, from where latency_from says.")
+            Field("latency_from", \.latencyFrom, .name)
+                .means(
                     "From where the latency counts; response: a push whose acceptance is not heard is not delivered."
-                ),
-                Field("loss", \.loss, .share, "Accepted pushes that never arrive."),
-                Field(
-                    "considerate_loss",
-                    \.considerateLoss,
-                    .optional(.share, .inherit),
-                    "The same for pushes of priority 5; inherit: as loss."
-                ),
-                Field(
-                    "capacity",
-                    \.capacity,
-                    .optional(.section(.capacity), .noLimit),
-                    "The push service of a cell as a queue; unlimited: room for every request at once."
-                ),
-                Field("reasons", \.reasons, .reasonShares, "Requests refused, by APNs' reason."),
-                Field(
-                    "expired_token_lag",
-                    \.expiredTokenLag,
-                    .durations,
-                    "From the death of a token to APNs' first 410 for it."
-                ),
-                Field(
-                    "expiration",
-                    \.expiration,
-                    .duration(.zero ... .hours(24 * 30)),
-                    "How long APNs keeps a push for a phone without connection; 0s: not at all."
-                ),
-                Field(
-                    "end_expiration",
-                    \.endExpiration,
-                    .duration(.zero ... .hours(24 * 30)),
-                    "The same for end events, which lose nothing by coming late."
-                ),
-                Field("storage", \.storage, .name, "How many pushes APNs keeps for a phone without connection."),
-                Field("reorder", \.reorder, .boolean, "Whether a later push may overtake an earlier one."),
-                Field(
-                    "script",
-                    \.script,
-                    .optional(.list(of: .scriptedOutcome, count: 0...1000), .off).seldom,
-                    "What becomes of the first pushes of each activity, in order; later ones are lost."
-                ),
-            ]
-        )
+                )
+            Field("loss", \.loss, .share).means("Accepted pushes that never arrive.")
+            Field("considerate_loss", \.considerateLoss, .optional(.share, .inherit))
+                .means("The same for pushes of priority 5; inherit: as loss.")
+            Field("capacity", \.capacity, .optional(.section(.capacity), .noLimit))
+                .means("The push service of a cell as a queue; unlimited: room for every request at once.")
+            Field("reasons", \.reasons, .reasonShares).means("Requests refused, by APNs' reason.")
+            Field("expired_token_lag", \.expiredTokenLag, .durations)
+                .means("From the death of a token to APNs' first 410 for it.")
+            Field("expiration", \.expiration, .duration(.zero ... .hours(24 * 30)))
+                .means("How long APNs keeps a push for a phone without connection; 0s: not at all.")
+            Field("end_expiration", \.endExpiration, .duration(.zero ... .hours(24 * 30)))
+                .means("The same for end events, which lose nothing by coming late.")
+            Field("storage", \.storage, .name).means("How many pushes APNs keeps for a phone without connection.")
+            Field("reorder", \.reorder, .boolean).means("Whether a later push may overtake an earlier one.")
+            Field("script", \.script, .optional(.list(of: .scriptedOutcome, count: 0...1000), .off).seldom)
+                .means("What becomes of the first pushes of each activity, in order; later ones are lost.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Capacity {
     static var capacity: Section {
-        Section(
-            "The push service of a cell as a queue with servers.",
-            Scenario.Capacity(),
-            [
-                Field("servers", \.servers, .integer(1...1_000_000), "How many requests are served at a time."),
-                Field("service_time", \.serviceTime, .durations, "The service of one request at full speed."),
-                Field("order", \.order, .name, "Which request is served next: the oldest or the newest."),
-                Field(
-                    "drop_expired",
-                    \.dropExpired,
-                    .boolean,
-                    "Whether a request older than sender.timeout is discarded when its turn comes, at no cost."
-                ),
-            ]
-        )
+        Section("The push service of a cell as a queue with servers.", Scenario.Capacity()) {
+            Field("servers", \.servers, .integer(1...1_000_000)).means("How many requests are served at a time.")
+            Field("service_time", \.serviceTime, .durations).means("The service of one request at full speed.")
+            Field("order", \.order, .name).means("Which request is served next: the oldest or the newest.")
+            Field("drop_expired", \.dropExpired, .boolean)
+                .means("Whether a request older than sender.timeout is discarded when its turn comes, at no cost.")
+        }
     }
 }
 

@@ -4,76 +4,66 @@ extension Section where Whole == Experiment {
     /// The whole file: the sections of a scenario, and what is asked of its runs.
     static var experiment: Section {
         let scenario = Section<Scenario>.scenario
-        return Section(
-            scenario.doc,
-            Experiment(scenario: scenario.defaults),
-            [
-                Field(
-                    "extends",
-                    \.extends,
-                    .optional(.text(upTo: 1000), .off),
-                    "Another scenario file, beside this one, whose values hold where this one has none."
-                )
-            ] + scenario.fields.map { $0.lifted(\.scenario) } + [
-                Field(
-                    "factors",
-                    \.factors,
-                    .optional(.section(.factors), .off),
-                    "What an experiment varies; off: the file is a single run."
-                ),
-                Field(
-                    "checks",
-                    \.checks,
-                    .list(of: .check, count: 0...1000),
-                    "What a run must come to; one that does not hold ends the command with exit code 99."
-                ),
-            ]
-        )
+        return Section(scenario.doc, Experiment(scenario: scenario.defaults)) {
+            Field("extends", \.extends, .optional(.text(upTo: 1000), .off))
+                .means("Another scenario file, beside this one, whose values hold where this one has none.")
+            scenario.fields.map { $0.lifted(\.scenario) }
+            Field("factors", \.factors, .optional(.section(.factors), .off))
+                .means("What an experiment varies; off: the file is a single run.")
+            Field("checks", \.checks, .list(of: .check, count: 0...1000))
+                .means("What a run must come to; one that does not hold ends the command with exit code 99.")
+        }
     }
 }
 
 extension Section where Whole == Check {
     static var check: Section {
-        Section(
-            "Something that must hold after a run.",
-            // The comparison must be given, so this one is never the one that is read.
-            Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0))),
-            [
-                Field("name", \.givenName, .text(upTo: 200), "What reports call it."),
-                Field(
-                    required: "check",
-                    \.comparison,
-                    .comparison,
-                    "What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval."
-                ),
-            ]
-        )
+        // The comparison must be given, so this one is never the one that is read.
+        let usual = Check(Comparison(response: Response(metric: ""), relation: .equal, limit: .number(0)))
+        return Section("Something that must hold after a run.", usual) {
+            Field("name", \.givenName, .text(upTo: 200)).means("What reports call it.")
+            Field("check", \.comparison, .comparison, isRequired: true)
+                .means("What must hold, as fresh_time_ratio >= 95%; `with 95%` asks it of the whole interval.")
+        }
     }
 }
 
 extension Notation where Value == Comparison {
     /// A response, an operator and a number.
     static var comparison: Notation {
-        Notation(
-            read: { node, path, reading in
-                guard let text = node.scalar else {
-                    let error = "must be a comparison, got \(node.excerpt)"
-                    reading.refuse(path, at: node.place, "\(error); allowed: as displayed_fresh_time_ratio >= 95%")
-                    return nil
-                }
-                do throws(ResponseError) {
-                    return try Comparison(parsing: text)
-                } catch {
-                    reading.refuse(path, at: node.place, "\(error)")
-                    return nil
-                }
-            },
-            write: { .text($0.text) },
+        .parsed(
+            "must be a comparison",
+            allowed: "; allowed: as displayed_fresh_time_ratio >= 95%",
             schema: [
                 "type": "string",
                 "pattern":
                     #"^ *[a-z0-9_]+(\{[^{}]+\})?(\.[a-z0-9_]+)?(@[^ ]+)? *(<|<=|>|>=|==|!=) *[-0-9][^ ]*( +with +[0-9][^ ]*)? *$"#,
-            ]
+            ],
+            parse: Comparison.init(parsing:)
+        )
+    }
+}
+
+extension Notation where Value: CustomStringConvertible {
+    /// A text whose parser says itself what is wrong with it.
+    static func parsed(
+        _ rule: String,
+        allowed: String = "",
+        schema: StructuredValue,
+        parse: @escaping (String) throws(ResponseError) -> Value
+    ) -> Notation {
+        Notation(
+            read: { node, path, reading in
+                do throws(ResponseError) {
+                    if let text = node.scalar { return try parse(text) }
+                    reading.refuse(path, at: node.place, "\(rule), got \(node.excerpt)\(allowed)")
+                } catch {
+                    reading.refuse(path, at: node.place, "\(error)")
+                }
+                return nil
+            },
+            write: { .text($0.description) },
+            schema: schema
         )
     }
 }

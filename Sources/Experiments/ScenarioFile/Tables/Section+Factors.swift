@@ -2,44 +2,20 @@ import Quantities
 
 extension Section where Whole == Factors {
     static var factors: Section {
-        Section(
-            "What an experiment varies, and what it asks of each combination.",
-            Factors(),
-            [
-                Field("design", \.design, .name, "How levels are combined into design points."),
-                Field(
-                    "points",
-                    \.points,
-                    .integer(0...100_000),
-                    "How many points a design that is no grid has; of saltelli, how many it starts from."
-                ),
-                Field("vary", \.vary, .factors, "The factors: paths of the scenario with the levels that they take."),
-                Field(
-                    "zip",
-                    \.zipped,
-                    .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20),
-                    "Factors that go together, first level with first level, by their paths."
-                ),
-                Field(
-                    "where",
-                    \.conditions,
-                    .list(of: .condition, count: 0...100),
-                    "What must hold of a design point, or it is left out."
-                ),
-                Field(
-                    "responses",
-                    \.responses,
-                    .list(of: .response, count: 1...200),
-                    "What is asked of each design point: numbers of summary.csv."
-                ),
-                Field(
-                    "goal",
-                    \.goal,
-                    .optional(.section(.goal), .off),
-                    "What the best design point is, for freshet tune."
-                ),
-            ]
-        )
+        Section("What an experiment varies, and what it asks of each combination.", Factors()) {
+            Field("design", \.design, .name).means("How levels are combined into design points.")
+            Field("points", \.points, .integer(0...100_000))
+                .means("How many points a design that is no grid has; of saltelli, how many it starts from.")
+            Field("vary", \.vary, .factors).means("The factors: paths of the scenario with the levels that they take.")
+            Field("zip", \.zipped, .list(of: .list(of: .text(upTo: 200), count: 2...20), count: 0...20))
+                .means("Factors that go together, first level with first level, by their paths.")
+            Field("where", \.conditions, .list(of: .condition, count: 0...100))
+                .means("What must hold of a design point, or it is left out.")
+            Field("responses", \.responses, .list(of: .response, count: 1...200))
+                .means("What is asked of each design point: numbers of summary.csv.")
+            Field("goal", \.goal, .optional(.section(.goal), .off))
+                .means("What the best design point is, for freshet tune.")
+        }
     }
 }
 

@@ -2,54 +2,26 @@ import LiveActivityModel
 
 extension Section where Whole == Scenario.Replications {
     static var replications: Section {
-        Section(
-            "How many histories are run.",
-            Scenario.Replications(),
-            [
-                Field(
-                    required: "count",
-                    \.count,
-                    .integer(1...100_000).drawn { $0.one(of: [2, 2, 4]) },
-                    "How many; with a wish for precision, how many come first."
-                ),
-                Field(
-                    "until",
-                    \.until,
-                    .optional(.section(.precision), .off),
-                    "How precise a metric must become; off: no more than the count."
-                ),
-                Field(
-                    "antithetic",
-                    \.antithetic,
-                    .boolean,
-                    "Whether they come in pairs whose second draws the complement of every draw of the first."
-                ),
-            ]
-        )
+        Section("How many histories are run.", Scenario.Replications()) {
+            Field("count", \.count, .integer(1...100_000).drawn { $0.one(of: [2, 2, 4]) }, isRequired: true)
+                .means("How many; with a wish for precision, how many come first.")
+            Field("until", \.until, .optional(.section(.precision), .off))
+                .means("How precise a metric must become; off: no more than the count.")
+            Field("antithetic", \.antithetic, .boolean)
+                .means("Whether they come in pairs whose second draws the complement of every draw of the first.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Precision {
     static var precision: Section {
-        Section(
-            "When there are enough replications.",
-            Scenario.Precision(),
-            [
-                Field(
-                    "metric",
-                    \.metric,
-                    .text(upTo: 64).drawn { _ in "age_of_information_us" },
-                    "The metric, by its name in summary.csv, over all."
-                ),
-                Field(
-                    required: "half_width",
-                    \.halfWidth,
-                    .relativeHalfWidth,
-                    "What the half-width of the 95 % interval must fall below, as a part of the metric's value."
-                ),
-                Field("at_most", \.atMost, .integer(2...100_000), "How many replications are made at most."),
-            ]
-        )
+        Section("When there are enough replications.", Scenario.Precision()) {
+            Field("metric", \.metric, .text(upTo: 64).drawn { _ in "age_of_information_us" })
+                .means("The metric, by its name in summary.csv, over all.")
+            Field("half_width", \.halfWidth, .relativeHalfWidth, isRequired: true)
+                .means("What the half-width of the 95 % interval must fall below, as a part of the metric's value.")
+            Field("at_most", \.atMost, .integer(2...100_000)).means("How many replications are made at most.")
+        }
     }
 }
 
@@ -63,9 +35,7 @@ extension Notation where Value == Double {
             schema: ["$ref": "#/$defs/share"],
             draw: { draws, _ in draws.one(of: [0.05, 0.1]) },
             parse: { text throws(Remark) in
-                let number =
-                    text.hasSuffix("%") ? NumberText.hundredths(String(text.dropLast())) : NumberText.number(text)
-                return number.flatMap { (0.0001...1).contains($0) ? $0 : nil }
+                NumberText.share(text).flatMap { (0.0001...1).contains($0) ? $0 : nil }
             }
         )
     }

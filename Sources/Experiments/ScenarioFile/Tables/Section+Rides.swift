@@ -4,99 +4,62 @@ import SimulationKernel
 
 extension Section where Whole == Scenario.Rides {
     static var rides: Section {
-        Section(
-            "The rides: arrivals and stages drawn from distributions, or both read from a trace.",
-            Scenario.Rides(),
-            [
-                Field("scale", \.scale, .number(0...1e6), "Multiplies arrivals."),
-                Field("arrivals", \.arrivals, .section(.arrivals), "When rides are requested, unless a trace says so."),
-                Field(
-                    "stages",
-                    \.stages,
-                    .list(of: .section(.stage), count: 1...16),
-                    "What a ride goes through, in order; the last stage's end is the ride's end."
-                ),
-                Field(
-                    "cancellation",
-                    \.cancellation,
-                    .section(.cancellation),
-                    "Rides given up before a stage is over."
-                ),
-                Field("rematching", \.rematching, .section(.rematching), "Rides that their drivers drop."),
-                Field("trace", \.trace, .optional(.trace, .off), "Real rides in place of drawn ones."),
-            ]
-        )
+        Section("The rides: arrivals and stages drawn from distributions, or both read from a trace.", Scenario.Rides())
+        {
+            Field("scale", \.scale, .number(0...1e6)).means("Multiplies arrivals.")
+            Field("arrivals", \.arrivals, .section(.arrivals))
+                .means("When rides are requested, unless a trace says so.")
+            Field("stages", \.stages, .list(of: .section(.stage), count: 1...16))
+                .means("What a ride goes through, in order; the last stage's end is the ride's end.")
+            Field("cancellation", \.cancellation, .section(.cancellation))
+                .means("Rides given up before a stage is over.")
+            Field("rematching", \.rematching, .section(.rematching)).means("Rides that their drivers drop.")
+            Field("trace", \.trace, .optional(.trace, .off)).means("Real rides in place of drawn ones.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Arrivals {
     static var arrivals: Section {
-        Section(
-            "When rides are requested.",
-            Scenario.Arrivals(),
-            [
-                Field("process", \.process, .name, "A Poisson process, or a fixed number evenly spaced."),
-                Field(
-                    "rates_per_hour",
-                    \.ratesPerHour,
-                    .list(of: .number(0...1e9).drawn { Double($0.number(0...1000)) }, count: 1...10_000),
-                    "Rides per hour in successive rate intervals, repeated in a cycle; process poisson."
-                ),
-                Field(
-                    "rate_interval",
-                    \.rateInterval,
-                    .positiveDuration(),
-                    "How long each rate holds; process poisson."
-                ),
-                Field("count", \.count, .integer(0...1_000_000_000), "How many rides; process even."),
-                Field("at", \.at, .duration(), "The first arrival; process even."),
-                Field("spread", \.spread, .duration(), "Over how long arrivals are evenly spaced; process even."),
-            ]
-        )
+        Section("When rides are requested.", Scenario.Arrivals()) {
+            Field("process", \.process, .name).means("A Poisson process, or a fixed number evenly spaced.")
+            Field(
+                "rates_per_hour",
+                \.ratesPerHour,
+                .list(of: .number(0...1e9).drawn { Double($0.number(0...1000)) }, count: 1...10_000)
+            )
+            .means("Rides per hour in successive rate intervals, repeated in a cycle; process poisson.")
+            Field("rate_interval", \.rateInterval, .positiveDuration())
+                .means("How long each rate holds; process poisson.")
+            Field("count", \.count, .integer(0...1_000_000_000)).means("How many rides; process even.")
+            Field("at", \.at, .duration()).means("The first arrival; process even.")
+            Field("spread", \.spread, .duration()).means("Over how long arrivals are evenly spaced; process even.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Stage {
     static var stage: Section {
-        Section(
-            "One stage of a ride.",
-            Scenario.Stage(name: "", duration: .constant(0)),
-            [
-                Field(required: "name", \.name, .identifier, "The stage's name, for scopes and stories."),
-                Field(required: "duration", \.duration, .durations(seconds: 20, 200, 400), "How long the stage lasts."),
-                Field(
-                    "refresh",
-                    \.refresh,
-                    .optional(.pauses, .inherit),
-                    "Time between ETA refreshes; inherit: content.refresh."
-                ),
-                Field(
-                    "rank",
-                    \.rank,
-                    .optional(.rank, .inherit),
-                    "The rank of this stage's updates in the sender's queue; inherit: sender.ranks.update."
-                ),
-            ]
-        )
+        Section("One stage of a ride.", Scenario.Stage(name: "", duration: .constant(0))) {
+            Field("name", \.name, .identifier, isRequired: true).means("The stage's name, for scopes and stories.")
+            Field("duration", \.duration, .durations(seconds: 20, 200, 400), isRequired: true)
+                .means("How long the stage lasts.")
+            Field("refresh", \.refresh, .optional(.pauses, .inherit))
+                .means("Time between ETA refreshes; inherit: content.refresh.")
+            Field("rank", \.rank, .optional(.rank, .inherit))
+                .means("The rank of this stage's updates in the sender's queue; inherit: sender.ranks.update.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Cancellation {
     static var cancellation: Section {
-        Section(
-            "Rides that are given up.",
-            Scenario.Cancellation(),
-            [
-                Field("share", \.share, .share, "The rides that would be given up if nothing came first."),
-                Field("after", \.after, .durations, "From the request to giving up."),
-                Field(
-                    "until_stage",
-                    \.untilStage,
-                    .optional(.identifier, .unlimited),
-                    "The last stage in which a ride can be given up; unlimited: the last stage of all."
-                ),
-            ]
-        )
+        Section("Rides that are given up.", Scenario.Cancellation()) {
+            Field("share", \.share, .share).means("The rides that would be given up if nothing came first.")
+            Field("after", \.after, .durations).means("From the request to giving up.")
+            Field("until_stage", \.untilStage, .optional(.identifier, .unlimited))
+                .means("The last stage in which a ride can be given up; unlimited: the last stage of all.")
+        }
     }
 }
 
@@ -104,49 +67,28 @@ extension Section where Whole == Scenario.Rematching {
     static var rematching: Section {
         Section(
             "Rides that their drivers drop, and that go back to an earlier stage until there is another driver.",
-            Scenario.Rematching(),
-            [
-                Field("share", \.share, .share, "The rides that a driver would drop if nothing came first; below 1."),
-                Field("after", \.after, .durations, "From the beginning of from_stage to the drop."),
-                Field(
-                    "from_stage",
-                    \.fromStage,
-                    .optional(.identifier, .auto),
-                    "The stage in which a driver may drop the ride; auto: the one after to_stage."
-                ),
-                Field(
-                    "to_stage",
-                    \.toStage,
-                    .optional(.identifier, .auto),
-                    "The stage that the ride goes back to; auto: the first."
-                ),
-            ]
-        )
+            Scenario.Rematching()
+        ) {
+            Field("share", \.share, .share).means("The rides that a driver would drop if nothing came first; below 1.")
+            Field("after", \.after, .durations).means("From the beginning of from_stage to the drop.")
+            Field("from_stage", \.fromStage, .optional(.identifier, .auto))
+                .means("The stage in which a driver may drop the ride; auto: the one after to_stage.")
+            Field("to_stage", \.toStage, .optional(.identifier, .auto))
+                .means("The stage that the ride goes back to; auto: the first.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Trace {
     static var trace: Section {
-        Section(
-            "A file of real rides.",
-            Scenario.Trace(file: ""),
-            [
-                Field(
-                    required: "file",
-                    \.file,
-                    .text(upTo: 4096),
-                    "The file, beside the scenario or in the working directory."
-                ),
-                Field(
-                    "provider",
-                    \.provider,
-                    .optional(.text(upTo: 100), .off),
-                    "Keeps only the rides of this provider, by name or licence number; off: keeps all."
-                ),
-                Field("longest_ride", \.longestRide, .positiveDuration(), "Longer rides are left out as unclean."),
-                Field("fold_onto_one_day", \.foldOntoOneDay, .boolean, "Whether requests are folded onto one day."),
-            ]
-        )
+        Section("A file of real rides.", Scenario.Trace(file: "")) {
+            Field("file", \.file, .text(upTo: 4096), isRequired: true)
+                .means("The file, beside the scenario or in the working directory.")
+            Field("provider", \.provider, .optional(.text(upTo: 100), .off))
+                .means("Keeps only the rides of this provider, by name or licence number; off: keeps all.")
+            Field("longest_ride", \.longestRide, .positiveDuration()).means("Longer rides are left out as unclean.")
+            Field("fold_onto_one_day", \.foldOntoOneDay, .boolean).means("Whether requests are folded onto one day.")
+        }
     }
 }
 

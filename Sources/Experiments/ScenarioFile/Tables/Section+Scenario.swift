@@ -4,78 +4,50 @@ import Quantities
 extension Section where Whole == Scenario {
     /// The whole file.
     static var scenario: Section {
-        Section(
-            "A scenario of Freshet: one simulated world of riders' Live Activities.",
-            Scenario(),
-            [
-                Field("name", \.name, .runName, "Names the run and its result directory."),
-                Field("description", \.description, .text(upTo: 10_000), "What the scenario is about."),
-                Field("seed", \.seed, .integer(0 ... .max), "The seed of every draw."),
-                Field(
-                    "replications",
-                    \.replications,
-                    .replications.seldom,
-                    "How many histories are run; intervals come from their differences."
-                ),
-                Field("clock", \.clock, .section(.clock), "How long the run is, and how results are cut into windows."),
-                Field("rides", \.rides, .section(.rides), "Which rides arrive and how each unfolds."),
-                Field("content", \.content, .section(.content), "What the server tells the rider, and when."),
-                Field("devices", \.devices, .section(.devices), "How riders' phones behave."),
-                Field("apns", \.apns, .section(.apns), "Apple's push service between the sender and the phones."),
-                Field("sender", \.sender, .section(.sender), "The server's connections to APNs, per cell."),
-                Field("monitor", \.monitor, .section(.monitor), "The Freshness Monitor."),
-                Field(
-                    "faults",
-                    \.faults,
-                    .list(of: .section(.fault), count: 0...1000),
-                    "What breaks, and when."
-                ),
-                Field("measure", \.measure, .section(.measure), "What is measured beyond what always is."),
-                Field("cells", \.cells, .integer(1...4096), "Into how many independent shards activities are hashed."),
-            ]
-        )
+        Section("A scenario of Freshet: one simulated world of riders' Live Activities.", Scenario()) {
+            Field("name", \.name, .runName).means("Names the run and its result directory.")
+            Field("description", \.description, .text(upTo: 10_000)).means("What the scenario is about.")
+            Field("seed", \.seed, .integer(0 ... .max)).means("The seed of every draw.")
+            Field("replications", \.replications, .replications.seldom)
+                .means("How many histories are run; intervals come from their differences.")
+            Field("clock", \.clock, .section(.clock))
+                .means("How long the run is, and how results are cut into windows.")
+            Field("rides", \.rides, .section(.rides)).means("Which rides arrive and how each unfolds.")
+            Field("content", \.content, .section(.content)).means("What the server tells the rider, and when.")
+            Field("devices", \.devices, .section(.devices)).means("How riders' phones behave.")
+            Field("apns", \.apns, .section(.apns)).means("Apple's push service between the sender and the phones.")
+            Field("sender", \.sender, .section(.sender)).means("The server's connections to APNs, per cell.")
+            Field("monitor", \.monitor, .section(.monitor)).means("The Freshness Monitor.")
+            Field("faults", \.faults, .list(of: .section(.fault), count: 0...1000)).means("What breaks, and when.")
+            Field("measure", \.measure, .section(.measure)).means("What is measured beyond what always is.")
+            Field("cells", \.cells, .integer(1...4096)).means("Into how many independent shards activities are hashed.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Clock {
     static var clock: Section {
-        Section(
-            "The run's length and its windows.",
-            Scenario.Clock(),
-            [
-                Field("duration", \.duration, .positiveDuration(), "How long rides arrive."),
-                Field("drain", \.drain, .duration(), "How much longer the run may go on without arrivals."),
-                Field("warm_up", \.warmUp, .duration(), "How much of the beginning is left out of every statistic."),
-                Field(
-                    "window",
-                    \.window,
-                    .positiveDuration().drawn { $0.seconds(50...900) },
-                    "The width of a row of timeseries.csv."
-                ),
-                Field("starts_at", \.startsAt, .timeOfDay, "The local time of day at the start; for labels only."),
-            ]
-        )
+        Section("The run's length and its windows.", Scenario.Clock()) {
+            Field("duration", \.duration, .positiveDuration()).means("How long rides arrive.")
+            Field("drain", \.drain, .duration()).means("How much longer the run may go on without arrivals.")
+            Field("warm_up", \.warmUp, .duration()).means("How much of the beginning is left out of every statistic.")
+            Field("window", \.window, .positiveDuration().drawn { $0.seconds(50...900) })
+                .means("The width of a row of timeseries.csv.")
+            Field("starts_at", \.startsAt, .timeOfDay).means("The local time of day at the start; for labels only.")
+        }
     }
 }
 
 extension Section where Whole == Scenario.Fault {
     static var fault: Section {
-        Section(
-            "Something that breaks for a while.",
-            Scenario.Fault(kind: .apnsSilent, at: .zero),
-            [
-                Field(required: "kind", \.kind, .name, "What breaks."),
-                Field(required: "at", \.at, .duration(), "When, from the start of the run."),
-                Field("duration", \.duration, .duration(), "For how long; connection_lost is an instant."),
-                Field("share", \.share, .share, "What part is hit, where the kind says so."),
-                Field(
-                    "factor",
-                    \.factor,
-                    .thousandths(0...1000),
-                    "How many times slower (apns_slow), or what part of the speed is left (apns_capacity)."
-                ),
-            ]
-        )
+        Section("Something that breaks for a while.", Scenario.Fault(kind: .apnsSilent, at: .zero)) {
+            Field("kind", \.kind, .name, isRequired: true).means("What breaks.")
+            Field("at", \.at, .duration(), isRequired: true).means("When, from the start of the run.")
+            Field("duration", \.duration, .duration()).means("For how long; connection_lost is an instant.")
+            Field("share", \.share, .share).means("What part is hit, where the kind says so.")
+            Field("factor", \.factor, .thousandths(0...1000))
+                .means("How many times slower (apns_slow), or what part of the speed is left (apns_capacity).")
+        }
     }
 }
 

@@ -2,18 +2,14 @@ import Quantities
 
 /// Durations as text: `250us 250ms 3s 2m 8h 1d`, put together as in `1h30m`, with decimals in the last part: `1.5s`.
 enum DurationText {
-    /// Why a text is no duration.
-    enum ParseError: Error {
-        /// Not of the form at all.
-        case malformed
-        /// A number that lacks its unit.
-        case unitMissing
-        /// Below zero.
-        case negative
-        /// Not a whole number of microseconds.
-        case finerThanMicrosecond
+    /// Why a text is no duration, as a message goes on about it.
+    enum ParseError: String, Error {
+        case malformed = "is no duration"
+        case unitMissing = "lacks a unit"
+        case negative = "is negative"
+        case finerThanMicrosecond = "is finer than 1us"
         /// Above ``TimeSpan/longest``.
-        case tooLong
+        case tooLong = "is too long"
     }
 
     /// The forms, as messages show them.

@@ -16,6 +16,11 @@ package enum NumberText {
         isDecimal(text[...], takesExponent: false) ? number(text + "e-2") : nil
     }
 
+    /// The number that a text states, also as a percentage.
+    static func share(_ text: String) -> Double? {
+        text.hasSuffix("%") ? hundredths(String(text.dropLast())) : number(text)
+    }
+
     /// The text that ``hundredths(_:)`` reads as the same number: the shortest one of the number, its point moved.
     static func hundredthsText(_ number: Double) -> String {
         let parts = text(number.magnitude).split(separator: "e")

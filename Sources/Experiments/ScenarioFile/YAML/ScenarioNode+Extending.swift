@@ -6,7 +6,7 @@ extension ScenarioNode {
     /// file may not extend a third: that would have to be looked for in too many places. Its factors and checks are not
     /// taken over, for they belong to that experiment.
     func extending(_ base: ScenarioNode) -> ScenarioNode {
-        guard case .mapping(let entries) = base.placedInExtended.content else { return self }
+        guard case .mapping(let entries) = base.placed(\.inExtended).content else { return self }
         let taken = entries.filter { $0.key != "factors" && $0.key != "checks" }
         return ScenarioNode(content: .mapping(taken), place: place).overlaid(by: self)
     }
@@ -32,18 +32,18 @@ extension ScenarioNode {
         return DistributionNotation.familyKeys.contains(entries[0].key)
     }
 
-    /// The tree with all of its places in the other file.
-    private var placedInExtended: ScenarioNode {
-        let place = place.inExtended
-        switch content {
-        case .scalar: return ScenarioNode(content: content, place: place)
-        case .list(let nodes): return ScenarioNode(content: .list(nodes.map(\.placedInExtended)), place: place)
-        case .mapping(let entries):
-            let placed = entries.map {
-                Entry(key: $0.key, keyPlace: $0.keyPlace.inExtended, value: $0.value.placedInExtended)
+    /// The tree with all of its places moved.
+    func placed(_ move: (Place) -> Place) -> ScenarioNode {
+        let moved: Content =
+            switch content {
+            case .scalar: content
+            case .list(let nodes): .list(nodes.map { $0.placed(move) })
+            case .mapping(let entries):
+                .mapping(
+                    entries.map { Entry(key: $0.key, keyPlace: move($0.keyPlace), value: $0.value.placed(move)) }
+                )
             }
-            return ScenarioNode(content: .mapping(placed), place: place)
-        }
+        return ScenarioNode(content: moved, place: move(place))
     }
 }
 
