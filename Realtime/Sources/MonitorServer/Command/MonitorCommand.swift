@@ -208,7 +208,7 @@ struct MonitorCommand: AsyncParsableCommand {
         guard let scenario else {
             return try MonitorBrain(Scenario.Monitor(), seed: 0, forgetAfter: forgetAfter, at: now)
         }
-        return try loadOrExit { () throws(ScenarioError) in
+        return try orExit {
             let loaded = try ScenarioReader.read(file: scenario, settings: settings)
             let world = try ScenarioLoader.world(loaded)
             do throws(PolicyError) {
@@ -222,7 +222,7 @@ struct MonitorCommand: AsyncParsableCommand {
                 // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
                 let window = loaded.scenario.monitor.recoveryWindow.microseconds
                 let problem = "must be whole milliseconds up to 12 days for the service, got \(window) µs"
-                throw .invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
+                throw ScenarioError.invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
             }
         }
     }
