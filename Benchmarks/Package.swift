@@ -21,13 +21,13 @@ let package = Package(
         // The allocator's own count of what is in use.
         .target(name: "CHeapUsage"),
 
-        // Runs workloads and measures them: processor time, memory, medians. Workloads: what discrete-event engines are
-        // compared by, on the kernel's public interface: hold, M/M/1, PHOLD.
+        // Measures processor time, memory, medians. Workloads: what discrete-event engines are compared by, on the kernel's
+        // public interface: hold, M/M/1, PHOLD; and the model on its plateau.
         .target(
             name: "Benchmarking",
             dependencies: [
-                "CHeapUsage", .simulator("CPrefetch"), .simulator("Experiments"), .simulator("FreshnessCore"),
-                .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
+                "CHeapUsage", .simulator("CPrefetch"), .simulator("Experiments"), .simulator("LiveActivityModel"),
+                .simulator("Quantities"), .simulator("SimulationKernel"),
             ],
             // A link to experiments/nyc-lyft-day.yaml: the everyday world, wherever the program is run.
             resources: [.embedInCode("everyday.yaml")]
@@ -44,8 +44,8 @@ let package = Package(
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
-                "Benchmarking", "CBaseline", .simulator("Quantities"), .simulator("Reporting"),
-                .simulator("TextFormats"),
+                "Benchmarking", "CBaseline", .simulator("FreshnessCore"), .simulator("Quantities"),
+                .simulator("Reporting"), .simulator("TextFormats"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

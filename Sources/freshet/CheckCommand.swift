@@ -3,7 +3,6 @@ import Experiments
 import Foundation
 import Reporting
 
-/// Holds a run against its baseline.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -45,11 +44,11 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let runs = try comparison.compare(baseline, directory)
-        let checks = try loadOrExit { () throws(ScenarioError) in try runs.second.checks() }
+        let checks = try runs.second.checks()
         let report = RegressionReport(runs, checks: checks, isStrict: strict)
         print(quiet ? report.verdict + "\n" : report.text, terminator: "")
         let suites = report.testSuites
-        if let junit { try writeOrExit(JUnitReport(suites).text, to: junit) }
+        if let junit { try writeOrExit(JUnitReport.text(of: suites), to: junit) }
         if let markdown { try writeOrExit(report.markdown, to: markdown) }
         StepReport.tell(suites, summary: report.markdown)
         if report.isRegression || report.isInconclusive || report.hasNothingJudged { throw Failure.regression }

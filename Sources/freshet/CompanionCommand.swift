@@ -12,6 +12,10 @@ protocol Companion: SendableMetatype {
     static var builtBy: String { get }
 }
 
+extension Companion {
+    static var builtBy: String { "make load" }
+}
+
 /// A command that is a program of its own, in help and completions; `Freshet.main` becomes the program where there is one.
 struct CompanionCommand<Described: Companion>: ParsableCommand {
     static var configuration: CommandConfiguration {
@@ -37,13 +41,13 @@ struct CompanionCommand<Described: Companion>: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        printError(
+        throw CommandError(
             """
             freshet \(Described.name): the program freshet-\(Described.name) is missing; looked in \
             \(CompanionProgram.ownDirectory) and on PATH, got nothing; `\(Described.builtBy)` builds it
-            """
+            """,
+            Failure.inputMissing
         )
-        throw Failure.inputMissing
     }
 }
 
@@ -51,21 +55,18 @@ enum LoadCompanion: Companion {
     static let name = "load"
     static let abstract = "Tests in real time: the core alone, an APNs endpoint, a monitor."
     static let example = "freshet load core"
-    static let builtBy = "make load"
 }
 
 enum APNsCompanion: Companion {
     static let name = "apns"
     static let abstract = "Plays APNs on this machine: HTTP/2, TLS, provider tokens, every refusal; and the phones."
     static let example = "freshet apns experiments/apns-outage.yaml --port 8443 --write-ca ca.pem --write-key key.p8"
-    static let builtBy = "make load"
 }
 
 enum MonitorCompanion: Companion {
     static let name = "monitor"
     static let abstract = "Keeps live instances fresh: a service that takes tokens and content, and pushes."
     static let example = "freshet monitor --registry tokens.sqlite --apns https://localhost:8443 …"
-    static let builtBy = "make load"
 }
 
 enum BenchCompanion: Companion {

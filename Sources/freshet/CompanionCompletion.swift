@@ -30,18 +30,10 @@ struct CompanionCompletion {
 
     /// Asks the program; nil where there is none, or where it does not answer as programs of this family do.
     init?(_ name: String) {
-        guard let path = CompanionProgram(name).path else { return nil }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = ["--experimental-dump-help"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        self.init(name, describedBy: bytes)
+        guard let path = CompanionProgram(name).path,
+            let outcome = Subprocess.run([path, "--experimental-dump-help"], withErrors: false)
+        else { return nil }
+        self.init(name, describedBy: Data(outcome.text.utf8))
     }
 
     /// Reads what a program has said of itself; nil where it is not understood.

@@ -28,34 +28,16 @@ struct ComparisonOptions: ParsableArguments {
             guard let share, (0...1).contains(share) else {
                 throw ValidationError("--noise must be a share, as 0.5% or 0.005, got \(noise)")
             }
-            let responses = try metrics.map { text in
-                do throws(ResponseError) {
-                    return try Response(parsing: text)
-                } catch {
-                    throw ValidationError("--metric \(error)")
-                }
-            }
+            let responses = try metrics.map { text in try reading("--metric") { try Response(parsing: text) } }
             return RunComparison.Options(noise: share, isUnpaired: unpaired, responses: responses)
         }
     }
 
-    /// Compares two run directories, or tells why it cannot be done and ends the command.
     func compare(_ first: String, _ second: String) throws -> RunComparison {
-        let runs = try loadOrExit { () throws(ScenarioError) in
-            (try RecordedRun(directory: first), try RecordedRun(directory: second))
-        }
-        let options = try options
-        do throws(ComparisonError) {
-            return try RunComparison(runs.0, runs.1, options)
-        } catch {
-            printError("\(error)")
-            if case .unreadable(.missing) = error { throw Failure.inputMissing }
-            throw Failure.badData
-        }
+        try RunComparison(RecordedRun(directory: first), RecordedRun(directory: second), options)
     }
 }
 
-/// Compares two runs.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

@@ -5,7 +5,12 @@ import LiveActivityModel
 import Quantities
 import Reporting
 
-/// Tells the story of one activity of a run.
+/// How some commands print what they have found.
+enum TextOrJSON: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+}
+
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -43,15 +48,10 @@ struct ExplainCommand: ParsableCommand {
     var within = "2m"
 
     @Option(help: "text, or json for scripts.")
-    var format = Format.text
+    var format = TextOrJSON.text
 
     @Option(help: "Write a picture of it too, as a Vega-Lite specification (.vl.json).", completion: .file())
     var chart: String?
-
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text
-        case json
-    }
 
     func run() throws {
         let history = try RecordedHistory(directory: directory, point: point)
@@ -67,10 +67,9 @@ struct ExplainCommand: ParsableCommand {
         _ = cell.run(through: world.horizon)
         cell.finish()
         guard !cell.story.isEmpty else {
-            printError(
+            throw CommandError(
                 "there is no activity \(activity) in this run: rides are numbered from 0 in the order of requests"
             )
-            throw ExitCode(64)
         }
         var story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
         if let chart { try write(Chart.story(story), to: chart) }
@@ -94,17 +93,11 @@ struct ExplainCommand: ParsableCommand {
 
     private func write(_ chart: Chart?, to path: String) throws {
         guard let chart else {
-            printError(
+            throw CommandError(
                 "--chart: the activity was on no screen while the run was measured, so there is no picture of it"
             )
-            throw ExitCode(64)
         }
-        do {
-            try Data(chart.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            printError("\(path): cannot be written: \(error.localizedDescription)")
-            throw Failure.cannotWrite
-        }
+        try writeOrExit(chart.text, to: path)
     }
 
     private func span(_ text: String) throws -> TimeSpan {

@@ -36,23 +36,13 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        do throws(ExportError) {
-            switch format {
-            case .openmetrics: try writeMetrics()
-            case .parquet: try writeParquet()
-            }
-        } catch {
-            printError("\(error)")
-            switch error {
-            case .missing: throw Failure.inputMissing
-            case .invalid: throw Failure.badData
-            case .cannotWrite: throw Failure.cannotWrite
-            case .unavailable: throw Failure.temporary
-            }
+        switch format {
+        case .openmetrics: try writeMetrics()
+        case .parquet: try writeParquet()
         }
     }
 
-    private func writeMetrics() throws(ExportError) {
+    private func writeMetrics() throws {
         let text = try OpenMetricsExport(directory: directory).text
         guard let output else {
             print(text, terminator: "")
@@ -61,11 +51,11 @@ struct ExportCommand: ParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {
-            throw .cannotWrite(path: output, reason: error.localizedDescription)
+            throw ExportError.cannotWrite(path: output, reason: error.localizedDescription)
         }
     }
 
-    private func writeParquet() throws(ExportError) {
+    private func writeParquet() throws {
         let output = output ?? "\(directory)/\(ParquetExport.directoryName)"
         let names = try ParquetExport.write(directory, to: output, tell: printError)
         for name in names { print("\(output)/\(name)") }

@@ -3,10 +3,18 @@ public import Experiments
 import Foundation
 import Reporting
 import Statistics
+import TextFormats
 
 extension SendLog.LatencyEnd: ExpressibleByArgument {}
 
-/// Fits distributions to measured values.
+extension EmpiricalColumn.Unit: ExpressibleByArgument {
+    /// Minutes may be written `min`, too.
+    public init?(argument: String) { self.init(rawValue: argument == "min" ? "m" : argument) }
+
+    /// The names, as help lists them.
+    public static var allValueStrings: [String] { ["us", "ms", "s", "min", "m", "h", "d", "1"] }
+}
+
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
@@ -37,7 +45,7 @@ struct FitCommand: ParsableCommand {
     @Option(
         help: "What 1 in the column is: us, ms, s, min, h, d, or 1 for no duration. Default: what its name ends with."
     )
-    var unit: UnitName?
+    var unit: EmpiricalColumn.Unit?
 
     @Option(name: .customLong("where"), help: "Only rows with a value, as COLUMN=VALUE; may be repeated.")
     var filters: [String] = []
@@ -67,46 +75,16 @@ struct FitCommand: ParsableCommand {
     var seed: UInt64 = 0
 
     @Option(help: "text, or json for scripts.")
-    var format = Format.text
+    var format = TextOrJSON.text
 
     @Option(help: "A directory for report.md, fit.json, fit.csv and charts.", completion: .directory)
     var output: String?
 
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text
-        case json
-    }
-
-    /// Units as people write them.
-    enum UnitName: String, CaseIterable, ExpressibleByArgument {
-        case us
-        case ms
-        case s
-        case min
-        case m
-        case h
-        case d
-        case one = "1"
-
-        var unit: EmpiricalColumn.Unit {
-            switch self {
-            case .us: .microseconds
-            case .ms: .milliseconds
-            case .s: .seconds
-            case .min, .m: .minutes
-            case .h: .hours
-            case .d: .days
-            case .one: .one
-            }
-        }
-    }
-
     func validate() throws {
         if sendLog {
-            guard since == nil, filters.isEmpty, shift == 0, !skipNegative else {
-                throw ValidationError("--since, --where, --shift and --skip-negative do not go with --send-log")
-            }
-            guard unit != .one else { throw ValidationError("--unit of a send log must be one of time, got 1") }
+            let isOfLog = since == nil && filters.isEmpty && shift == 0 && !skipNegative
+            try demand(isOfLog, "--since, --where, --shift and --skip-negative do not go with --send-log")
+            try demand(unit != .one, "--unit of a send log must be one of time, got 1")
         } else {
             try demand(column != nil, "name a column with --column, or say --send-log if the file is one")
             try demand(since == nil || unit == nil, "--unit does not go with --since: times have no unit")
@@ -137,46 +115,33 @@ struct FitCommand: ParsableCommand {
                 seed: seed
             )
         } catch {
-            printError("\(file): \(source.column.name): \(error)")
-            throw Failure.badData
+            throw CommandError("\(file): \(source.column.name): \(error)", Failure.badData)
         }
         let directory = output.map { RunDirectory(path: $0, content: .fit) }
-        if let directory {
-            try writingOrExit { () throws(RunDirectoryError) in
-                try directory.write(RunFiles(calibration, log: log, end: latencyTo))
-            }
-        }
+        try directory?.write(RunFiles(calibration, log: log, end: latencyTo))
         switch format {
         case .text:
             print(CalibrationText(calibration, log: log, end: latencyTo).plain, terminator: "")
             if let directory { print("\nResults: \(directory.path) (read report.md first)") }
         case .json:
-            print(CalibrationDescription(calibration, log: log, end: latencyTo).text, terminator: "")
+            print(calibration.json(log: log, end: latencyTo).text, terminator: "")
         }
     }
 
     /// The values to fit, and the log they are from if they are from one.
     private func read() throws -> (Calibration.Source, SendLog?) {
-        do throws(DataFileError) {
-            if sendLog {
-                let log = try SendLogReader.read(path: file, latency: column, unit: unit?.unit)
-                return (Calibration.Source(file: file, log: log), log)
-            }
-            let name = column ?? ""
-            let unit = since != nil ? .seconds : unit?.unit ?? DataColumn.unit(ofName: name) ?? .one
-            var column = DataColumn(name: name, unit: unit)
-            column.since = since
-            column.filters = (try? parsedFilters()) ?? []
-            column.skipsNegative = skipNegative
-            column.shift = Int64((shift * unit.factor).rounded())
-            return (Calibration.Source(file: file, column: column, values: try column.read(path: file)), nil)
-        } catch {
-            printError("\(error)")
-            switch error {
-            case .missing: throw Failure.inputMissing
-            case .unreadable, .invalid: throw Failure.badData
-            }
+        if sendLog {
+            let log = try SendLogReader.read(path: file, latency: column, unit: unit)
+            return (Calibration.Source(file: file, log: log), log)
         }
+        let name = column ?? ""
+        let unit = since != nil ? .seconds : unit ?? DataColumn.unit(ofName: name) ?? .one
+        var column = DataColumn(name: name, unit: unit)
+        column.since = since
+        column.filters = try parsedFilters()
+        column.skipsNegative = skipNegative
+        column.shift = Int64((shift * unit.factor).rounded())
+        return (Calibration.Source(file: file, column: column, values: try column.read(path: file)), nil)
     }
 
     private func parsedFilters() throws -> [DataColumn.Filter] {

@@ -34,7 +34,8 @@ struct Freshet: AsyncParsableCommand {
 
     /// What programs of their own do.
     private static let companions: [any ParsableCommand.Type] = [
-        BenchCompanion.command, LoadCompanion.command, APNsCompanion.command, MonitorCompanion.command,
+        CompanionCommand<BenchCompanion>.self, CompanionCommand<LoadCompanion>.self,
+        CompanionCommand<APNsCompanion>.self, CompanionCommand<MonitorCompanion>.self,
     ]
 
     /// Becomes the companion that the command line names, if there is one; else does what it says.
@@ -42,7 +43,7 @@ struct Freshet: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         becomeCompanion(arguments)
         refuseUnknownCommand(arguments)
-        await main(nil)
+        await mainOrExit()
     }
 
     /// Becomes the program of a command that is not this program's own; returns where there is none.
@@ -58,7 +59,7 @@ struct Freshet: AsyncParsableCommand {
         printError(
             "freshet: there is no command \"\(OneLine.excerpt(name))\"; \(Suggestion.advice(for: name, among: known))"
         )
-        Foundation.exit(ExitCode.validationFailure.rawValue)
+        exit(withError: Failure.usage)
     }
 
     /// The command that a command line names, also after `help`, and what follows it; nil where it names none.
@@ -71,9 +72,4 @@ struct Freshet: AsyncParsableCommand {
     private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
         commands.compactMap { $0.configuration.commandName }
     }
-}
-
-extension Companion {
-    /// The command that stands for the program in help and completions.
-    fileprivate static var command: any ParsableCommand.Type { CompanionCommand<Self>.self }
 }

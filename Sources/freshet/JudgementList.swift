@@ -8,7 +8,6 @@ struct JudgementList: Sendable {
     /// In the order of their file.
     let judgements: [Judgement]
 
-    /// Whether any answer was wrong.
     var hasFailures: Bool { judgements.contains { $0.verdict == .fail } }
 
     /// How many of each verdict there are: `198 passed, 0 failed, 1 not expressible, 28 not used`.

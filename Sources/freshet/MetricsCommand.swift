@@ -5,7 +5,6 @@ import Quantities
 import Reporting
 import TextFormats
 
-/// Lists what is measured.
 struct MetricsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
@@ -39,14 +38,14 @@ struct MetricsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let scenario = try self.scenario.map { try ScenarioLoader.loadOrExit(file: $0, settings: []).scenario }
+        let scenario = try self.scenario.map { try ScenarioLoader.load(file: $0).scenario }
         let all = MetricDescription.all(of: scenario ?? .withThresholds)
         let metrics = all.filter { metric in pattern.map(metric.matches) ?? true }
         guard !metrics.isEmpty else {
-            printError(
-                "no metric matches \"\(pattern ?? "")\"; \(MetricDescription.advice(for: pattern ?? "", among: all))"
+            throw CommandError(
+                "no metric matches \"\(pattern ?? "")\"; \(MetricDescription.advice(for: pattern ?? "", among: all))",
+                Failure.badData
             )
-            throw Failure.badData
         }
         let reference = MetricReference(metrics)
         switch format {

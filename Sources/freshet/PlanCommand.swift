@@ -49,10 +49,8 @@ struct PlanCommand: ParsableCommand {
             only: only
         )
         _ = try only.map(Condition.init(option:))
-        let sweep = try loadOrExit { () throws(ScenarioError) in try plan.sweep() }
-        try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in
-            try PlanDirectory(path: output).write(plan, sweep)
-        }
+        let sweep = try plan.sweep()
+        try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count
         print(
             "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output)"
@@ -60,7 +58,6 @@ struct PlanCommand: ParsableCommand {
     }
 }
 
-/// Folds the results of all tasks of a plan.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -85,13 +82,13 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let began = ContinuousClock.now
         let directory = PlanDirectory(path: plan)
-        let sweep = try PlanDirectory.orExit { () throws(PlanDirectory.Failure) in try directory.sweep() }
+        let sweep = try directory.sweep()
         let run = SweepRun(sweep: sweep, store: directory.store, directory: output, jobs: 1, quiet: quiet)
         guard sweep.experiment.factors == nil else {
             try run.judge(run.writeResults(began: began))
             return
         }
-        let result = try run.foldOrExit { sweep, store in
+        let result = try run.fold { sweep, store in
             try SweepResult.MissingTasks.check(sweep, in: store)
             return try SweepResult.runResult(of: sweep.points[0], sweep, from: store)
         }

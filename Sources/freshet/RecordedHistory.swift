@@ -20,17 +20,16 @@ struct RecordedHistory {
         // The point that was selected, if one was.
         let selected: Int? = search?["point"]?.integer()
         if search != nil || FileManager.default.fileExists(atPath: "\(directory)/sweep.json") {
-            let sweep = try loadOrExit { () throws(ScenarioError) in try Sweep(file: file) }
+            let sweep = try Sweep(file: file)
             let number = asked ?? selected
             guard let number, let point = sweep.points.first(where: { $0.number == number }) else {
-                printError(
+                throw CommandError(
                     "\(directory) holds \(sweep.points.count) design points: name one of them with --point, 0 to "
                         + "\(sweep.designSize - 1), as points.csv numbers them"
                         + (number.map { "; got \($0)" } ?? "")
                 )
-                throw ExitCode(64)
             }
-            world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: point) }
+            world = try sweep.world(of: point)
             // How many each point had at least.
             replications = search?["first_replications"]?.integer() ?? UInt32(sweep.replications)
             let role = number == selected ? ", which was selected" : ""
@@ -38,19 +37,18 @@ struct RecordedHistory {
             return
         }
         guard asked == nil else {
-            printError(
+            throw CommandError(
                 "\(directory) holds one run, without design points: --point is for the directories of sweeps and searches"
             )
-            throw ExitCode(64)
         }
-        world = try ScenarioLoader.loadOrExit(file: file, settings: [])
+        world = try ScenarioLoader.load(file: file)
         let recorded = Self.read("\(directory)/run.json")
         guard recorded?["real_time"]?.members == nil else {
-            printError(
+            throw CommandError(
                 "\(directory): a run in real time, which keeps no stories; `freshet run` with its scenario.resolved.yaml "
-                    + "simulates one that has them"
+                    + "simulates one that has them",
+                Failure.badData
             )
-            throw Failure.badData
         }
         replications = recorded?["replications"]?.integer() ?? 1
         point = nil
@@ -59,8 +57,7 @@ struct RecordedHistory {
     /// Refuses a replication that there is not.
     func require(replication: UInt32) throws {
         guard replication < replications else {
-            printError("--replication must be below the \(replications) of this run, got \(replication)")
-            throw ExitCode(64)
+            throw CommandError("--replication must be below the \(replications) of this run, got \(replication)")
         }
     }
 

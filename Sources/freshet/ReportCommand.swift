@@ -1,7 +1,6 @@
 import ArgumentParser
 import Reporting
 
-/// Renders the report of a result directory as one HTML file.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -5,7 +5,6 @@ import LiveActivityModel
 import Quantities
 import Reporting
 
-/// Runs a scenario and writes its results.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -82,11 +81,10 @@ struct RunCommand: AsyncParsableCommand {
                     "--task must be at least 0 and below --workers, got \(task)" + (workers.map { " of \($0)" } ?? "")
                 )
             }
-            guard isPlain else {
-                throw ValidationError(
-                    "--task goes with --workers, --jobs and --quiet alone: all else was said to freshet plan"
-                )
-            }
+            try demand(
+                isPlain,
+                "--task goes with --workers, --jobs and --quiet alone: all else was said to freshet plan"
+            )
         }
         try limit("--jobs", jobs, to: 1...1024)
     }
@@ -99,24 +97,19 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let task {
-            try await PlannedTasks(directory: scenario, first: task, workers: workers, jobs: jobs, quiet: quiet).run()
+            try await runTasks(from: task)
             return
         }
         let conditions = try only.map(Condition.init(option:))
         let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
-        let loaded = try loadOrExit { () throws(ScenarioError) in
-            try ScenarioReader.read(file: scenario, settings: settings)
-        }
+        let loaded = try ScenarioReader.read(file: scenario, settings: settings)
         guard loaded.experiment.factors == nil else {
-            let sweep = try loadOrExit { () throws(ScenarioError) in
-                try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
-            }
+            let sweep = try Sweep(file: scenario, settings: settings, replications: replications, only: conditions)
             guard let point else {
-                guard !checkDeterminism, junit == nil else {
-                    throw ValidationError(
-                        "--check-determinism and --junit are for single runs; choose a design point by --point"
-                    )
-                }
+                try demand(
+                    !checkDeterminism && junit == nil,
+                    "--check-determinism and --junit are for single runs; choose a design point by --point"
+                )
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
                 let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
                 try await run.run()
@@ -131,22 +124,33 @@ struct RunCommand: AsyncParsableCommand {
                             : sweep.points.prefix(20).map { "\($0.number)" }.joined(separator: ", "))
                 )
             }
-            let world = try loadOrExit { () throws(ScenarioError) in try sweep.world(of: chosen) }
+            let world = try sweep.world(of: chosen)
             try await run(world, name: "\(world.scenario.name)-point-\(point)", checks: loaded.experiment.checks)
             return
         }
         try demand(only.isEmpty && point == nil, "--only and --point are for files with factors; \(scenario) has none")
-        let world = try loadOrExit { () throws(ScenarioError) in
-            try ScenarioLoader.world(loaded, replications: replications)
-        }
+        let world = try ScenarioLoader.world(loaded, replications: replications)
         for warning in loaded.warnings { printError("warning: \(warning)") }
         if settings.contains(where: { $0.hasPrefix("rides.scale=") || $0.hasPrefix("cells=") }) {
-            let file = try loadOrExit { () throws(ScenarioError) in
-                try ScenarioReader.read(file: scenario, settings: [])
-            }
+            let file = try ScenarioReader.read(file: scenario, settings: [])
             if let warning = loaded.warningOfScale(beside: file) { printError("warning: \(warning)") }
         }
         try await run(world, name: world.scenario.name, checks: loaded.experiment.checks)
+    }
+
+    /// Does some tasks of a plan and keeps their results in its directory.
+    private func runTasks(from first: Int) async throws {
+        let plan = PlanDirectory(path: scenario)
+        let count = try plan.taskCount()
+        try demand(
+            first < count || workers != nil,
+            "--task must be one of the plan's, got \(first); allowed: 0 … \(count - 1)"
+        )
+        let numbers = workers.map { Array(stride(from: first, to: count, by: $0)) } ?? [first]
+        // Workers beyond the number of tasks have nothing to do.
+        guard !numbers.isEmpty else { return }
+        let (sweep, tasks) = try plan.tasks(numbers)
+        try await SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet).runTasks(tasks)
     }
 
     /// Where the results go: without --output those of a changed file never take the place of those of the file itself.
@@ -159,7 +163,6 @@ struct RunCommand: AsyncParsableCommand {
         return path
     }
 
-    /// Runs one scenario and writes its results.
     private func run(_ world: World, name: String, checks: [Check]) async throws {
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),
@@ -196,20 +199,18 @@ struct RunCommand: AsyncParsableCommand {
             try await DeterminismCheck.run(world: world, replications: replications)
         }
         guard let difference else {
-            if !quiet {
-                printError("every cell ran twice with the same history")
-            }
+            if !quiet { printError("every cell ran twice with the same history") }
             return
         }
         let events = difference.events.map { event in
             event.map { "\($0.kind) of ride \($0.subject) at \($0.at.microseconds) µs" } ?? "the end of the run"
         }
-        printError(
+        throw CommandError(
             """
             two runs of one history differ in replication \(difference.replication), cell \(difference.cell), after \
             \(difference.eventsAlike) equal events: \(events[0]) in the first run, \(events[1]) in the second
-            """
+            """,
+            Failure.notDeterministic
         )
-        throw Failure.notDeterministic
     }
 }

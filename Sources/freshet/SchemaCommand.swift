@@ -1,7 +1,6 @@
 import ArgumentParser
 import Experiments
 
-/// Prints the JSON Schema of scenario files.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

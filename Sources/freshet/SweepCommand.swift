@@ -79,12 +79,11 @@ struct SweepCommand: AsyncParsableCommand {
 
     func run() async throws {
         let conditions = try only.map(Condition.init(option:))
-        let sweep = try loadOrExit { () throws(ScenarioError) in
-            do throws(ScenarioError) {
-                return try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
-            } catch {
-                throw error.naming(options: namesOfOptions)
-            }
+        let sweep: Sweep
+        do throws(ScenarioError) {
+            sweep = try Sweep(file: scenario, settings: allSettings, replications: replications, only: conditions)
+        } catch {
+            throw error.naming(options: namesOfOptions)
         }
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run()

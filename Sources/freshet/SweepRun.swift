@@ -26,30 +26,35 @@ struct SweepRun {
 
     /// Runs what has no result yet, writes the results and forgets the tasks.
     func run() async throws {
-        try directory.prepareOrExit()
         let began = ContinuousClock.now
-        let lock = try lockOrExit()
-        try await runTasks()
-        let result = try writeResults(began: began)
-        try? store.remove()
-        withExtendedLifetime(lock) {}
+        let result = try await alone {
+            try await runTasks()
+            return try writeResults(began: began)
+        }
         try judge(result)
     }
 
+    /// Does work whose results no other process has written meanwhile, and forgets the tasks.
+    func alone<Value>(_ work: () async throws -> Value) async throws -> Value {
+        try directory.prepareOrExit()
+        let lock = try takeLock()
+        let value = try await work()
+        try? store.remove()
+        withExtendedLifetime(lock) {}
+        return value
+    }
+
     /// Makes sure that no other process works on the same results: it would remove the tasks when it is done.
-    func lockOrExit() throws -> StoreLock {
-        do throws(TaskStore.WriteError) {
-            try store.prepare()
-            if let lock = StoreLock(path: "\(store.path)/lock") {
-                try store.keepOnly(resultsOf: Timing.programHash)
-                return lock
-            }
-        } catch {
-            printError("\(error)")
-            throw Failure.cannotWrite
+    private func takeLock() throws -> StoreLock {
+        try store.prepare()
+        guard let lock = StoreLock(path: "\(store.path)/lock") else {
+            throw CommandError(
+                "\(directory.path): another process runs this sweep; wait for it, or give another --output",
+                Failure.temporary
+            )
         }
-        printError("\(directory.path): another process runs this sweep; wait for it, or give another --output")
-        throw Failure.temporary
+        try store.keepOnly(resultsOf: Machine.binaryHash)
+        return lock
     }
 
     /// Runs tasks that have no result yet; all of them unless told which.
@@ -64,42 +69,39 @@ struct SweepRun {
                 }
             }
         } catch let error as TaskStore.WriteError {
-            printError("\(error); finished tasks are kept, the same command goes on from there")
-            throw Failure.cannotWrite
-        } catch let error as ScenarioError {
-            printError("\(error)")
-            throw Failure.badData
+            throw CommandError(
+                "\(error); finished tasks are kept, the same command goes on from there",
+                Failure.cannotWrite
+            )
         }
         if !quiet, resumed > 0 {
             printError("\(resumed) of \((tasks ?? sweep.tasks).count) tasks had results from before")
         }
     }
 
-    /// Folds results of tasks, or says why that cannot be done and ends the command.
-    func foldOrExit<Value>(_ fold: (Sweep, TaskStore) throws -> Value) throws -> Value {
+    func fold<Value>(_ fold: (Sweep, TaskStore) throws -> Value) throws -> Value {
         do {
             return try fold(sweep, store)
         } catch let error as SweepResult.MissingTasks {
-            printError("\(store.path): \(error)")
-            throw Failure.inputMissing
-        } catch let error as ScenarioError {
-            printError("\(error)")
-            throw Failure.badData
+            throw CommandError("\(store.path): \(error)", Failure.inputMissing)
         }
     }
 
     /// Folds the results of all tasks and writes them up.
     @discardableResult
     func writeResults(began: ContinuousClock.Instant) throws -> SweepResult {
-        let result = try foldOrExit { try SweepResult($0, from: $1) }
-        let wall = began.duration(to: .now)
+        let result = try fold { try SweepResult($0, from: $1) }
         let events = result.points.reduce(0) { $0 + $1.events }
-        try directory.writeOrExit(RunFiles(result), wall: wall, events: events, jobs: jobs)
-        if !quiet {
-            print(SweepTable(result).text, terminator: "")
-            print("\nResults: \(directory.path) (read report.md first)")
-        }
+        try write(RunFiles(result), table: result.table, began: began, events: events)
         return result
+    }
+
+    /// Writes files, and prints a table and where they are.
+    func write(_ files: RunFiles, table: String, began: ContinuousClock.Instant, events: UInt64 = 0) throws {
+        try directory.writeOrExit(files, wall: began.duration(to: .now), events: events, jobs: jobs)
+        guard !quiet else { return }
+        print(table, terminator: "")
+        print("\nResults: \(directory.path) (read report.md first)")
     }
 
     /// How many design points are named of those where a check does not hold.
@@ -115,8 +117,10 @@ struct SweepRun {
             let checks = point.outcomes.filter { $0.verdict != .holds }.map(\.check.comparison.text)
             printError("design point \(point.point.number): does not hold: \(checks.joined(separator: "; "))")
         }
-        printError("checks do not hold at \(failing.count) of \(result.points.count) design points")
-        throw Failure.checkFailed
+        throw CommandError(
+            "checks do not hold at \(failing.count) of \(result.points.count) design points",
+            Failure.checkFailed
+        )
     }
 }
 
@@ -130,14 +134,4 @@ extension Condition {
         }
         self = condition
     }
-}
-
-/// Refuses a number that an option does not allow.
-func limit<Number: Comparable>(_ option: String, _ number: Number, to allowed: ClosedRange<Number>) throws {
-    try demand(allowed.contains(number), "\(option) must be within \(allowed), got \(number)")
-}
-
-/// Refuses a command line where something does not hold.
-func demand(_ holds: Bool, _ message: @autoclosure () -> String) throws {
-    if !holds { throw ValidationError(message()) }
 }

@@ -5,7 +5,6 @@ import LiveActivityModel
 import Reporting
 import Synchronization
 
-/// Looks for the best design point.
 struct TuneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tune",
@@ -80,51 +79,33 @@ struct TuneCommand: AsyncParsableCommand {
 
     func run() async throws {
         let conditions = try only.map(Condition.init(option:))
-        let sweep = try loadOrExit { () throws(ScenarioError) in
-            try Sweep(
-                file: scenario,
-                settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
-                replications: nil,
-                only: conditions
-            )
-        }
+        let sweep = try Sweep(
+            file: scenario,
+            settings: settings + (seed.map { ["seed=\($0)"] } ?? []),
+            replications: nil,
+            only: conditions
+        )
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
-        let tuning = try loadOrExit { () throws(ScenarioError) in try Tuning(sweep, goal: goal) }
+        let tuning = try Tuning(sweep, goal: goal)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
-        try run.directory.prepareOrExit()
-        let lock = try run.lockOrExit()
         let began = ContinuousClock.now
         let milestone = Milestone()
         let (jobs, quiet, points) = (jobs, quiet, sweep.points.count)
-        let result: TuningResult
-        do {
-            let kept = "finished replications are kept; the same command goes on from there"
-            result = try await Interruption.guarding(kept: kept) {
-                try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
+        let kept = "finished replications are kept; the same command goes on from there"
+        let result = try await run.alone {
+            let result = try await Interruption.guarding(kept: kept) {
+                defer { if !quiet { ProgressLine.clear() } }
+                return try await tuning.run(store: run.store, jobs: jobs) { replications, survivors in
                     guard !quiet, ProgressLine.isTerminal || milestone.passes(replications) else { return }
                     ProgressLine.tell("\(replications) replications, \(survivors) of \(points) points left")
                 }
             }
-        } catch let error as TaskStore.WriteError {
-            printError("\(error)")
-            throw Failure.cannotWrite
-        } catch  where error is Tuning.UndefinedResponse || error is ScenarioError {
-            if !quiet { ProgressLine.clear() }
-            printError("\(error)")
-            throw Failure.badData
-        }
-        if !quiet { ProgressLine.clear() }
-        let wall = began.duration(to: .now)
-        try run.directory.writeOrExit(RunFiles(result), wall: wall, events: 0, jobs: jobs)
-        try? run.store.remove()
-        withExtendedLifetime(lock) {}
-        if !quiet {
-            print(TuningTable(result).text, terminator: "")
-            print("\nResults: \(run.directory.path) (read report.md first)")
+            try run.write(RunFiles(result), table: TuningReport(result).text, began: began)
+            return result
         }
         if result.best == nil {
-            if quiet { printError(TuningTable(result).headline) }
+            if quiet { printError(TuningReport(result).headline) }
             throw Failure.checkFailed
         }
     }
@@ -133,23 +114,17 @@ struct TuneCommand: AsyncParsableCommand {
     private func goal(of sweep: Sweep) throws -> Goal {
         var goal = sweep.factors.goal ?? Goal()
         if maximise != nil || minimise != nil {
-            goal.maximise = try maximise.map { try objective($0, "--maximise") }
-            goal.minimise = try minimise.map { try objective($0, "--minimise") }
+            goal.maximise = try maximise.map { text in try reading("--maximise") { try Objective(parsing: text) } }
+            goal.minimise = try minimise.map { text in try reading("--minimise") { try Objective(parsing: text) } }
         }
         if acrossRulers { goal.acrossRulers = true }
-        guard goal.objective != nil else {
-            throw ValidationError(
-                "there is no goal: name one response or cost by --maximise or --minimise, or in the file as factors.goal"
-            )
-        }
+        try demand(
+            goal.objective != nil,
+            "there is no goal: name one response or cost by --maximise or --minimise, or in the file as factors.goal"
+        )
         if !subjectTo.isEmpty {
             goal.constraints = try subjectTo.map { text in
-                let comparison: Comparison
-                do {
-                    comparison = try Comparison(parsing: text)
-                } catch {
-                    throw ValidationError("--subject-to \(error)")
-                }
+                let comparison = try reading("--subject-to") { try Comparison(parsing: text) }
                 try require(comparison.response, "--subject-to", of: sweep)
                 return comparison
             }
@@ -167,21 +142,12 @@ struct TuneCommand: AsyncParsableCommand {
             goal.tolerance = share
         }
         if let confidence {
-            guard confidence > 0.5, confidence < 1 else {
-                throw ValidationError("--confidence must be above 0.5 and below 1, got \(confidence)")
-            }
+            let isAllowed = confidence > 0.5 && confidence < 1
+            try demand(isAllowed, "--confidence must be above 0.5 and below 1, got \(confidence)")
             goal.confidence = confidence
         }
         if let budget { goal.budget = budget }
         return goal
-    }
-
-    private func objective(_ text: String, _ option: String) throws -> Objective {
-        do {
-            return try Objective(parsing: text)
-        } catch {
-            throw ValidationError("\(option) \(error)")
-        }
     }
 
     /// Ends the command where the scenario has no such response, and names the option that asks for it.
@@ -189,8 +155,7 @@ struct TuneCommand: AsyncParsableCommand {
         do {
             _ = try response.resolve(in: sweep.experiment.scenario)
         } catch {
-            printError("\(option) \(error)")
-            throw Failure.badData
+            throw CommandError("\(option) \(error)", Failure.badData)
         }
     }
 }

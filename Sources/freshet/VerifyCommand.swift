@@ -73,21 +73,17 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard cases != nil || swarm != nil || !coverage.isEmpty else {
-            throw ValidationError("name a file of cases, or --swarm, or --coverage, or several of them")
-        }
+        let isAsked = cases != nil || swarm != nil || !coverage.isEmpty
+        try demand(isAsked, "name a file of cases, or --swarm, or --coverage, or several of them")
         for size in rides { try limit("--rides", size, to: 1...10_000_000) }
         try limit("--coverage-seeds", coverageSeeds, to: 10...100_000)
-        guard cases != nil || showScenario == nil else {
-            throw ValidationError("--show-scenario needs a file of cases")
-        }
+        try demand(cases != nil || showScenario == nil, "--show-scenario needs a file of cases")
         try limit("--seeds", seeds, to: 2...10_000)
         try limit("--jobs", jobs, to: 1...1024)
         if let swarm {
             try limit("--swarm", swarm, to: 1...1_000_000_000)
-            guard swarmSeed <= UInt64.max - swarm else {
-                throw ValidationError("--swarm-seed must leave room for \(swarm) seeds, got \(swarmSeed)")
-            }
+            let hasRoom = swarmSeed <= UInt64.max - swarm
+            try demand(hasRoom, "--swarm-seed must leave room for \(swarm) seeds, got \(swarmSeed)")
         }
     }
 
@@ -116,11 +112,12 @@ struct VerifyCommand: AsyncParsableCommand {
     private func intervalsHold() async throws -> Bool {
         var outcomes: [CoverageOutcome] = []
         for file in coverage {
-            let world = try loadOrExit { () throws(ScenarioError) in try ScenarioLoader.load(file: file) }
+            let world = try ScenarioLoader.load(file: file)
             for size in rides.isEmpty ? [1000] : rides {
                 guard let study = CoverageStudy(world, rides: size, seeds: coverageSeeds) else {
-                    printError("\(file): --coverage needs rides by a Poisson process, which can be brought to a size")
-                    throw ExitCode(64)
+                    throw CommandError(
+                        "\(file): --coverage needs rides by a Poisson process, which can be brought to a size"
+                    )
                 }
                 let jobs = jobs
                 outcomes += try await Interruption.guarding(kept: "nothing was printed") {
@@ -168,16 +165,14 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// What is made of a file of cases; nil when only a scenario was to be shown.
     private func judgements(of cases: String) async throws -> JudgementList? {
-        let verification = try loadOrExit { () throws(ScenarioError) in try Verification(file: cases, only: only) }
+        let verification = try Verification(file: cases, only: only)
         if let showScenario {
             try show(showScenario, of: verification, in: cases)
             return nil
         }
         guard !verification.ids.isEmpty else {
-            let families = try loadOrExit { () throws(ScenarioError) in try Verification.families(of: cases) }
-            let advice = Suggestion.advice(for: only, among: families)
-            printError("\(cases) has no case whose name begins with \"\(only)\"; \(advice)")
-            throw ExitCode(64)
+            let advice = Suggestion.advice(for: only, among: try Verification.families(of: cases))
+            throw CommandError("\(cases) has no case whose name begins with \"\(only)\"; \(advice)")
         }
         return JudgementList(judgements: try await judge(verification))
     }
@@ -185,12 +180,10 @@ struct VerifyCommand: AsyncParsableCommand {
     private func show(_ id: String, of verification: Verification, in cases: String) throws {
         guard verification.ids.contains(id) else {
             let near = Suggestion.nearest(to: id, among: verification.ids).map { "; did you mean \"\($0)\"?" } ?? ""
-            printError("\(cases) has no case \"\(id)\"\(near)")
-            throw ExitCode(64)
+            throw CommandError("\(cases) has no case \"\(id)\"\(near)")
         }
         guard let text = verification.scenarioFile(of: id) else {
-            printError("the case \(id) is not one scenario")
-            throw ExitCode(64)
+            throw CommandError("the case \(id) is not one scenario")
         }
         print(text, terminator: "")
     }

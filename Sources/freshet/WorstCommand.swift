@@ -4,7 +4,6 @@ import Foundation
 import LiveActivityModel
 import Reporting
 
-/// Names the activities that fared worst.
 struct WorstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worst",
@@ -87,8 +86,10 @@ struct WorstCommand: AsyncParsableCommand {
             if let cause {
                 wanted = WorstList.cause(named: cause)
                 guard wanted != nil else {
-                    printError("--cause must name a cause, got \"\(cause)\"; \(WorstList.advice(forCause: cause))")
-                    throw Failure.badData
+                    throw CommandError(
+                        "--cause must name a cause, got \"\(cause)\"; \(WorstList.advice(forCause: cause))",
+                        Failure.badData
+                    )
                 }
             }
             return switch by {

@@ -1,14 +1,14 @@
 import Experiments
 internal import Foundation
-public import LiveActivityModel
-public import Quantities
+import LiveActivityModel
+import Quantities
 
 /// The scenario of the everyday run, `experiments/nyc-lyft-day.yaml`, at a constant rate of rides.
 ///
 /// The file is part of the program, so that the benchmark works wherever that is run. What differs from the file: rides
 /// arrive at one rate all day, and the cells' senders and retry budgets grow with the rides, so that neither is ever the
 /// bottleneck.
-public enum EverydayWorld {
+enum EverydayWorld {
     /// The mean number of live activities of the file's day, for which its senders and budgets are made.
     static let usualActivities = 3200.0
     /// How many events each live activity has in a second of simulated time, about.
@@ -24,7 +24,7 @@ public enum EverydayWorld {
     ///   - scale: How many times as many activities as on the file's day are expected to be live.
     ///   - cells: How many cells they are hashed to.
     /// - Throws: What is wrong with the scenario.
-    public static func world(
+    static func world(
         ridesPerHour: Double,
         duration: TimeSpan,
         scale: Double,

@@ -1,5 +1,5 @@
 internal import Dispatch
-public import LiveActivityModel
+import LiveActivityModel
 public import Quantities
 import SimulationKernel
 import Synchronization
@@ -9,8 +9,7 @@ import Synchronization
 /// All cells are alive at the same time and advance by turns, as the groups of a run do: what is measured is a process
 /// that really holds that number of activities. Unlike those of a group, each cell walks all arrivals by itself.
 public final class ModelWorkload {
-    /// The world that the cells live in.
-    public let world: World
+    private let world: World
     /// One cell, in a box: a cell cannot be copied.
     private final class Cell {
         var simulation: CellSimulation
@@ -62,22 +61,18 @@ public final class ModelWorkload {
         cells.reduce(0) { ($0 ^ $1.simulation.fingerprint.value) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Advances all cells by some simulated time, one after the other, on the calling thread.
-    @inline(never)
-    public func run(for span: TimeSpan) {
-        now = now + span
-        for cell in cells {
-            _ = cell.simulation.run(through: now)
-        }
-    }
-
     /// Advances all cells by some simulated time; what happens is the same for any number of threads.
     ///
-    /// Cells wait for each other only at the end, as whole runs do: a thread that has finished one takes the next.
-    public func run(for span: TimeSpan, jobs: Int) {
-        guard jobs > 1 else { return run(for: span) }
+    /// One job is done on the calling thread. Of several, cells wait for each other only at the end, as whole runs do: a
+    /// thread that has finished one takes the next.
+    @inline(never)
+    public func run(for span: TimeSpan, jobs: Int = 1) {
         now = now + span
         let end = now
+        guard jobs > 1 else {
+            for cell in cells { _ = cell.simulation.run(through: end) }
+            return
+        }
         let nextCell = Atomic<Int>(0)
         // Each cell is taken by one thread alone, and is not looked at until all have ended.
         nonisolated(unsafe) let cells = cells
@@ -88,5 +83,22 @@ public final class ModelWorkload {
                 _ = cells[index].simulation.run(through: end)
             }
         }
+    }
+}
+
+extension ModelWorkload {
+    /// How much simulated time a benchmark may take [days], as a scenario may.
+    public static var longestDays: Double { 3650 }
+
+    /// How much simulated time all runs take together [days], about.
+    public static func simulatedDays(events: Int, activities: Int, runs: Int) -> Double {
+        Double(runs) * Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond) / 86_400
+    }
+
+    /// The simulated time in which about a number of events happens, in whole seconds.
+    ///
+    /// - Precondition: ``simulatedDays(events:activities:runs:)`` is at most ``longestDays``.
+    public static func span(events: Int, activities: Int) -> TimeSpan {
+        .seconds(max(1, Int64((Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond)).rounded(.up))))
     }
 }

@@ -24,13 +24,17 @@ public struct RunSeries: Hashable, Sendable {
     /// The largest.
     public var greatest: Double { values.reduce(-.infinity, max) }
 
-    /// Processor time of the calling thread in each of some runs [ns per unit].
-    static func nanoseconds(per units: Int, runs: Int, _ run: () -> Void) -> RunSeries {
+    /// Processor time of the calling thread in each of some runs of a workload [ns per unit].
+    public static func nanoseconds(
+        of workload: inout some Workload & ~Copyable,
+        units: Int,
+        runs: Int
+    ) -> RunSeries {
         RunSeries(
             (0..<runs)
                 .map { _ in
                     let began = threadCPUNanoseconds()
-                    run()
+                    workload.run(units: units)
                     return Double(threadCPUNanoseconds() - began) / Double(units)
                 }
         )

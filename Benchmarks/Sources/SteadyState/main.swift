@@ -54,27 +54,23 @@ final class Box<Model: ~Copyable> {
     }
 }
 
-/// Warms a model up and measures as many of its units as asked for.
-func measure<Model: ~Copyable>(
-    _ model: consuming Model,
-    warmUp: Int,
-    run: @escaping (_ model: inout Model, _ units: Int) -> Void
-) {
+/// Warms a workload up and measures as many of its units as asked for.
+func measure<Model: Workload & ~Copyable>(_ model: consuming Model, warmUp: Int) {
     let box = Box(model)
-    run(&box.model, warmUp)
+    box.model.run(units: warmUp)
     measure {
-        run(&box.model, units)
+        box.model.run(units: units)
         return UInt64(units)
     }
 }
 
 switch arguments[1] {
 case "hold":
-    measure(HoldModel(pending: size, profile: .exponential), warmUp: max(size, units)) { $0.run(operations: $1) }
+    measure(HoldModel(pending: size, profile: .exponential), warmUp: max(size, units))
 case "mm1":
-    measure(SingleServerQueue(), warmUp: units) { $0.run(customers: $1) }
+    measure(SingleServerQueue(), warmUp: units)
 case "phold":
-    measure(ProcessHoldModel(processes: size), warmUp: max(size, units)) { $0.run(events: $1) }
+    measure(ProcessHoldModel(processes: size), warmUp: max(size, units))
 case "model":
     let span = TimeSpan.seconds(Int64(units))
     let model = try ModelWorkload(activities: size, cells: 1, longest: ModelWorkload.warmUp + span + .minutes(1))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Benchmarking
 import Reporting
 
 /// The program that `freshet bench` becomes: how fast the simulator is on this machine.
@@ -37,17 +36,9 @@ struct BenchOptions: ParsableArguments {
     }
 
     func validate() throws {
-        try BenchOptions.check(runs, named: "--runs", in: 5...1000)
+        try limit("--runs", runs, to: 5...1000)
     }
 
-    /// Refuses a number out of range, with what was got and what is allowed.
-    static func check(_ number: Int, named name: String, in allowed: ClosedRange<Int>) throws {
-        guard allowed.contains(number) else {
-            throw ValidationError("\(name) must be within \(allowed.lowerBound)...\(allowed.upperBound), got \(number)")
-        }
-    }
-
-    /// Prints what was found.
     func show(_ measurement: Measurement) {
         print(format == .table ? measurement.table : measurement.json, terminator: "")
     }

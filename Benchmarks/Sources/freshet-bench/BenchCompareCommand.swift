@@ -1,6 +1,6 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
+import Reporting
 
 /// Runs ours and the baselines by turns and prints one table.
 struct BenchCompareCommand: ParsableCommand {
@@ -24,12 +24,12 @@ struct BenchCompareCommand: ParsableCommand {
 
     func run() throws {
         let effort = quick ? Effort.quick : .full
-        var table = Table(thresholds: try SpeedGoal.read(file: thresholds))
+        var table = ComparisonTable(thresholds: try SpeedGoal.read(file: thresholds))
         func add(_ row: Row) {
             table.add(row)
-            FileHandle.standardError.write(Data("\(row.workload)\n".utf8))
+            printError(row.workload)
         }
-        print(MachineLine.text)
+        print(machine)
         print()
         try HoldComparison(effort: effort).run(add: add)
         try KernelComparison(effort: effort, python: python).run(add: add)
@@ -37,7 +37,15 @@ struct BenchCompareCommand: ParsableCommand {
         print(table.text)
         if !table.missed.isEmpty {
             print("\nMissed: \(table.missed.joined(separator: ", "))")
-            if strict { throw ExitCode(98) }
+            if strict { throw Failure.regression }
         }
+    }
+
+    /// What the figures are measured on.
+    private var machine: String {
+        let processor = Machine.processor.isEmpty ? "unknown processor" : Machine.processor
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let day = Date().formatted(.iso8601.year().month().day())
+        return "\(processor), \(cores) processors, \(Machine.operatingSystem), \(day); medians by processor time"
     }
 }

@@ -1,7 +1,10 @@
-import ArgumentParser
-import Benchmarking
+public import ArgumentParser
+public import Benchmarking
+import Reporting
+import TextFormats
 
-/// The event list alone.
+extension DelayProfile: ExpressibleByArgument {}
+
 struct BenchHoldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
@@ -36,9 +39,9 @@ struct BenchHoldCommand: ParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchOptions.check(pending, named: "--pending", in: 1...HoldModel.largestPending)
-        try BenchOptions.check(operations, named: "--operations", in: 1...10_000_000_000)
-        try BenchOptions.check(touch, named: "--touch", in: 0...4096)
+        try limit("--pending", pending, to: 1...HoldModel.largestPending)
+        try limit("--operations", operations, to: 1...10_000_000_000)
+        try limit("--touch", touch, to: 0...4096)
         guard touch.isMultiple(of: 8) else {
             throw ValidationError("--touch must be a multiple of 8, got \(touch)")
         }
@@ -50,13 +53,23 @@ struct BenchHoldCommand: ParsableCommand {
         }
     }
 
+    /// Fills the loop, warms it up by as many operations as a run has, at least one for each pending event, and runs.
+    ///
+    /// All runs go on from where the last one stopped: the hash is that of the whole trajectory.
     func run() {
-        var benchmark = HoldBenchmark()
-        benchmark.pending = pending
-        benchmark.operations = operations
-        benchmark.profile = delays
-        benchmark.touchedBytes = touch
-        benchmark.runs = options.runs
-        options.show(benchmark.measure())
+        let before = heapBytesInUse()
+        var hold = HoldModel(pending: pending, profile: delays, touchedBytes: touch)
+        hold.run(units: max(operations, pending))
+        let times = RunSeries.nanoseconds(of: &hold, units: operations, runs: options.runs)
+        let bytes = heapBytesInUse() - before - hold.stateBytes
+        var measurement = Measurement(fields: [
+            ("workload", "hold"), ("delays", .string(delays.rawValue)), ("pending", .integer(Int64(pending))),
+            ("operations", .integer(Int64(operations))), ("touch_bytes", .integer(Int64(touch))),
+            ("runs", .integer(Int64(options.runs))),
+        ])
+        measurement.add("ns_per_operation", times, places: 2)
+        measurement.add("bytes_per_pending", .decimal(Double(bytes) / Double(pending), places: 2))
+        measurement.add("trajectory_hash", hash: hold.trajectoryHash)
+        options.show(measurement)
     }
 }

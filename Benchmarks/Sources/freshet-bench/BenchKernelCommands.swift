@@ -1,7 +1,8 @@
 import ArgumentParser
 import Benchmarking
+import Reporting
+import TextFormats
 
-/// M/M/1 through the kernel.
 struct BenchQueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mm1",
@@ -19,18 +20,26 @@ struct BenchQueueCommand: ParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchOptions.check(customers, named: "--customers", in: 1...10_000_000_000)
+        try limit("--customers", customers, to: 1...10_000_000_000)
     }
 
+    /// Runs once to warm up, then counts.
     func run() {
-        var benchmark = QueueBenchmark()
-        benchmark.customers = customers
-        benchmark.runs = options.runs
-        options.show(benchmark.measure())
+        var queue = SingleServerQueue()
+        queue.run(units: customers)
+        let times = RunSeries.nanoseconds(of: &queue, units: customers, runs: options.runs)
+        var measurement = Measurement(fields: [
+            ("workload", "mm1"), ("customers", .integer(Int64(customers))), ("load", .decimal(0.9, places: 1)),
+            ("runs", .integer(Int64(options.runs))),
+        ])
+        measurement.add("ns_per_customer", times, places: 2)
+        let mean = Double(queue.timeInSystem) / Double(queue.servedCount) / 1e6
+        measurement.add("mean_time_in_system_seconds", .decimal(mean, places: 3))
+        measurement.add("trajectory_hash", hash: queue.trajectoryHash)
+        options.show(measurement)
     }
 }
 
-/// PHOLD on one thread.
 struct BenchProcessHoldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phold",
@@ -52,15 +61,21 @@ struct BenchProcessHoldCommand: ParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchOptions.check(processes, named: "--processes", in: 1...HoldModel.largestPending)
-        try BenchOptions.check(operations, named: "--operations", in: 1...10_000_000_000)
+        try limit("--processes", processes, to: 1...HoldModel.largestPending)
+        try limit("--operations", operations, to: 1...10_000_000_000)
     }
 
+    /// Warms up with as many messages as a run has, at least one for each process, then counts.
     func run() {
-        var benchmark = ProcessHoldBenchmark()
-        benchmark.processes = processes
-        benchmark.events = operations
-        benchmark.runs = options.runs
-        options.show(benchmark.measure())
+        var model = ProcessHoldModel(processes: processes)
+        model.run(units: max(operations, processes))
+        let times = RunSeries.nanoseconds(of: &model, units: operations, runs: options.runs)
+        var measurement = Measurement(fields: [
+            ("workload", "phold"), ("processes", .integer(Int64(processes))), ("events", .integer(Int64(operations))),
+            ("runs", .integer(Int64(options.runs))),
+        ])
+        measurement.add("ns_per_event", times, places: 2)
+        measurement.add("trajectory_hash", hash: model.trajectoryHash)
+        options.show(measurement)
     }
 }

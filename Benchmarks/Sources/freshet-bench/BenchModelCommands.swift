@@ -1,7 +1,7 @@
 import ArgumentParser
 import Benchmarking
+import Reporting
 
-/// The product's own model.
 struct BenchModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
@@ -33,33 +33,28 @@ struct BenchModelCommand: ParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchOptions.check(activities, named: "--activities", in: 1...10_000_000)
-        try BenchOptions.check(jobs, named: "--jobs", in: 1...1024)
-        try BenchOptions.check(cells, named: "--cells", in: 1...4096)
-        try BenchOptions.check(events, named: "--events", in: 1...1_000_000_000)
-        let days = ModelBenchmark.simulatedDays(events: events, activities: activities, runs: options.runs)
-        guard days <= ModelBenchmark.longestDays else {
+        try limit("--activities", activities, to: 1...10_000_000)
+        try limit("--jobs", jobs, to: 1...1024)
+        try limit("--cells", cells, to: 1...4096)
+        try limit("--events", events, to: 1...1_000_000_000)
+        let days = ModelWorkload.simulatedDays(events: events, activities: activities, runs: options.runs)
+        guard days <= ModelWorkload.longestDays else {
             throw ValidationError(
                 """
                 --events of --activities, --runs times, would take \(Int(days)) simulated days; at most \
-                \(Int(ModelBenchmark.longestDays)) are allowed
+                \(Int(ModelWorkload.longestDays)) are allowed
                 """
             )
         }
     }
 
     func run() throws {
-        var benchmark = ModelBenchmark()
-        benchmark.activities = activities
-        benchmark.jobs = jobs
-        benchmark.cells = cells
-        benchmark.events = events
-        benchmark.runs = options.runs
-        options.show(try benchmark.measure())
+        options.show(
+            try .model(activities: activities, jobs: jobs, cells: cells, events: events, runs: options.runs)
+        )
     }
 }
 
-/// The scan of all instances.
 struct BenchClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify",
@@ -79,13 +74,10 @@ struct BenchClassifyCommand: ParsableCommand {
     @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchOptions.check(instances, named: "--instances", in: 1...400_000_000)
+        try limit("--instances", instances, to: 1...400_000_000)
     }
 
     func run() throws {
-        var benchmark = ClassifyBenchmark()
-        benchmark.instances = instances
-        benchmark.runs = options.runs
-        options.show(try benchmark.measure())
+        options.show(try .classify(instances: instances, runs: options.runs))
     }
 }

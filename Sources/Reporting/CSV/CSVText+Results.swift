@@ -9,19 +9,18 @@ extension CSVText {
     /// Rows are sorted by metric, the whole before its parts; a metric's statistics keep their order.
     static func summary(_ rows: [SummaryRow]) -> String {
         func order(_ row: SummaryRow) -> (String, String) { (row.metric, row.scope == "all" ? "" : row.scope) }
-        return CSVText(
+        return text(
             header: ["scope", "metric", "stat", "unit", "value", "ci_low", "ci_high", "n"],
             rows: rows.sorted { order($0) < order($1) }
                 .map { row in
                     [row.scope, row.metric, row.stat, row.unit, field(row.value)] + bounds(row.interval) + ["\(row.n)"]
                 }
         )
-        .text
     }
 
     /// `replications.csv`: the same metrics for each replication alone.
     static func replications(_ result: RunResult) -> String {
-        CSVText(
+        text(
             header: ["replication", "scope", "metric", "stat", "unit", "value"],
             rows: (0..<result.replications)
                 .flatMap { replication in
@@ -29,7 +28,6 @@ extension CSVText {
                         .map { ["\(replication)", $0.scope, $0.metric, $0.stat, $0.unit, field($0.value)] }
                 }
         )
-        .text
     }
 
     /// `timeseries.csv`: sums per window over all replications, from the first to the last window with anything in it.
@@ -38,14 +36,13 @@ extension CSVText {
     /// with the start and the length of that rest. The horizon cuts the last window in the same way.
     static func timeSeries(_ result: RunResult) -> String {
         let columns = SeriesColumn.allCases
-        return CSVText(
+        return text(
             header: ["window_start_us", "window_us", "scope"] + columns.map(\.name),
             rows: TimeSteps(result, windowsPerStep: 1).steps
                 .map { step in
                     ["\(step.from.microseconds)", "\(step.length.microseconds)", "all"] + columns.map { "\(step[$0])" }
                 }
         )
-        .text
     }
 
     /// `histograms.csv`: the buckets that hold anything, each from its low bound to just below its high bound.
@@ -66,6 +63,6 @@ extension CSVText {
 
     /// `histograms.csv` of runs and of tests in real time.
     static func histograms(_ rows: [[String]]) -> String {
-        CSVText(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"], rows: rows).text
+        text(header: ["metric", "scope", "bucket_low", "bucket_high", "weight", "unit"], rows: rows)
     }
 }

@@ -2,17 +2,14 @@ import Experiments
 import TextFormats
 
 /// Builds a CSV file as RFC 4180 describes it, with LF at the end of each line: a header, then rows.
-struct CSVText {
-    private(set) var text: String
-
+enum CSVText {
     /// A file with its header and its rows.
     ///
     /// - Precondition: Each row has a field for each column.
-    init(header: [String], rows: some Sequence<[String]>) {
-        text = CSVText.line(header)
-        for row in rows {
+    static func text(header: [String], rows: some Sequence<[String]>) -> String {
+        rows.reduce(into: line(header)) { text, row in
             precondition(row.count == header.count, "a row has a field for each column")
-            text += CSVText.line(row)
+            text += line(row)
         }
     }
 
@@ -39,15 +36,18 @@ struct CSVText {
         }
     }
 
+    /// A value as scripts read it elsewhere in JSON; empty where it is null.
+    static func field(_ value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        default: String(value.text.dropLast())
+        }
+    }
+
     /// A field that holds a separator, a quote or the end of a line stands in quotes.
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }) else { return field }
-        var quoted = "\""
-        // Scalar by scalar: a quote with a mark above it is another character, and a quote to readers all the same.
-        for scalar in field.unicodeScalars {
-            if scalar == "\"" { quoted += "\"" }
-            quoted.unicodeScalars.append(scalar)
-        }
-        return quoted + "\""
+        return "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

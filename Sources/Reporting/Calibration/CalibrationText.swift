@@ -49,12 +49,12 @@ public struct CalibrationText: Sendable {
 
     /// A value with its unit, the shift not added.
     func value(_ number: Double) -> String {
-        guard calibration.source.column.unit == .one else { return Prose.span(number) }
-        return number < 1000 ? Prose.number(number) : Prose.count(Int64(number.rounded()))
+        guard calibration.source.column.unit == .one else { return Format.span(number) }
+        return number < 1000 ? Format.number(number) : Format.count(Int64(number.rounded()))
     }
 
     private func value(_ number: Int64) -> String {
-        calibration.source.column.unit == .one ? Prose.count(number) : Prose.span(number)
+        calibration.source.column.unit == .one ? Format.count(number) : Format.span(number)
     }
 
     // MARK: - Opening
@@ -62,19 +62,19 @@ public struct CalibrationText: Sendable {
     private var opening: String {
         let (source, sample) = (calibration.source, calibration.sample)
         var lines = [
-            "\(OneLine.text(source.file)): \(Self.title(source)), \(Prose.count(Int64(sample.count))) values, "
+            "\(OneLine.text(source.file)): \(Self.title(source)), \(Format.count(Int64(sample.count))) values, "
                 + "mean \(value(sample.mean + Double(source.column.shift)))"
         ]
         let left = [
             (source.values.filtered, "other rows"), (source.values.empty, "empty cells"),
             (source.values.negative, "rows below zero\(source.column.shift > 0 ? " or the shift" : "")"),
         ]
-        let omitted = left.filter { $0.0 > 0 }.map { "\(Prose.count(Int64($0.0))) \($0.1)" }
+        let omitted = left.filter { $0.0 > 0 }.map { "\(Format.count(Int64($0.0))) \($0.1)" }
         if !omitted.isEmpty { lines.append("Left out: \(omitted.joined(separator: ", ")).") }
         if sample.isRounded {
             let zeros = sample.zeroCount
             let half = value(Double(sample.resolution) / 2)
-            let ofZeros = "the \(Prose.count(Int64(zeros))) zeros for what is below \(half)"
+            let ofZeros = "the \(Format.count(Int64(zeros))) zeros for what is below \(half)"
             lines.append(
                 "Recorded in steps of \(value(sample.resolution)): each value stands for half a step to either side"
                     + (zeros > 0 ? ", \(ofZeros)." : ".")
@@ -89,8 +89,8 @@ public struct CalibrationText: Sendable {
 
     private static func period(_ period: ClosedRange<Int64>, count: Int) -> String {
         let length = period.upperBound - period.lowerBound
-        let rate = length > 0 ? ", \(Prose.number(Double(count) / (Double(length) / 1e6))) a second" : ""
-        return "The log has \(Prose.count(Int64(count))) requests within \(Prose.span(length))\(rate)."
+        let rate = length > 0 ? ", \(Format.number(Double(count) / (Double(length) / 1e6))) a second" : ""
+        return "The log has \(Format.count(Int64(count))) requests within \(Format.span(length))\(rate)."
     }
 
     private static func answers(_ log: SendLog) -> TextTable {
@@ -99,7 +99,7 @@ public struct CalibrationText: Sendable {
             rows: log.answers.map { answer in
                 let status = answer.status.map { Wording.part("status", "\($0)") } ?? "no answer"
                 let reason = answer.reason.isEmpty ? "" : ", \(answer.reason)"
-                return [status + reason, Prose.count(Int64(answer.count)), Prose.percent(log.share(answer.count))]
+                return [status + reason, Format.count(Int64(answer.count)), Format.percent(log.share(answer.count))]
             }
         )
     }
@@ -118,7 +118,7 @@ public struct CalibrationText: Sendable {
                     FixedPoint.text(candidate.distance, places: 4),
                 ]
                 let chance = bootstrap ? [candidate.chance.flatMap { FixedPoint.text($0, places: 2) }] : []
-                return [candidate.fit.family.rawValue] + (numbers + chance).map { $0 ?? Prose.undefined }
+                return [candidate.fit.family.rawValue] + (numbers + chance).map { $0 ?? Format.undefined }
                     + [calibration.yaml(candidate.fit)]
             }
         )
@@ -127,14 +127,14 @@ public struct CalibrationText: Sendable {
     private var remarks: String {
         var lines: [String] = []
         if calibration.replications > 0 {
-            let steps = Prose.count(Int64(calibration.replications))
+            let steps = Format.count(Int64(calibration.replications))
             lines.append(
                 "p: the chance of such a KS distance if the fit were the truth, from \(steps) samples drawn from it and "
                     + "fitted again; no less than 1 in \(calibration.replications + 1)."
             )
         } else if calibration.sample.count > Calibration.largestBootstrap {
             lines.append(
-                "No p: of more than \(Prose.count(Int64(Calibration.largestBootstrap))) values any family is refused; "
+                "No p: of more than \(Format.count(Int64(Calibration.largestBootstrap))) values any family is refused; "
                     + "the distance itself tells how near it is."
             )
         }
@@ -163,7 +163,7 @@ public struct CalibrationText: Sendable {
 
     private static func relativeError(_ value: Double, _ reference: Double) -> String {
         guard reference > 0, let text = FixedPoint.text((value / reference - 1) * 100, places: 1) else {
-            return Prose.undefined
+            return Format.undefined
         }
         return (text.hasPrefix("-") ? text : "+\(text)") + " %"
     }

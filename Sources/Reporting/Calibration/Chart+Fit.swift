@@ -99,16 +99,12 @@ extension Chart {
             title: CalibrationText.title(calibration.source),
             subtitle: subtitle(calibration),
             layers: [
-                [
-                    "data": ["values": .array(points.map { row($0.value, $0.share, "data") })],
-                    "mark": ["type": "point", "filled": true, "size": 22, "opacity": .decimal(0.7, places: 1)],
-                    "encoding": encoding,
-                ],
-                [
-                    "data": ["values": .array(curves)],
-                    "mark": ["type": "line", "strokeWidth": 2, "clip": true],
-                    "encoding": encoding,
-                ],
+                layer(
+                    points.map { row($0.value, $0.share, "data") },
+                    ["type": "point", "filled": true, "size": 22, "opacity": .decimal(0.7, places: 1)],
+                    encoding
+                ),
+                layer(curves, ["type": "line", "strokeWidth": 2, "clip": true], encoding),
             ]
         )
     }
@@ -156,16 +152,12 @@ extension Chart {
             title: "Quantiles of \(CalibrationText.title(calibration.source))",
             subtitle: subtitle(calibration) + "; on the grey line fit and data agree",
             layers: [
-                [
-                    "data": ["values": .array(diagonal)],
-                    "mark": ["type": "line", "color": Colour.grey.json, "strokeWidth": 2],
-                    "encoding": ["x": x, "y": y],
-                ],
-                [
-                    "data": ["values": .array(values)],
-                    "mark": ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
-                    "encoding": ["x": x, "y": y, "color": colours(fitColours(calibration))],
-                ],
+                layer(diagonal, ["type": "line", "color": Colour.grey.json, "strokeWidth": 2], ["x": x, "y": y]),
+                layer(
+                    values,
+                    ["type": "line", "strokeWidth": 1, "point": ["filled": true, "size": 26], "clip": true],
+                    ["x": x, "y": y, "color": colours(fitColours(calibration))]
+                ),
             ]
         )
     }

@@ -16,7 +16,7 @@ extension Chart {
             .compactMap { line, mark -> JSONValue? in
                 guard let quantile = age.quantile(mark.1), quantile > 0 else { return nil }
                 return [
-                    "from": seconds(quantile), "label": .string("\(mark.0) \(Prose.span(quantile))"),
+                    "from": seconds(quantile), "label": .string("\(mark.0) \(Format.span(quantile))"),
                     "line": .integer(Int64(line)),
                 ]
             }
@@ -28,23 +28,19 @@ extension Chart {
         return Chart(
             name: "age",
             title: age.quantile(0.5)
-                .map { "Half of the time screens show content younger than \(Prose.span($0))" }
+                .map { "Half of the time screens show content younger than \(Format.span($0))" }
                 ?? "Age of information: nothing was on a screen",
             subtitle: subtitle(result) + "; 20 bars to a power of ten, the first holds all younger content too",
             layers: [
-                [
-                    "data": ["values": .array(bars)],
-                    "mark": ["type": "rect", "color": Colour.skyBlue.json, "stroke": "white"],
-                    "encoding": [
+                layer(
+                    bars,
+                    ["type": "rect", "color": Colour.skyBlue.json, "stroke": "white"],
+                    [
                         "x": x, "x2": ["field": "until"],
                         "y": quantity("percent", axis: ["title": "share of time on screens [%]"]), "y2": ["datum": 0],
-                    ],
-                ],
-                [
-                    "data": ["values": .array(marks)],
-                    "mark": ["type": "rule", "strokeDash": [4, 3], "strokeWidth": 2],
-                    "encoding": ["x": x],
-                ],
+                    ]
+                ),
+                layer(marks, ["type": "rule", "strokeDash": [4, 3], "strokeWidth": 2], ["x": x]),
             ]
                 + textLayers(
                     marks,

@@ -9,16 +9,11 @@ extension Chart {
     static func faultLayers(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
         let faults = faultRows(result, steps)
         guard !faults.isEmpty else { return [] }
-        let data: JSONValue = ["values": .array(faults)]
         let x = timeAxis(result, steps)
         return [
-            [
-                "data": data,
-                "mark": ["type": "rect", "color": Colour.grey.json, "opacity": .decimal(0.3, places: 1)],
-                "encoding": ["x": x, "x2": ["field": "until"]],
-            ],
+            shade(faults, opacity: 0.3, x: x),
             // An instant has no width to shade.
-            ["data": data, "mark": ["type": "rule", "color": Colour.grey.json], "encoding": ["x": x]],
+            layer(faults, ["type": "rule", "color": Colour.grey.json], ["x": x]),
         ]
     }
 

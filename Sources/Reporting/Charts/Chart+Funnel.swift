@@ -40,8 +40,8 @@ extension Chart {
         return Chart(
             name: "funnel",
             title: episodes > 0
-                ? "Of \(Prose.count(episodes)) episodes of staleness, "
-                    + "\(Prose.percent(total[.episodesRecovered], of: episodes)) became fresh again"
+                ? "Of \(Format.count(episodes)) episodes of staleness, "
+                    + "\(Format.percent(total[.episodesRecovered], of: episodes)) became fresh again"
                 : "Pushes and retries: no instance became stale",
             subtitle: subtitle(result) + "; shares of the first bar of each group",
             titleFrame: "bounds",
@@ -64,9 +64,9 @@ extension Chart {
     ) -> JSONValue {
         let whole = stages[0].count
         let rows = stages.map { stage -> JSONValue in
-            let share = whole > 0 ? " · \(Prose.percent(stage.count, of: whole))" : ""
+            let share = whole > 0 ? " · \(Format.percent(stage.count, of: whole))" : ""
             return [
-                "stage": .string(stage.name), "label": .string(Prose.count(stage.count) + share),
+                "stage": .string(stage.name), "label": .string(Format.count(stage.count) + share),
                 "percent": .decimal(whole > 0 ? Double(stage.count) / Double(whole) * 100 : 0, places: 3),
                 "colour": stage.colour.json,
             ]

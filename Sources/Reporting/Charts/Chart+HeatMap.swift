@@ -2,14 +2,6 @@ import TextFormats
 
 /// Two factors and one response.
 extension Chart {
-    /// A factor along an axis: its name with its unit, and its levels in order.
-    struct FactorAxis {
-        /// What stands beside the axis.
-        var title: String
-        /// The levels as they are written there, ascending.
-        var levels: [String]
-    }
-
     /// A heat map: one response over two factors, each value printed in its cell.
     ///
     /// The colours are those of Viridis, which rise in lightness, so that grey print and any colour vision keep the order.
@@ -30,17 +22,17 @@ extension Chart {
         name: String,
         title: String,
         subtitle: String,
-        x: FactorAxis,
-        y: FactorAxis,
+        x: SweepGrid.Axis,
+        y: SweepGrid.Axis,
         response: String,
         values: [[Double?]],
         range: ClosedRange<Double>? = nil,
         leastSpan: Double = 0,
         isCount: Bool = false
     ) -> Chart {
-        precondition(values.count == y.levels.count, "a heat map has a row for each level of its vertical factor")
+        precondition(values.count == y.labels.count, "a heat map has a row for each level of its vertical factor")
         precondition(
-            values.allSatisfy { $0.count == x.levels.count },
+            values.allSatisfy { $0.count == x.labels.count },
             "a heat map has a value for each level of its horizontal factor"
         )
         let known = values.joined().compactMap(\.self)
@@ -49,11 +41,11 @@ extension Chart {
         let isFlat = high - low <= leastSpan
         func text(_ value: Double) -> String? {
             let isWhole = isCount && value.rounded() == value && value.magnitude < 0x1p53
-            return isWhole ? Prose.count(Int64(value)) : FixedPoint.text(value, places: 2)
+            return isWhole ? Format.count(Int64(value)) : FixedPoint.text(value, places: 2)
         }
         var cells: [JSONValue] = []
-        for (row, levels) in zip(y.levels, values) {
-            for (column, value) in zip(x.levels, levels) {
+        for (row, levels) in zip(y.labels, values) {
+            for (column, value) in zip(x.labels, levels) {
                 guard let value, let text = text(value) else { continue }
                 // Viridis is dark up to about its middle.
                 let isDark = isFlat || (value - low) / (high - low) < 0.55
@@ -64,13 +56,13 @@ extension Chart {
             }
         }
         // A letter takes some 7 px.
-        let room = Int(width - 40) / max(1, x.levels.count)
-        let encodedX = ordinal("x", x.title, x.levels, isSlanted: x.levels.contains { ($0.count + 1) * 7 > room })
+        let room = Int(width - 40) / max(1, x.labels.count)
+        let encodedX = ordinal("x", x.title, x.labels, isSlanted: x.labels.contains { ($0.count + 1) * 7 > room })
         // The title stands above the axis: along it, it would often be longer than the rows are high.
         let encodedY = ordinal(
             "y",
             y.title,
-            y.levels.reversed(),
+            y.labels.reversed(),
             title: ["titleAngle": 0, "titleAlign": "left", "titleAnchor": "start", "titleX": -40, "titleY": -8]
         )
         let colours: JSONValue = [

@@ -33,7 +33,7 @@ private struct LoadPlot {
         drawn = course.coarser(atMost: Chart.largestStepCount)
         let steps = Set(drawn.windows.dropLast().map { ($0.length + 500_000) / 1_000_000 })
         let step = max(1, steps.max() ?? 1)
-        self.subtitle = "\(subtitle); in steps of \(Prose.span(step * 1_000_000))"
+        self.subtitle = "\(subtitle); in steps of \(Format.span(step * 1_000_000))"
         let end = drawn.windows.last.map { $0.start + $0.length } ?? 0
         unit =
             switch end {
@@ -54,20 +54,8 @@ private struct LoadPlot {
             (hasPlan ? [("asked for", window.asked.map { perSecond($0, window) })] : [])
                 + [(course.done, perSecond(window.done, window))]
         }
-        return Chart(
-            name: "rate",
-            title: course.rateSentence,
-            subtitle: subtitle,
-            layers: unmeasured + [
-                line(
-                    rows,
-                    y: Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6]),
-                    series: series,
-                    dashed: "asked for"
-                )
-            ] + unmeasuredName,
-            resolve: ["scale": ["y": "independent"]]
-        )
+        let y = Chart.quantity("value", axis: ["title": .string("\(course.items) [1/s]"), "tickCount": 6])
+        return chart("rate", course.rateSentence, subtitle, line(rows, y: y, series: series, dashed: "asked for"))
     }
 
     /// Percentiles of the latency on a logarithmic axis.
@@ -90,23 +78,12 @@ private struct LoadPlot {
             drawn.windows.compactMap(\.latency).flatMap { [$0.median, $0.longest] }
                 .map { max(LoadPlot.shortestDrawn, $0) }
         )
-        return Chart(
-            name: "latency",
-            title: course.latencySentence,
-            subtitle: subtitle + worst,
-            layers: unmeasured + [
-                line(
-                    rows,
-                    y: Chart.quantity(
-                        "value",
-                        axis: ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
-                        scale: ["type": "log", "domain": axis.domain, "nice": false]
-                    ),
-                    series: series
-                )
-            ] + unmeasuredName,
-            resolve: ["scale": ["y": "independent"]]
+        let y = Chart.quantity(
+            "value",
+            axis: ["title": "from when due", "labelExpr": .string(label), "values": axis.ticks],
+            scale: ["type": "log", "domain": axis.domain, "nice": false]
         )
+        return chart("latency", course.latencySentence, subtitle + worst, line(rows, y: y, series: series))
     }
 
     /// What became of everything; what was hoped for has a plot of its own, beside which the rest would not be seen.
@@ -197,6 +174,17 @@ private struct LoadPlot {
         )
     }
 
+    /// Lines over time, with what does not count in grey.
+    private func chart(_ name: String, _ title: String, _ subtitle: String, _ lines: JSONValue) -> Chart {
+        Chart(
+            name: name,
+            title: title,
+            subtitle: subtitle,
+            layers: unmeasured + [lines] + unmeasuredName,
+            resolve: ["scale": ["y": "independent"]]
+        )
+    }
+
     private func line(
         _ rows: [JSONValue],
         y: JSONValue,
@@ -208,11 +196,7 @@ private struct LoadPlot {
             // Told apart without colour too, and seen where one line covers the other.
             encoding["strokeDash"] = Chart.series(series.map { ($0.name, $0.name == dashed ? [6, 4] : [1, 0]) })
         }
-        return [
-            "data": ["values": .array(rows)],
-            "mark": ["type": "line", "strokeWidth": 2, "strokeJoin": "round"],
-            "encoding": .object(encoding),
-        ]
+        return Chart.layer(rows, ["type": "line", "strokeWidth": 2, "strokeJoin": "round"], .object(encoding))
     }
 
     private func stack(
@@ -238,14 +222,7 @@ private struct LoadPlot {
 
     /// What is shown and does not count, in grey.
     private var unmeasured: [JSONValue] {
-        guard let span = unmeasuredSpan else { return [] }
-        return [
-            [
-                "data": ["values": [span]],
-                "mark": ["type": "rect", "color": Chart.Colour.grey.json, "opacity": .decimal(0.2, places: 1)],
-                "encoding": ["x": timeAxis(), "x2": ["field": "until"]],
-            ]
-        ]
+        unmeasuredSpan.map { [Chart.shade([$0], opacity: 0.2, x: timeAxis())] } ?? []
     }
 
     private var unmeasuredName: [JSONValue] {

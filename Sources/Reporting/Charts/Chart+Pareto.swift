@@ -94,29 +94,29 @@ extension Chart {
             subtitle: subtitle,
             height: Int64(paretoHeight),
             layers: [
-                [
-                    "data": ["values": .array(frontRows)],
-                    "mark": [
+                layer(
+                    frontRows,
+                    [
                         "type": "line", "interpolate": "step-after", "color": Colour.blue.json,
                         "opacity": .decimal(0.5, places: 1),
                     ],
-                    "encoding": ["x": xAxis, "y": yAxis],
-                ],
+                    ["x": xAxis, "y": yAxis]
+                ),
                 [
                     "data": ["values": .array(rows)],
                     "transform": [["filter": "isValid(datum.low)"]],
                     "mark": ["type": "rule", "strokeWidth": 1],
                     "encoding": ["x": xAxis, "y": axis("low", gain, y), "y2": ["field": "high"], "color": colour],
                 ],
-                [
-                    "data": ["values": .array(rows)],
-                    "mark": ["type": "point", "filled": true, "size": 60, "opacity": 1],
-                    "encoding": [
+                layer(
+                    rows,
+                    ["type": "point", "filled": true, "size": 60, "opacity": 1],
+                    [
                         "x": xAxis, "y": yAxis, "color": colour,
                         // Told apart without colour too.
                         "shape": series([("on the Pareto front", "circle"), ("dominated", "diamond")]),
-                    ],
-                ],
+                    ]
+                ),
             ] + PointLabels.Place.allCases.flatMap(labels)
         )
     }

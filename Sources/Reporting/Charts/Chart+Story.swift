@@ -79,8 +79,8 @@ extension Chart {
         ]
         return Chart(
             name: "activity-\(record.ride)",
-            title: "Ride \(record.ride): stale for \(Prose.span(record.staleTime())) of "
-                + "\(Prose.span(record.displayedTime)) on a screen",
+            title: "Ride \(record.ride): stale for \(Format.span(record.staleTime())) of "
+                + "\(Format.span(record.displayedTime)) on a screen",
             subtitle: "\(story.scenario.name), seed \(story.scenario.seed)",
             titleFrame: "bounds",
             body: ["spacing": 10, "vconcat": [screen, belief, marks], "resolve": ["scale": ["color": "independent"]]]

@@ -24,21 +24,21 @@ extension Chart {
                 ]
             }
         }
-        let lines: JSONValue = [
-            "data": ["values": .array(rows)],
-            "mark": ["type": "line", "strokeWidth": 2],
-            "encoding": [
+        let lines = layer(
+            rows,
+            ["type": "line", "strokeWidth": 2],
+            [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
                 "color": colours([(believed, .orange), (shown, .blue)]),
-            ],
-        ]
+            ]
+        )
         let times = result.total.times
         return Chart(
             name: "freshness",
             title: times.displayed > 0
-                ? "Fresh on phones \(Prose.percent(times.displayedFresh, of: times.displayed)) of the time; "
+                ? "Fresh on phones \(Format.percent(times.displayedFresh, of: times.displayed)) of the time; "
                     + "\(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
-                    + Prose.percent(times.fresh, of: times.monitored)
+                    + Format.percent(times.fresh, of: times.monitored)
                 : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
@@ -53,9 +53,9 @@ extension Chart {
             result,
             name: "classes",
             title: times.monitored > 0
-                ? "The monitor believes \(Prose.percent(times.fresh, of: times.monitored)) fresh, "
-                    + "\(Prose.percent(times.recoverable, of: times.monitored)) recoverable, "
-                    + "\(Prose.percent(times.severe, of: times.monitored)) severe"
+                ? "The monitor believes \(Format.percent(times.fresh, of: times.monitored)) fresh, "
+                    + "\(Format.percent(times.recoverable, of: times.monitored)) recoverable, "
+                    + "\(Format.percent(times.severe, of: times.monitored)) severe"
                 : "Buckets of the monitor: it watched nothing",
             y: percentAxis("share of monitored time [%]"),
             field: "percent",
@@ -66,14 +66,13 @@ extension Chart {
         ) { step, column in (step.share(column, of: .monitoredTime) ?? 0) * 100 }
     }
 
-    /// Pushes by kind.
     static func pushes(_ result: RunResult) -> Chart {
         let sent = result.total.pushesSent
         return areas(
             result,
             name: "pushes",
             title: sent > 0
-                ? "\(Prose.count(sent)) pushes, \(Prose.percent(result.total[.retriesSent], of: sent)) of them retries"
+                ? "\(Format.count(sent)) pushes, \(Format.percent(result.total[.retriesSent], of: sent)) of them retries"
                 : "Pushes by kind: none was sent",
             y: quantity("rate", axis: ["title": "pushes sent [1/min]"]),
             field: "rate",
@@ -88,7 +87,7 @@ extension Chart {
 
     private static func subtitle(_ result: RunResult, _ steps: [TimeSteps.Step]) -> String {
         let step = steps.map(\.length).max() ?? .zero
-        return "\(subtitle(result)), in steps of \(Prose.span(step.microseconds))"
+        return "\(subtitle(result)), in steps of \(Format.span(step.microseconds))"
     }
 
     /// The axis of a share of time.
@@ -129,14 +128,14 @@ extension Chart {
             title: title,
             subtitle: subtitle(result, steps),
             layers: [
-                [
-                    "data": ["values": .array(rows)],
-                    "mark": ["type": "area", "interpolate": "step-after", "clip": true],
-                    "encoding": [
+                layer(
+                    rows,
+                    ["type": "area", "interpolate": "step-after", "clip": true],
+                    [
                         "x": timeAxis(result, steps), "y": y, "color": colours(series.map { ($0.name, $0.colour) }),
                         "order": quantity("order"),
-                    ],
-                ]
+                    ]
+                )
             ]
         )
     }

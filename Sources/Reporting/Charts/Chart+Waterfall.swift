@@ -20,7 +20,7 @@ extension Chart {
             let points = Double(step.time) / Double(stale.displayed) * 100
             defer { left -= points }
             return [
-                "cause": .string(step.words), "label": .string(Prose.percent(step.time, of: stale.displayed)),
+                "cause": .string(step.words), "label": .string(Format.percent(step.time, of: stale.displayed)),
                 "high": .decimal(left, places: 6), "low": .decimal(left - points, places: 6),
                 "colour": step.colour.json,
             ]
@@ -38,7 +38,7 @@ extension Chart {
             name: "stale-causes",
             title: "Most stale time: \(largest.words)",
             subtitle: subtitle(result) + "; grey: after the ride; what is left, "
-                + "\(Prose.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
+                + "\(Format.percent(stale.displayed - stale.whole, of: stale.displayed)), was fresh",
             titleFrame: "bounds",
             body: [
                 "width": .integer(width - 240), "height": ["step": 26], "data": ["values": .array(rows)],

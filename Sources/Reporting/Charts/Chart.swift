@@ -35,7 +35,6 @@ public struct Chart: Hashable, Sendable {
         "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
     }
 
-    /// All charts of a run.
     static func charts(_ result: RunResult) -> [Chart] {
         [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
             + [waterfall(result)].compactMap(\.self)
@@ -83,7 +82,6 @@ public struct Chart: Hashable, Sendable {
         specification = .object(common.merging(body) { $1 })
     }
 
-    /// A chart of layers.
     init(
         name: String,
         title: String,
@@ -154,6 +152,17 @@ public struct Chart: Hashable, Sendable {
         ]
     }
 
+    /// A layer: rows, how each is marked, and which field is drawn as what.
+    static func layer(_ rows: [JSONValue], _ mark: JSONValue, _ encoding: JSONValue) -> JSONValue {
+        ["data": ["values": .array(rows)], "mark": mark, "encoding": encoding]
+    }
+
+    /// Spans of time in grey.
+    static func shade(_ spans: [JSONValue], opacity: Double, x: JSONValue) -> JSONValue {
+        let mark: JSONValue = ["type": "rect", "color": Colour.grey.json, "opacity": .decimal(opacity, places: 1)]
+        return layer(spans, mark, ["x": x, "x2": ["field": "until"]])
+    }
+
     /// A field of numbers, with an axis of its own unless it shares one.
     static func quantity(_ field: String, axis: JSONValue? = nil, scale: JSONValue? = nil) -> JSONValue {
         var members: [String: JSONValue] = ["field": .string(field), "type": "quantitative"]
@@ -179,8 +188,7 @@ public struct Chart: Hashable, Sendable {
     ) -> [JSONValue] {
         let mark = mark.merging(["type": "text", "color": "#333333", "fontSize": 12]) { own, _ in own }
         let halo: [String: JSONValue] = ["stroke": "white", "strokeWidth": .integer(width), "strokeJoin": "round"]
-        return [mark.merging(halo) { $1 }, mark]
-            .map { ["data": ["values": .array(rows)], "mark": .object($0), "encoding": encoding] }
+        return [mark.merging(halo) { $1 }, mark].map { layer(rows, .object($0), encoding) }
     }
 
     /// How text hangs beside the place that it is about.
@@ -196,6 +204,6 @@ public struct Chart: Hashable, Sendable {
 
     /// Of which run a chart is.
     static func subtitle(_ result: RunResult) -> String {
-        "\(result.scenario.name), seed \(result.scenario.seed), \(Prose.replications(result.replications))"
+        "\(result.scenario.name), seed \(result.scenario.seed), \(Format.replications(result.replications))"
     }
 }

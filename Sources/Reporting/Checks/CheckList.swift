@@ -33,7 +33,7 @@ public struct CheckList: Sendable {
 
     /// The section of report.md; empty without checks.
     var section: String {
-        isEmpty ? "" : "## Checks\n\n\(table.markdown)\n\n\(counts)."
+        isEmpty ? "" : Reporting.section("Checks", [table.markdown, "\(counts)."])
     }
 
     /// The checks with their counts in Markdown; ends with a newline.
@@ -84,7 +84,7 @@ extension CheckOutcome {
 
     /// The verdict in words, with the doubt that the interval leaves.
     private var words: String {
-        let reach = doubtfulEnd.map { "the interval reaches \(Prose.value($0, unit: unit, isShare: isShare))" }
+        let reach = doubtfulEnd.map { "the interval reaches \(Format.value($0, unit: unit, isShare: isShare))" }
         switch verdict {
         case .undefined: return verdict.words
         case .notSure: return "\(verdict.words): \(reach ?? "there is no interval"); \(advice)"
@@ -95,7 +95,7 @@ extension CheckOutcome {
     /// What would make sure of a check that is not.
     private var advice: String {
         if let neededReplications {
-            let needed = Prose.count(Int64(neededReplications))
+            let needed = Format.count(Int64(neededReplications))
             return "about \(needed) replications may tell, of which there are \(replications)"
         }
         if interval == nil {
@@ -109,7 +109,7 @@ extension CheckOutcome {
 
     /// The interval, with its level where that is not the one of the table.
     private var intervalText: String {
-        let text = Prose.interval(interval, unit: unit, isShare: isShare)
+        let text = Format.interval(interval, unit: unit, isShare: isShare)
         guard !text.isEmpty, let confidence = check.comparison.confidence, confidence != 0.95 else { return text }
         return "\(text) (at \(levelText))"
     }
@@ -128,7 +128,7 @@ extension CheckOutcome {
             text += " (\(CSVText.field(value))\(unit == "us" ? " µs" : ""))"
         }
         if interval != nil {
-            text += ", \(levelText) interval \(Prose.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
+            text += ", \(levelText) interval \(Format.interval(interval, unit: unit, isShare: isShare)) from \(n) parts"
         }
         return text + "; must be \(comparison.demand): \(words)"
     }

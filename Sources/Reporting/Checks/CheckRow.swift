@@ -2,7 +2,7 @@ import Experiments
 import TextFormats
 
 /// A check of a run, or a threshold of a test in real time: a row of `checks.csv`, and of the table for people.
-struct CheckRow {
+public struct CheckRow: Sendable {
     /// What reports call it.
     var name: String
     /// What the table for people calls it, if not by the response.
@@ -29,6 +29,9 @@ struct CheckRow {
     /// The verdict as people read it.
     var words: String
 
+    /// Whether it holds; an undefined value does not.
+    public var holds: Bool { verdict == .holds }
+
     fileprivate var fields: [String] {
         // A whole number where it is one, but for pure numbers.
         let whole = unit == "1" ? nil : Int64(exactly: limit)
@@ -39,8 +42,8 @@ struct CheckRow {
 
     /// The value as people read it; with all its places where the rounded one would hide that it differs from the limit.
     var valueText: String {
-        let text = Prose.value(value?.double, unit: unit, isShare: isShare)
-        guard let value = value?.double, value != limit, text == Prose.value(limit, unit: unit, isShare: isShare),
+        let text = Format.value(value?.double, unit: unit, isShare: isShare)
+        guard let value = value?.double, value != limit, text == Format.value(limit, unit: unit, isShare: isShare),
             let exact = FixedPoint.text(value, places: 6)
         else { return text }
         return unit == "us" ? "\(exact) µs" : exact
@@ -62,14 +65,13 @@ extension CheckOutcome.Verdict {
 extension CSVText {
     /// `checks.csv` of runs and of tests in real time: a row a check, in their order.
     static func checks(_ rows: [CheckRow]) -> String {
-        CSVText(
+        text(
             header: [
                 "name", "response", "operator", "limit", "unit", "value", "ci_low", "ci_high", "n", "confidence",
                 "verdict",
             ],
             rows: rows.map(\.fields)
         )
-        .text
     }
 }
 

@@ -44,18 +44,11 @@ public enum GitHubActions {
     }
 
     /// The text with some of its scalars, all of them in ASCII, as two hexadecimal digits.
-    ///
-    /// Scalar by scalar: CR and LF together are one character, which is neither.
     private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            guard special.contains(scalar) else {
-                escaped.unicodeScalars.append(scalar)
-                continue
-            }
+        text.replacingScalars { scalar in
+            guard special.contains(scalar) else { return nil }
             let digits = String(scalar.value, radix: 16, uppercase: true)
-            escaped += "%" + (digits.count < 2 ? "0" : "") + digits
+            return "%" + (digits.count < 2 ? "0" : "") + digits
         }
-        return escaped
     }
 }

@@ -31,39 +31,31 @@ public struct TestSuite: Hashable, Sendable {
 ///
 /// It follows the schema of Jenkins' xunit plugin (`junit-10.xsd`), which GitLab and GitHub's readers take too. There are
 /// no times in it: the same results give the same bytes.
-public struct JUnitReport: Hashable, Sendable {
-    /// The suites, in order.
-    public var suites: [TestSuite]
-
-    /// A report of suites.
-    public init(_ suites: [TestSuite]) {
-        self.suites = suites
-    }
-
-    /// The document; ends with a newline.
-    public var text: String {
+public enum JUnitReport {
+    /// The document about some suites, in order; ends with a newline.
+    public static func text(of suites: [TestSuite]) -> String {
         let cases = suites.flatMap(\.cases)
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            "<testsuites name=\"freshet\" \(Self.counts(of: cases))>",
+            "<testsuites name=\"freshet\" \(counts(of: cases))>",
         ]
         for suite in suites {
             lines.append(
-                "  <testsuite name=\(Self.attribute(suite.name)) \(Self.counts(of: suite.cases))\(Self.skipped(of: suite.cases))>"
+                "  <testsuite name=\(attribute(suite.name)) \(counts(of: suite.cases))\(skipped(of: suite.cases))>"
             )
             for test in suite.cases {
-                let head = "    <testcase name=\(Self.attribute(test.name)) classname=\(Self.attribute(test.group))"
+                let head = "    <testcase name=\(attribute(test.name)) classname=\(attribute(test.group))"
                 var inner: [String] = []
                 if let failure = test.failure {
                     inner.append(
-                        "      <failure type=\"check\" message=\(Self.attribute(failure))>\(Self.escaped(failure))</failure>"
+                        "      <failure type=\"check\" message=\(attribute(failure))>\(escaped(failure))</failure>"
                     )
                 }
                 if let skipped = test.skipped {
-                    inner.append("      <skipped message=\(Self.attribute(skipped))/>")
+                    inner.append("      <skipped message=\(attribute(skipped))/>")
                 }
                 if !test.output.isEmpty {
-                    inner.append("      <system-out>\(Self.escaped(test.output))</system-out>")
+                    inner.append("      <system-out>\(escaped(test.output))</system-out>")
                 }
                 lines += inner.isEmpty ? [head + "/>"] : [head + ">"] + inner + ["    </testcase>"]
             }
@@ -86,21 +78,15 @@ public struct JUnitReport: Hashable, Sendable {
 
     /// A text for an element or an attribute; what XML 1.0 has no way to say becomes U+FFFD.
     static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        text.replacingScalars { scalar in
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
             // In an attribute these would be read as blanks.
-            case "\n": escaped += "&#10;"
-            case "\r": escaped += "&#13;"
-            case "\t": escaped += "&#9;"
-            case "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"...: escaped.unicodeScalars.append(scalar)
-            default: escaped += "\u{FFFD}"
+            case "\n": "&#10;"
+            case "\r": "&#13;"
+            case "\t": "&#9;"
+            case "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"...: HTMLText.entities[scalar]
+            default: "\u{FFFD}"
             }
         }
-        return escaped
     }
 }

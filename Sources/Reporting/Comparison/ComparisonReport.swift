@@ -54,7 +54,6 @@ public struct ComparisonReport: Sendable {
             + "\(rulers.map(\.rawValue).joined(separator: " and ")) \(rulers.count == 1 ? "differs" : "differ")"
     }
 
-    /// Why not one metric could be judged.
     var nothingJudged: String {
         let empty = comparison.metrics.filter { $0.isUnjudged && $0.verdict == .undefined }.map(\.response)
         let reasons =
@@ -93,12 +92,12 @@ public struct ComparisonReport: Sendable {
 
     private func title(_ run: RecordedRun) -> String {
         "\(OneLine.text(run.path)) (\(run.scenario.name), seed \(run.scenario.seed), "
-            + "\(Prose.replications(run.replications)), run \(run.id))"
+            + "\(Format.replications(run.replications)), run \(run.id))"
     }
 
     /// How differences and intervals came about.
     private var method: String {
-        let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Prose.undefined) + " %"
+        let noise = (FixedPoint.text(comparison.options.noise * 100, places: 2) ?? Format.undefined) + " %"
         let how =
             comparison.options.isUnpaired
             ? "Independent runs: differences of means with Welch's intervals"
@@ -143,9 +142,9 @@ public struct ComparisonReport: Sendable {
 }
 
 extension MetricComparison {
-    fileprivate func text(_ value: Double?) -> String { Prose.value(value, unit: unit, isShare: isShare) }
+    fileprivate func text(_ value: Double?) -> String { Format.value(value, unit: unit, isShare: isShare) }
 
-    fileprivate func text(difference: Double?) -> String { Prose.difference(difference, unit: unit, isShare: isShare) }
+    fileprivate func text(difference: Double?) -> String { Format.difference(difference, unit: unit, isShare: isShare) }
 
     /// The bounds of the difference, with their signs.
     fileprivate var intervalText: String {
@@ -154,7 +153,7 @@ extension MetricComparison {
 
     /// The smallest difference that could have been seen.
     fileprivate var detectableText: String {
-        detectable.map { "±" + Prose.distance($0, unit: unit, isShare: isShare) } ?? ""
+        detectable.map { "±" + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
     }
 
     /// The difference as a part of the first run's value.
@@ -196,6 +195,6 @@ extension MetricComparison {
         if let difference { sentence += ", by \(text(difference: difference))" }
         if !relativeText.isEmpty { sentence += " (\(relativeText))" }
         if interval != nil { sentence += ", 95 % interval \(intervalText), detectable \(detectableText)" }
-        return sentence + ", noise ±\(Prose.distance(noise, unit: unit, isShare: isShare)): \(words)"
+        return sentence + ", noise ±\(Format.distance(noise, unit: unit, isShare: isShare)): \(words)"
     }
 }

@@ -44,10 +44,10 @@ public struct LiveComparisonReport: Sendable {
             ],
             rows: comparison.rows.map { row in
                 func difference(_ number: Double?) -> String {
-                    Prose.difference(number, unit: row.unit, isShare: row.isShare)
+                    Format.difference(number, unit: row.unit, isShare: row.isShare)
                 }
                 return [row.response]
-                    + [row.simulated, row.live].map { Prose.value($0, unit: row.unit, isShare: row.isShare) }
+                    + [row.simulated, row.live].map { Format.value($0, unit: row.unit, isShare: row.isShare) }
                     + [
                         difference(row.difference),
                         row.interval.map { "\(difference($0.lowerBound)) … \(difference($0.upperBound))" } ?? "",
@@ -60,7 +60,7 @@ public struct LiveComparisonReport: Sendable {
     private func allowed(_ row: LiveComparison.Row) -> String {
         switch row.tolerance {
         case nil: ""
-        case .absolute(let limit): "±" + Prose.distance(limit, unit: row.unit, isShare: row.isShare)
+        case .absolute(let limit): "±" + Format.distance(limit, unit: row.unit, isShare: row.isShare)
         case .relative(let share): "±" + (FixedPoint.text(share * 100, places: 0) ?? "") + " %"
         }
     }

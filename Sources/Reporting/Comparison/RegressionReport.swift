@@ -27,7 +27,6 @@ public struct RegressionReport: Sendable {
     /// Whether not one metric could be judged: a run about which nothing is known does not pass.
     public var hasNothingJudged: Bool { comparison.verdict == .nothingJudged }
 
-    /// Whether a metric fails.
     private func fails(_ metric: MetricComparison) -> Bool {
         metric.verdict == .worse || isStrict && metric.isOpen || hasNothingJudged && metric.isUnjudged
     }

@@ -19,7 +19,9 @@ public enum ParquetExport {
         to output: String,
         tell: (String) -> Void = { _ in }
     ) throws(ExportError) -> [String] {
-        let names = csvNames(in: directory)
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+            .filter { $0.hasSuffix(".csv") }
+            .sorted()
         guard !names.isEmpty else { throw .missing(path: directory + "/summary.csv") }
         do {
             try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -41,11 +43,5 @@ public enum ParquetExport {
             throw .cannotWrite(path: output, reason: reason)
         }
         return names.map { $0.dropLast(4) + ".parquet" }
-    }
-
-    private static func csvNames(in directory: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
-            .filter { $0.hasSuffix(".csv") }
-            .sorted()
     }
 }

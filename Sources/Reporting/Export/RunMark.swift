@@ -10,7 +10,6 @@ struct RunMark {
     let fingerprint: String
     let replications: Int64
 
-    /// Reads it from a run directory.
     init(directory: String) throws(ExportError) {
         let path = directory + "/run.json"
         guard let bytes = FileManager.default.contents(atPath: path) else {

@@ -4,7 +4,6 @@
 /// `[title](charts/NAME.vl.json)`, becomes the chart; charts that the text does not name follow at its end. Where a chart
 /// could not be drawn, the link stays.
 struct HTMLReport {
-    /// A chart.
     struct Figure {
         /// Its file's name without its suffix.
         var name: String
@@ -31,8 +30,10 @@ struct HTMLReport {
         var body: [String] = []
         var contents: [(id: String, title: String)] = []
         var shown: Set<String> = []
+        // Before the first section.
+        var placeOfNavigation = 0
         func beginSection(_ title: String) {
-            if contents.isEmpty { body.append(HTMLReport.navigationMark) }
+            if contents.isEmpty { placeOfNavigation = body.count }
             let id = "section-\(contents.count + 1)"
             contents.append((id, title))
             body.append(MarkdownBlock.heading(level: 2, text: title).html(id: id))
@@ -57,9 +58,8 @@ struct HTMLReport {
             beginSection("Further charts")
             body += further.map(HTMLReport.html)
         }
-        let navigation = HTMLReport.navigation(contents)
-        let main = body.map { $0 == HTMLReport.navigationMark ? navigation : $0 }
-        return page(title: HTMLReport.title(blocks), main: main.filter { !$0.isEmpty })
+        if contents.count > 2 { body.insert(HTMLReport.navigation(contents), at: placeOfNavigation) }
+        return page(title: HTMLReport.title(blocks), main: body)
     }
 
     /// The chart that a paragraph stands for.
@@ -94,11 +94,7 @@ struct HTMLReport {
             """
     }
 
-    /// Stands for the list of sections, before the first of them; no Markdown becomes this.
-    private static let navigationMark = "<nav>"
-
     private static func navigation(_ contents: [(id: String, title: String)]) -> String {
-        guard contents.count > 2 else { return "" }
         let items = contents.map { "<li><a href=\"#\($0.id)\">\(MarkdownBlock.inline($0.title))</a></li>" }
         return "<nav aria-label=\"Sections\">\n<ul>\n\(items.joined(separator: "\n"))\n</ul>\n</nav>"
     }

@@ -10,10 +10,9 @@ extension MarkdownBlock {
             return "<p>\(MarkdownBlock.inline(text))</p>"
         case .code(let text):
             return "<pre tabindex=\"0\"><code>\(HTMLText.escaped(text))</code></pre>"
-        case .list(let items, let isNumbered):
-            let tag = isNumbered ? "ol" : "ul"
+        case .list(let items):
             let lines = items.map { "<li>\(MarkdownBlock.inline($0))</li>" }
-            return "<\(tag)>\n\(lines.joined(separator: "\n"))\n</\(tag)>"
+            return "<ul>\n\(lines.joined(separator: "\n"))\n</ul>"
         case .table(let header, let isRightAligned, let rows):
             return MarkdownBlock.table(header, isRightAligned, rows)
         }

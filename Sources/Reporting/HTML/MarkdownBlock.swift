@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A block of the Markdown that reports are written in.
 ///
 /// That is a small part of GitHub's: headings, paragraphs, tables, fenced code, flat lists, and within them strong and
@@ -7,7 +9,7 @@ enum MarkdownBlock: Hashable, Sendable {
     case heading(level: Int, text: String)
     case paragraph(String)
     case code(String)
-    case list(items: [String], isNumbered: Bool)
+    case list([String])
     case table(header: [String], isRightAligned: [Bool], rows: [[String]])
 
     /// The blocks of a text.
@@ -56,7 +58,6 @@ enum MarkdownBlock: Hashable, Sendable {
 
     private static func list(_ lines: inout ArraySlice<Substring>) -> MarkdownBlock {
         var items: [String] = []
-        let isNumbered = lines.first?.first?.isNumber == true
         while let line = lines.first, !line.allSatisfy(\.isWhitespace) {
             if let item = item(line) {
                 items.append(item)
@@ -66,15 +67,12 @@ enum MarkdownBlock: Hashable, Sendable {
             }
             lines.removeFirst()
         }
-        return .list(items: items, isNumbered: isNumbered)
+        return .list(items)
     }
 
-    /// The text of a list item: after `- `, `* ` or `1. `; nil when the line begins none.
+    /// The text of a list item, after `- `; nil when the line begins none.
     private static func item(_ line: Substring) -> String? {
-        if line.hasPrefix("- ") || line.hasPrefix("* ") { return trimmed(line.dropFirst(2)) }
-        let digits = line.prefix { $0.isASCII && $0.isNumber }
-        guard !digits.isEmpty, line.dropFirst(digits.count).hasPrefix(". ") else { return nil }
-        return trimmed(line.dropFirst(digits.count + 2))
+        line.hasPrefix("- ") ? trimmed(line.dropFirst(2)) : nil
     }
 
     /// The second line of a table; nil when it is none.
@@ -85,27 +83,15 @@ enum MarkdownBlock: Hashable, Sendable {
 
     /// The cells of a row; an escaped bar is part of its cell.
     private static func cells(_ line: Substring) -> [String] {
-        var cells: [String] = [""]
-        var isEscaped = false
-        for character in line.dropFirst() {
-            if isEscaped {
-                cells[cells.count - 1] += character == "|" ? "|" : "\\\(character)"
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if character == "|" {
-                cells.append("")
-            } else {
-                cells[cells.count - 1].append(character)
-            }
-        }
+        // No text of a report holds a NUL.
+        var cells = line.dropFirst().replacing("\\|", with: "\u{0}")
+            .split(separator: "|", omittingEmptySubsequences: false)
         // The last bar closes the row.
         if let last = cells.last, last.allSatisfy(\.isWhitespace) { cells.removeLast() }
-        return cells.map { trimmed($0) }
+        return cells.map { trimmed($0.replacing("\u{0}", with: "|")) }
     }
 
-    static func trimmed(_ text: some StringProtocol) -> String {
-        let head = text.drop(while: \.isWhitespace)
-        return String(head.reversed().drop(while: \.isWhitespace).reversed())
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -98,22 +98,22 @@ public struct LoadCourse: Hashable, Sendable {
 extension LoadCourse {
     /// What was asked for and what was done, as a sentence without its full stop.
     var rateSentence: String {
-        if let limit { return "The highest rate that held: \(Prose.count(Int64(limit))) \(items) a second" }
+        if let limit { return "The highest rate that held: \(Format.count(Int64(limit))) \(items) a second" }
         let planned = measured.filter { ($0.asked ?? 0) > 0 }
         if let (asked, done) = LoadCourse.rates(planned) {
-            return "Asked for \(Prose.count(asked)) \(items) a second, \(self.done) \(Prose.count(done))"
+            return "Asked for \(Format.count(asked)) \(items) a second, \(self.done) \(Format.count(done))"
                 + (isSteady(planned) ? "" : " on average")
         }
         guard measured.contains(where: { $0.done > 0 }), let (_, done) = LoadCourse.rates(measured) else {
             return "No \(items) were \(self.done)"
         }
-        return "\(Prose.count(done)) \(items) a second \(self.done) on average"
+        return "\(Format.count(done)) \(items) a second \(self.done) on average"
     }
 
     /// How long it took, as a sentence without its full stop.
     var latencySentence: String {
         guard let percentile99 else { return "No latency: no \(items) were \(done)" }
-        return "99 % of \(done) \(items) took at most \(Prose.span(percentile99)) from when they were due"
+        return "99 % of \(done) \(items) took at most \(Format.span(percentile99)) from when they were due"
     }
 
     /// What became of all, as a sentence without its full stop.
@@ -121,9 +121,9 @@ extension LoadCourse {
         let totals = totals
         let all = totals.reduce(0, +)
         guard all > 0, let hopedFor = totals.first else { return "What became of \(items): there were none" }
-        if hopedFor == all { return "All \(Prose.count(Int64(all))) \(items) \(outcomes[0])" }
+        if hopedFor == all { return "All \(Format.count(Int64(all))) \(items) \(outcomes[0])" }
         let rest = totals.indices.dropFirst().max { (totals[$0], $1) < (totals[$1], $0) } ?? 0
-        return "\(Prose.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0]); else mostly \(outcomes[rest])"
+        return "\(Format.percent(Int64(hopedFor), of: Int64(all))) \(outcomes[0]); else mostly \(outcomes[rest])"
     }
 
     /// How many ended in each way, of those that count.

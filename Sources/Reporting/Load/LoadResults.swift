@@ -39,7 +39,7 @@ public struct LoadResults: Sendable {
     /// Distributions.
     public var histograms: [Histogram] = []
     /// What came of the thresholds.
-    public var outcomes: [ThresholdOutcome] = []
+    public var outcomes: [CheckRow] = []
     /// Paragraphs of the report, in Markdown, above the tables.
     public var notes: [String] = []
 
@@ -81,12 +81,12 @@ public struct LoadResults: Sendable {
             [("metric", .left), ("stat", .left), ("value", .right)],
             rows: rows.map { row in
                 let name = row.scope == "all" ? row.metric : "\(row.metric) (\(row.scope))"
-                return [name, row.stat, Prose.value(row.value?.double, unit: row.unit, isShare: false)]
+                return [name, row.stat, Format.value(row.value?.double, unit: row.unit, isShare: false)]
             }
         )
     }
 
-    private var verdicts: TextTable { .checks(outcomes.map(\.row), title: "threshold") }
+    private var verdicts: TextTable { .checks(outcomes, title: "threshold") }
 
     private var settingTable: TextTable {
         TextTable(
@@ -108,7 +108,7 @@ extension RunFiles {
             + (results.seriesColumns.isEmpty ? [] : [File(path: "timeseries.csv", text: results.timeSeries)])
             + (results.histograms.isEmpty ? [] : [File(path: "histograms.csv", text: results.histogramText)])
             + (results.outcomes.isEmpty
-                ? [] : [File(path: "checks.csv", text: CSVText.checks(results.outcomes.map(\.row)))])
+                ? [] : [File(path: "checks.csv", text: CSVText.checks(results.outcomes))])
             + results.charts.map(File.init)
     }
 }
@@ -145,13 +145,12 @@ extension LoadResults {
     }
 
     fileprivate var timeSeries: String {
-        CSVText(
+        CSVText.text(
             header: ["window_start_us", "window_us", "scope"] + seriesColumns,
             rows: series.map { window in
                 ["\(window.start)", "\(window.length)", "all"] + window.values.map { $0.map { "\($0)" } ?? "" }
             }
         )
-        .text
     }
 
     fileprivate var histogramText: String {

@@ -35,7 +35,7 @@ public struct Threshold: Hashable, Sendable {
     /// What came of it.
     ///
     /// - Throws: When no row, or more than one, is meant, the limit measures something else, or a confidence is asked for.
-    public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> ThresholdOutcome {
+    public func outcome(in rows: [SummaryRow]) throws(ThresholdError) -> CheckRow {
         guard confidence == nil else { throw .noInterval(text) }
         let matching = rows.filter(isMeant)
         guard let row = matching.first else {
@@ -45,7 +45,19 @@ public struct Threshold: Hashable, Sendable {
         guard let value = limit.value(in: row.unit, isShare: row.unit == "1") else {
             throw .otherUnit(subject, unit: row.unit, got: limit.text)
         }
-        return ThresholdOutcome(threshold: self, limit: value, unit: row.unit, value: row.value)
+        let holds = row.value.map { relation.holds($0.double, value) }
+        let verdict: CheckOutcome.Verdict = holds.map { $0 ? .holds : .fails } ?? .undefined
+        return CheckRow(
+            name: text,
+            response: subject,
+            relation: relation,
+            demand: demand,
+            limit: value,
+            unit: row.unit,
+            value: row.value,
+            verdict: verdict,
+            words: verdict.words
+        )
     }
 
     /// Whether a row is what the subject names, with as much of its name as was written.
@@ -95,40 +107,5 @@ public enum ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherUnit(let name, let unit, let got):
             "`\(name)` is measured in \(unit == "us" ? "time, as 10ms" : unit == "1" ? "pure numbers" : unit), got \(got)"
         }
-    }
-}
-
-/// What came of a threshold.
-public struct ThresholdOutcome: Hashable, Sendable {
-    /// The threshold.
-    public let threshold: Threshold
-    /// The limit in the metric's unit.
-    public let limit: Double
-    /// The metric's unit.
-    public let unit: String
-    /// The value; nil when it is undefined.
-    public let value: SummaryRow.Value?
-
-    /// Whether it holds; an undefined value does not.
-    public var holds: Bool { verdict == .holds }
-
-    /// The same, with what is undefined kept apart.
-    private var verdict: CheckOutcome.Verdict {
-        guard let value else { return .undefined }
-        return threshold.relation.holds(value.double, limit) ? .holds : .fails
-    }
-
-    var row: CheckRow {
-        CheckRow(
-            name: threshold.text,
-            response: threshold.subject,
-            relation: threshold.relation,
-            demand: threshold.demand,
-            limit: limit,
-            unit: unit,
-            value: value,
-            verdict: verdict,
-            words: verdict.words
-        )
     }
 }

@@ -21,14 +21,12 @@ struct PythonEnvironment: Hashable, Sendable {
         let description: String
     }
 
-    /// The one that draws charts.
     static let rendering = PythonEnvironment(
         name: "rendering",
         requirements: String(decoding: PackageResources.rendering_requirements_txt, as: UTF8.self),
         module: "vl_convert"
     )
 
-    /// The one that writes Parquet.
     static let parquet = PythonEnvironment(
         name: "parquet",
         requirements: String(decoding: PackageResources.parquet_requirements_txt, as: UTF8.self),

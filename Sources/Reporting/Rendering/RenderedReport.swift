@@ -5,14 +5,14 @@ import TextFormats
 ///
 /// It works alike for all results with a `report.md` and specifications in `charts/`. It is rendered from the rest, so
 /// nothing compares it.
-public struct RenderedReport: Hashable, Sendable {
+struct RenderedReport: Hashable, Sendable {
     /// The file's name.
-    public static let fileName = "report.html"
+    static let fileName = "report.html"
 
     /// Where the file was written.
-    public let path: String
+    let path: String
     /// Why charts are missing, and what would mend it; nil when all are there.
-    public let problem: String?
+    let problem: String?
 
     /// Renders the report of a result directory into it.
     ///
@@ -22,12 +22,12 @@ public struct RenderedReport: Hashable, Sendable {
     ///   - directory: Where `report.md` and `charts` are.
     ///   - pictures: A directory that is to keep each chart as `NAME.svg` and `NAME.png` too.
     ///   - tell: Told, in a line, when something will take a while.
-    /// - Throws: ``RenderedReportError/missing(path:)`` when there is no `report.md`.
-    public static func write(
+    /// - Throws: ``RunDirectoryError/missing(path:)`` when there is no `report.md`.
+    static func write(
         _ directory: String,
         pictures: String? = nil,
         tell: @escaping (String) -> Void = { _ in }
-    ) throws(RenderedReportError) -> RenderedReport {
+    ) throws(RunDirectoryError) -> RenderedReport {
         let source = directory + "/report.md"
         guard let bytes = FileManager.default.contents(atPath: source) else { throw .missing(path: source) }
         let charts = directory + "/charts"
@@ -35,20 +35,16 @@ public struct RenderedReport: Hashable, Sendable {
             .filter { $0.hasSuffix(Chart.fileSuffix) }.sorted()
         let paths = names.map { charts + "/" + $0 }
         let path = directory + "/" + fileName
-        do throws(RunDirectoryError) {
-            let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
-            let report = HTMLReport(
-                markdown: String(decoding: bytes, as: UTF8.self),
-                figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
-                notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" }
-            )
-            try RunDirectory.attempt("writing", path) {
-                try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            }
-            return RenderedReport(path: path, problem: outcome.problem)
-        } catch {
-            throw .cannotWrite(error)
+        let outcome = try ChartRenderer(tell: tell).render(paths, keeping: pictures)
+        let report = HTMLReport(
+            markdown: String(decoding: bytes, as: UTF8.self),
+            figures: paths.map { figure(path: $0, svg: outcome.pictures[ChartRenderer.name($0)]) },
+            notice: outcome.problem.map { "Charts are missing from this page: \($0). \(remedy)" }
+        )
+        try RunDirectory.attempt("writing", path) {
+            try Data(report.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
+        return RenderedReport(path: path, problem: outcome.problem)
     }
 
     /// What mends a report without charts.
@@ -71,20 +67,11 @@ public struct RenderedReport: Hashable, Sendable {
     }
 }
 
-/// Why a report could not be rendered.
-public enum RenderedReportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no report to render.
-    case missing(path: String)
-    /// The system refused a step.
-    case cannotWrite(RunDirectoryError)
-
-    /// What, where and why, in a sentence.
-    public var description: String {
-        switch self {
-        case .missing(let path):
-            "\(path) is missing: name a directory that `freshet run` has written"
-        case .cannotWrite(let error):
-            "\(error)"
-        }
+/// Renders a report and says where it is; tells on standard error what is missing from it.
+public func renderReport(_ directory: String, pictures: String? = nil, quiet: Bool) throws {
+    let report = try orExit {
+        try RenderedReport.write(directory, pictures: pictures) { line in if !quiet { printError(line) } }
     }
+    if let problem = report.problem { printError("\(report.path): charts are missing: \(problem)") }
+    if !quiet { print("Report: \(report.path)") }
 }

@@ -1,17 +1,19 @@
 internal import Foundation
 
 /// Another program, run to its end.
-enum Subprocess {
+package enum Subprocess {
     /// How it ended, and what it printed to either stream.
-    struct Outcome: Hashable, Sendable {
-        let status: Int32
-        let text: String
+    package struct Outcome: Hashable, Sendable {
+        /// The exit code, or the number of the signal.
+        package let status: Int32
+        /// In UTF-8.
+        package let text: String
     }
 
     /// Runs a program by its path; nil when it cannot be started.
     ///
     /// It gets no standard input. Both its streams go into one pipe, which is read as it fills; or the output alone.
-    static func run(_ command: [String], withErrors: Bool = true) -> Outcome? {
+    package static func run(_ command: [String], withErrors: Bool = true) -> Outcome? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())

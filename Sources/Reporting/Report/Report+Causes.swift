@@ -13,7 +13,7 @@ extension Report {
             ],
             rows: (stale.causes.map { ($0.words, $0.time) } + [("all of it", stale.whole)])
                 .map { words, time in
-                    [words, Prose.span(time)] + [stale.displayed, stale.whole].map { Prose.percent(time, of: $0) }
+                    [words, Format.span(time)] + [stale.displayed, stale.whole].map { Format.percent(time, of: $0) }
                 }
         )
         return section(
@@ -36,7 +36,7 @@ extension Report {
         let whole = causes.reduce(0) { $0 + $1.time }
         return TextTable(
             [("a stage that was over, while", .left), ("time on screens", .right), ("of it", .right)],
-            rows: causes.map { [$0.words, Prose.span($0.time), Prose.percent($0.time, of: whole)] }
+            rows: causes.map { [$0.words, Format.span($0.time), Format.percent($0.time, of: whole)] }
         )
         .markdown
     }

@@ -10,14 +10,14 @@ extension Report {
             "Why activities ended",
             [
                 table(of: "activities_ended_count", by: "reason", title: "reason") ?? "No activity ended.",
-                live > 0 ? "\(Prose.count(live)) were live at the end of the run." : nil,
+                live > 0 ? "\(Format.count(live)) were live at the end of the run." : nil,
             ]
         )
     }
 
     /// Pushes by kind, answer and fate.
     var pushes: String {
-        let photos = parts(of: "photos_count", by: "size").map { "\(Prose.count($0.count)) \(Wording.plain($0.name))" }
+        let photos = parts(of: "photos_count", by: "size").map { "\(Format.count($0.count)) \(Wording.plain($0.name))" }
         return section(
             "Pushes",
             [
@@ -90,7 +90,7 @@ extension Report {
             ],
             rows: thresholds.map { threshold in
                 let scope = Summary.scope(over: threshold)
-                return [Prose.span(threshold.microseconds)]
+                return [Format.span(threshold.microseconds)]
                     + valueAndInterval("age_violation_time_ratio", "ratio", scope: scope)
                     + valueAndInterval("activity_age_violation_ratio", "mean", scope: scope)
             }
@@ -125,7 +125,7 @@ extension Report {
             ("Tokens discarded on APNs' word", count("token_discarded_count")),
             ("Updates by the app itself", count("local_updates_count")),
         ]
-        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Prose.count($0.1)] }
+        let rows = (failed + counts).filter { $0.1 > 0 }.map { [$0.0, Format.count($0.1)] }
         let table = TextTable([("", .left), ("count", .right)], rows: rows)
         return section("Starts and tokens", [rows.isEmpty ? nil : table.markdown])
     }
@@ -183,7 +183,7 @@ extension Report {
             + cleaning.leftOut.map { ("Left out: \(Wording.plain($0.reason))", $0.rows) } + [("Kept", cleaning.kept)]
         let table = TextTable(
             [("", .left), ("rows", .right), ("share", .right)],
-            rows: rows.map { [$0, Prose.count(Int64($1)), Prose.percent(Int64($1), of: Int64(cleaning.read))] }
+            rows: rows.map { [$0, Format.count(Int64($1)), Format.percent(Int64($1), of: Int64(cleaning.read))] }
         )
         return section("Trace", ["The rides are those of `\(trace.file)`.", table.markdown])
     }

@@ -21,10 +21,10 @@ extension Report {
             add("On phones: \(words)", "displayed_source_time_ratio", scope: "source:\(source)")
         }
         add("Fresh, as the monitor believes", "fresh_time_ratio")
-        table.add("Gap: belief minus phones", gap, Prose.undefined)
+        table.add("Gap: belief minus phones", gap, Format.undefined)
         add("Past the stale date on phones", "displayed_stale_time_ratio")
         add("Lapsed on phones while believed fresh", "silently_stale_time_ratio")
-        let limit = Prose.span(scenario.monitor.freshLimit.microseconds)
+        let limit = Format.span(scenario.monitor.freshLimit.microseconds)
         return section(
             "Freshness",
             [
@@ -40,7 +40,7 @@ extension Report {
         guard let shown = summary.row("displayed_fresh_time_ratio", "ratio")?.value?.double,
             let believed = summary.row("fresh_time_ratio", "ratio")?.value?.double,
             let points = FixedPoint.text((believed - shown) * 100, places: 2)
-        else { return Prose.undefined }
+        else { return Format.undefined }
         return "\(points) points"
     }
 
@@ -78,9 +78,9 @@ extension Report {
     /// A step in the columns that all tables of steps have.
     private func cells(_ step: TimeSteps.Step) -> [String] {
         [
-            Prose.percent(step.share(.displayedFreshTime, of: .displayedTime)),
-            Prose.percent(step.share(.freshTime, of: .monitoredTime)),
-            Prose.percent(step.share(.silentlyStaleTime, of: .displayedTime)),
+            Format.percent(step.share(.displayedFreshTime, of: .displayedTime)),
+            Format.percent(step.share(.freshTime, of: .monitoredTime)),
+            Format.percent(step.share(.silentlyStaleTime, of: .displayedTime)),
             step.faults(of: scenario).map { Wording.fault($0.kind) }.joined(separator: ", "),
         ]
     }
@@ -89,9 +89,9 @@ extension Report {
     private func meanLive(_ step: TimeSteps.Step) -> String {
         let time = Double(step.length.microseconds) * Double(result.replications)
         guard time > 0, let text = FixedPoint.text(Double(step[.displayedTime]) / time, places: 1) else {
-            return Prose.undefined
+            return Format.undefined
         }
-        return text.count > 5 ? Prose.count(Int64((Double(step[.displayedTime]) / time).rounded())) : text
+        return text.count > 5 ? Format.count(Int64((Double(step[.displayedTime]) / time).rounded())) : text
     }
 
     /// A line of bars for each quantity, on one scale, and one that marks faults.
@@ -110,7 +110,7 @@ extension Report {
         if !scenario.faults.isEmpty {
             lines.append("faults           " + steps.map { $0.faults(of: scenario).isEmpty ? "·" : "x" }.joined())
         }
-        let stepLength = Prose.span(steps.map(\.length.microseconds).max() ?? 0)
+        let stepLength = Format.span(steps.map(\.length.microseconds).max() ?? 0)
         let range = "From the lowest bar, \(bottom * 10) %, to the full one, 100 %; a bar stands for \(stepLength)"
         let from = steps.first.map { clock.short($0.from) } ?? ""
         return "\(range), the first begins at \(from).\n\n```text\n\(lines.joined(separator: "\n"))\n```"
@@ -135,7 +135,7 @@ extension Report {
     var worstStretch: String {
         let steps = TimeSteps(result, near: .minutes(15)).whileRidesArrive
         let length = steps.map(\.length).max() ?? .zero
-        let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Prose.span(length.microseconds))"
+        let name = length == .minutes(15) ? "quarter hour" : "stretch of \(Format.span(length.microseconds))"
         var table = TextTable([("", .left), ("time of day", .left)] + Report.stepColumns)
         for (title, part, whole) in [
             ("On phones", SeriesColumn.displayedFreshTime, SeriesColumn.displayedTime),

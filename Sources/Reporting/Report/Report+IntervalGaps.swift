@@ -44,7 +44,7 @@ extension Report {
         }
         let named = missing.prefix(2).map(\.words).joined(separator: missing.count == 2 ? " and " : ", ")
         let rows = summary.rows.count { $0.gap != nil } - min(2, missing.count)
-        let others = rows > 0 ? " (and \(Prose.count(Int64(rows))) other rows)" : ""
+        let others = rows > 0 ? " (and \(Format.count(Int64(rows))) other rows)" : ""
         let remedy =
             first.gap.reason == .noVariation
             ? "it may be certain, or what would move it did not happen, which a larger run may tell"
@@ -73,7 +73,7 @@ extension Report {
         }
         let replications = Int64((Double(result.replications) * factor).rounded(.up))
         return
-            "about \(Prose.count(Report.roundedUp(Double(rides) * factor))) rides or \(Prose.count(max(5, replications))) "
+            "about \(Format.count(Report.roundedUp(Double(rides) * factor))) rides or \(Format.count(max(5, replications))) "
             + "replications may do, twice what this run suggests; what it has not seen may ask for more"
     }
 

@@ -54,8 +54,8 @@ struct Report {
         guard let fresh = summary.row("ride_fresh_coverage_ratio", "ratio"), fresh.value != nil else {
             return "No ride was going on"
         }
-        var text = "Of all ride time, a screen showed fresh content for \(Prose.value(fresh))"
-        if fresh.interval != nil { text += " (95 % interval \(Prose.interval(fresh)))" }
+        var text = "Of all ride time, a screen showed fresh content for \(Format.value(fresh))"
+        if fresh.interval != nil { text += " (95 % interval \(Format.interval(fresh)))" }
         return text + " and the stage that the ride was in for \(value("ride_stage_coverage_ratio", "ratio"))"
     }
 
@@ -63,19 +63,19 @@ struct Report {
     private var afterRides: String {
         let (after, all) = (total.afterRide(.displayedTime), total.times.displayed)
         guard after > 0, all > 0 else { return "" }
-        return "cards left behind after rides took \(Prose.percent(Double(after) / Double(all))) of all screen time"
+        return "cards left behind after rides took \(Format.percent(Double(after) / Double(all))) of all screen time"
     }
 
     private var belief: String {
         guard let believed = summary.row("fresh_time_ratio", "ratio"), believed.value != nil else { return "" }
-        return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Prose.value(believed)) fresh"
+        return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Format.value(believed)) fresh"
     }
 
     private var opening: String {
         let clock = scenario.clock
-        let warmUp = clock.warmUp > .zero ? ", the first \(Prose.span(clock.warmUp.microseconds)) left out" : ""
-        let drain = clock.drain > .zero ? " and up to \(Prose.span(clock.drain.microseconds)) to finish" : ""
-        var time = ["Simulated", "\(Prose.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"]
+        let warmUp = clock.warmUp > .zero ? ", the first \(Format.span(clock.warmUp.microseconds)) left out" : ""
+        let drain = clock.drain > .zero ? " and up to \(Format.span(clock.drain.microseconds)) to finish" : ""
+        var time = ["Simulated", "\(Format.span(clock.duration.microseconds)) of rides\(drain)\(warmUp)"]
         if let live = result.realTime {
             let isWhole = live.speed == live.speed.rounded()
             let speed = FixedPoint.text(live.speed, places: isWhole ? 0 : 3) ?? ""
@@ -85,7 +85,7 @@ struct Report {
             [("", .left), ("", .left)],
             rows: [
                 time, ["Starts at", self.clock.short(.start)], ["Replications", replications],
-                ["Cells", Prose.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
+                ["Cells", Format.count(Int64(scenario.cells))], ["Seed", "\(scenario.seed)"],
                 ["Rides", value("rides_requested_count", "total")],
                 ["Activities started", value("activities_started_count", "total")],
                 ["Pushes sent", value("pushes_sent_count", "total")],
@@ -95,7 +95,7 @@ struct Report {
         )
         let explanation =
             "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
-            + "\(Prose.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
+            + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         let parts =
             ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [table.markdown, explanation]
             + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scale].compactMap(\.self)
@@ -106,7 +106,7 @@ struct Report {
     private var replications: String {
         let pairs = scenario.replications.antithetic ? ", in antithetic pairs" : ""
         guard let precision = result.precision else { return "\(result.replications)\(pairs)" }
-        func percent(_ share: Double) -> String { (FixedPoint.text(share * 100, places: 3) ?? Prose.undefined) + " %" }
+        func percent(_ share: Double) -> String { (FixedPoint.text(share * 100, places: 3) ?? Format.undefined) + " %" }
         let reached = precision.halfWidth.map(percent) ?? "not defined"
         return "\(result.replications)\(pairs); half-width of \(precision.wish.metric) \(reached) of it, wanted below "
             + "\(percent(precision.wish.halfWidth))\(precision.isMet ? "" : ": not reached")"
@@ -139,20 +139,20 @@ struct Report {
     private var scale: String? {
         guard scenario.rides.scale < 1, scenario.rides.scale > 0 else { return nil }
         let cells = scenario.cells == 1 ? "one cell" : "\(scenario.cells) cells"
-        let whole = FixedPoint.text(Double(scenario.cells) / scenario.rides.scale, places: 0) ?? Prose.undefined
+        let whole = FixedPoint.text(Double(scenario.cells) / scenario.rides.scale, places: 0) ?? Format.undefined
         return
-            "`rides.scale` leaves \(Prose.percent(scenario.rides.scale)) of the rides, for \(cells). Each cell has a whole "
+            "`rides.scale` leaves \(Format.percent(scenario.rides.scale)) of the rides, for \(cells). Each cell has a whole "
             + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells."
     }
 
     // MARK: - Parts of sections
 
     func value(_ metric: String, _ stat: String, scope: String = "all") -> String {
-        Prose.value(summary.row(metric, stat, scope: scope))
+        Format.value(summary.row(metric, stat, scope: scope))
     }
 
     func interval(_ metric: String, _ stat: String, scope: String = "all") -> String {
-        Prose.interval(summary.row(metric, stat, scope: scope))
+        Format.interval(summary.row(metric, stat, scope: scope))
     }
 
     /// Both, as cells of a table.
@@ -186,7 +186,7 @@ struct Report {
         return TextTable(
             [(title, .left), ("count", .right), ("share", .right)],
             rows: parts.map { name, count in
-                [Wording.part(kind, name), Prose.count(count), Prose.percent(count, of: whole)]
+                [Wording.part(kind, name), Format.count(count), Format.percent(count, of: whole)]
             }
         )
         .markdown
@@ -205,12 +205,12 @@ struct Report {
         )
         .markdown
     }
+}
 
-    /// A section with its title; nothing when it has no content.
-    func section(_ title: String, _ parts: [String?]) -> String {
-        let content = parts.compactMap(\.self)
-        return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
-    }
+/// A section of a report in Markdown; nothing when it has no content.
+func section(_ title: String, _ parts: [String?]) -> String {
+    let content = parts.compactMap(\.self)
+    return content.isEmpty ? "" : (["## \(title)"] + content).joined(separator: "\n\n")
 }
 
 extension Scenario {

@@ -3,7 +3,7 @@ internal import Foundation
 import SimulationKernel
 
 /// What is known of the program and of the machine it runs on; text is empty where the system does not tell.
-enum Machine {
+public enum Machine {
     /// The compiler of this program, and whether it optimised.
     static var toolchain: String {
         #if compiler(>=6.4)
@@ -21,13 +21,14 @@ enum Machine {
     }
 
     /// System, release and architecture, as `uname -srm` prints them.
-    static var operatingSystem: String {
+    public static var operatingSystem: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "" }
         return [text(names.sysname), text(names.release), text(names.machine)].joined(separator: " ")
     }
 
-    static var processor: String {
+    /// The processor's model.
+    public static var processor: String {
         #if canImport(Darwin)
         var bytes = [CChar](repeating: 0, count: 256)
         var count = bytes.count
@@ -46,8 +47,8 @@ enum Machine {
         return git.map { $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : "" } ?? ""
     }
 
-    /// A hash of the program's file.
-    static var binaryHash: String {
+    /// A hash of the running program's file, 16 hexadecimal digits.
+    public static var binaryHash: String {
         guard let path = Bundle.main.executablePath, let bytes = FileManager.default.contents(atPath: path) else {
             return ""
         }

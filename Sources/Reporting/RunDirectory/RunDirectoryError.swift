@@ -1,9 +1,11 @@
-/// Why results could not be written.
+/// Why results could not be written, or rendered.
 public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Something that is no run directory is in the way; nothing was changed.
     case occupied(path: String, by: Occupant)
     /// The system refused a step; the old results, if any, are as they were.
     case refused(step: String, path: String, reason: String)
+    /// There is no report to render.
+    case missing(path: String)
 
     /// What is in the way.
     public enum Occupant: Hashable, Sendable {
@@ -23,6 +25,8 @@ public enum RunDirectoryError: Error, Hashable, Sendable, CustomStringConvertibl
                 + "choose a new or empty directory, or one with results"
         case .refused(let step, let path, let reason):
             "results cannot be written: \(step) \(path) failed: \(reason)"
+        case .missing(let path):
+            "\(path) is missing: name a directory that `freshet run` has written"
         }
     }
 }

@@ -6,9 +6,6 @@ import TextFormats
 public struct Timing: Hashable, Sendable {
     let json: JSONValue
 
-    /// A hash of the running program's file, 16 hexadecimal digits; empty if it cannot be read.
-    public static var programHash: String { Machine.binaryHash }
-
     /// What can be known at the end of a run.
     ///
     /// - Parameters:
@@ -16,7 +13,7 @@ public struct Timing: Hashable, Sendable {
     ///   - events: How many events it had.
     ///   - jobs: How many cells ran at the same time.
     public static func ofThisProcess(wall: TimeSpan, events: UInt64, jobs: Int) -> Timing {
-        let usage = ResourceUsage.ofThisProcess
+        let usage = resourceUsage()
         let rate: Double? = wall > .zero ? Double(events) / (Double(wall.microseconds) / 1e6) : nil
         return Timing(json: [
             "schema_version": 1,
@@ -36,27 +33,19 @@ public struct Timing: Hashable, Sendable {
     }
 }
 
-/// What the process has used.
-private struct ResourceUsage {
-    var cpu: TimeSpan
-    var peakMemoryBytes: Int64
-
-    static var ofThisProcess: ResourceUsage {
-        var usage = rusage()
-        #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        let memoryUnit: Int64 = 1
-        #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        // Linux counts in KiB.
-        let memoryUnit: Int64 = 1024
-        #endif
-        func span(_ time: timeval) -> TimeSpan {
-            .seconds(Int64(time.tv_sec)) + TimeSpan(microseconds: Int64(time.tv_usec))
-        }
-        return ResourceUsage(
-            cpu: span(usage.ru_utime) + span(usage.ru_stime),
-            peakMemoryBytes: Int64(usage.ru_maxrss) * memoryUnit
-        )
+/// What the process has used: processor time, and memory at the most.
+private func resourceUsage() -> (cpu: TimeSpan, peakMemoryBytes: Int64) {
+    var usage = rusage()
+    #if canImport(Darwin)
+    getrusage(RUSAGE_SELF, &usage)
+    let memoryUnit: Int64 = 1
+    #else
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    // Linux counts in KiB.
+    let memoryUnit: Int64 = 1024
+    #endif
+    func span(_ time: timeval) -> TimeSpan {
+        .seconds(Int64(time.tv_sec)) + TimeSpan(microseconds: Int64(time.tv_usec))
     }
+    return (span(usage.ru_utime) + span(usage.ru_stime), Int64(usage.ru_maxrss) * memoryUnit)
 }

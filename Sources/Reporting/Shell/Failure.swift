@@ -1,10 +1,11 @@
 public import ArgumentParser
-public import Experiments
+import Experiments
 import Foundation
-public import LiveActivityModel
 
 /// How the command ends when it does not end well; the numbers are a contract with scripts.
 public enum Failure {
+    /// The command line asks for something that there is not.
+    public static let usage = ExitCode(64)
     /// A scenario or data file is wrong.
     public static let badData = ExitCode(65)
     /// An input is not there.
@@ -23,6 +24,57 @@ public enum Failure {
     public static let interrupted = ExitCode(130)
     /// `kill`.
     public static let terminated = ExitCode(143)
+
+    /// The exit code of an error whose description says all that a user has to know; nil for any other.
+    static func code(of error: any Error) -> ExitCode? {
+        switch error {
+        case let error as CommandError: error.code
+        case ScenarioError.missing, DataFileError.missing, ComparisonError.unreadable(.missing), ExportError.missing,
+            PlanDirectory.Failure.missing, RunDirectoryError.missing, is SweepResult.MissingTasks:
+            inputMissing
+        case is ScenarioError, is DataFileError, is ComparisonError, is Tuning.UndefinedResponse, ExportError.invalid,
+            PlanDirectory.Failure.invalid:
+            badData
+        case is RunDirectoryError, is TaskStore.WriteError, ExportError.cannotWrite, PlanDirectory.Failure.notWritable:
+            cannotWrite
+        case ExportError.unavailable: temporary
+        default: nil
+        }
+    }
+}
+
+/// Why a command ends, for people, and the exit code that tells scripts.
+public struct CommandError: Error, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+    /// How the command ends.
+    public let code: ExitCode
+
+    /// An error; without another code one of usage.
+    public init(_ description: String, _ code: ExitCode = Failure.usage) {
+        self.description = description
+        self.code = code
+    }
+}
+
+extension AsyncParsableCommand {
+    /// Does what the command line says.
+    ///
+    /// An error that says by itself what is wrong ends the program by its exit code.
+    public static func mainOrExit() async {
+        do {
+            var command = try await asyncParseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard let code = Failure.code(of: error) else { exit(withError: error) }
+            printError("\(error)")
+            exit(withError: code)
+        }
+    }
 }
 
 /// Writes lines for people to standard error; results alone go to standard output.
@@ -30,24 +82,13 @@ public func printError(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
 }
 
-/// Reads an input, or tells everything that is wrong with it and ends the command.
-public func loadOrExit<Value>(_ load: () throws(ScenarioError) -> Value) throws -> Value {
+/// Does a part of a command; an error that says by itself what is wrong is told and ends it by its exit code.
+public func orExit<Value>(_ work: () throws -> Value) throws -> Value {
     do {
-        return try load()
+        return try work()
     } catch {
+        guard let code = Failure.code(of: error) else { throw error }
         printError("\(error)")
-        switch error {
-        case .missing: throw Failure.inputMissing
-        case .unreadable, .invalid: throw Failure.badData
-        }
-    }
-}
-
-extension ScenarioLoader {
-    /// Loads a scenario, or tells everything that is wrong with it and ends the command.
-    public static func loadOrExit(file: String, settings: [String], replications: Int? = nil) throws -> World {
-        try Reporting.loadOrExit { () throws(ScenarioError) in
-            try load(file: file, settings: settings, replications: replications)
-        }
+        throw code
     }
 }

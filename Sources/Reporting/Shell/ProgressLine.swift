@@ -14,16 +14,9 @@ public struct ProgressLine: Sendable {
         quiet: Bool,
         _ work: () async throws -> Value
     ) async throws -> Value {
-        let display = quiet ? nil : Task { await ProgressLine().show(progress) }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await work())
-        } catch {
-            result = .failure(error)
-        }
-        display?.cancel()
-        await display?.value
-        return try result.get()
+        // Cancelled and waited for where this ends, however it does.
+        async let _: Void = quiet ? () : ProgressLine().show(progress)
+        return try await work()
     }
 
     /// Shows progress until the task is cancelled.

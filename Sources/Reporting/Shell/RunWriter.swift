@@ -50,13 +50,13 @@ public struct RunWriter {
         )
         let list = CheckList(outcomes)
         if !quiet {
-            print(SummaryTable(result).text, terminator: "")
+            print(Report(result).summaryTable, terminator: "")
             if !outcomes.isEmpty { print("\n" + list.text, terminator: "") }
             print("\nResults: \(directory.path) (read report.md first)")
         }
         if rendersReport { try renderReport(directory.path, quiet: quiet) }
         let suite = list.testSuite(name: result.scenario.name)
-        if let junit { try writeOrExit(JUnitReport([suite]).text, to: junit) }
+        if let junit { try writeOrExit(JUnitReport.text(of: [suite]), to: junit) }
         if !outcomes.isEmpty {
             let summary = "## Checks of \(result.scenario.name)\n\n\(list.markdown)"
             StepReport.tell([suite], summary: summary, file: scenario)

@@ -38,25 +38,15 @@ public func writeOrExit(_ text: String, to path: String) throws {
     }
 }
 
-/// Turns a failure to write into the exit code for it.
-public func writingOrExit(_ work: () throws(RunDirectoryError) -> Void) throws {
-    do {
-        try work()
-    } catch {
-        printError("\(error)")
-        throw Failure.cannotWrite
-    }
-}
-
 extension RunDirectory {
     /// Finds out whether results can be written, better now than after the run; ends the command where they cannot.
     public func prepareOrExit() throws {
-        try writingOrExit { () throws(RunDirectoryError) in _ = try holdsRun() }
+        _ = try orExit { try holdsRun() }
     }
 
     /// Writes results and how long they took, or ends the command.
     public func writeOrExit(_ files: RunFiles, wall: Duration, events: UInt64, jobs: Int) throws {
-        try writingOrExit { () throws(RunDirectoryError) in
+        try orExit {
             try write(files)
             try write(Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs))
         }

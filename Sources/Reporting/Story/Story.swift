@@ -124,16 +124,16 @@ public struct Story: Sendable {
         guard record.displayedTime > 0 else { return "Ride \(record.ride) had no activity on a screen." }
         let end = record.end.map { "it ended: \(Story.words($0))" } ?? "it was there still at the end of the run"
         var lines = [
-            "Ride \(record.ride): on a screen for \(Prose.span(record.displayedTime)), "
-                + "stale for \(Prose.span(record.staleTime())) of it, "
-                + "in a stage that was over for \(Prose.span(record.wrongStageTime())); "
+            "Ride \(record.ride): on a screen for \(Format.span(record.displayedTime)), "
+                + "stale for \(Format.span(record.staleTime())) of it, "
+                + "in a stage that was over for \(Format.span(record.wrongStageTime())); "
                 + "\(sentCount) requests to APNs, \(record.retries) retries; \(end)."
         ]
         func add(_ title: String, _ time: (ActivityRecord.Cause) -> Int64) {
             lines += ActivityRecord.Cause.all.map { ($0.words, time($0)) }
                 .filter { $0.1 > 0 }
                 .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-                .map { "  \(title) for \(Prose.span($0.1)): \($0.0)" }
+                .map { "  \(title) for \(Format.span($0.1)): \($0.0)" }
         }
         add("stale", record.staleTime)
         add("in a stage that was over", record.wrongStageTime)
@@ -153,7 +153,7 @@ public struct Story: Sendable {
             rows: rows.map { row in
                 [
                     clock.exact(row.at), Story.offset(row.at - begin), row.what,
-                    row.belief.map(Wording.belief) ?? Prose.undefined, Story.screen(row.screen, at: row.at),
+                    row.belief.map(Wording.belief) ?? Format.undefined, Story.screen(row.screen, at: row.at),
                 ]
             }
         )
@@ -162,7 +162,7 @@ public struct Story: Sendable {
 
     /// Seconds to the millisecond, with a sign.
     private static func offset(_ span: TimeSpan) -> String {
-        let text = FixedPoint.text(Double(span.microseconds.magnitude) / 1e6, places: 3) ?? Prose.undefined
+        let text = FixedPoint.text(Double(span.microseconds.magnitude) / 1e6, places: 3) ?? Format.undefined
         return (span < .zero ? "-" : "+") + text + " s"
     }
 
@@ -170,11 +170,11 @@ public struct Story: Sendable {
     private static func screen(_ screen: StoryLine.Screen, at instant: Instant) -> String {
         switch screen {
         case .nothing:
-            return Prose.undefined
+            return Format.undefined
         case .content(let content):
             // A timestamp in the wrong unit lies in the future.
             guard content.generatedAt <= instant else { return "content stamped in the future" }
-            let age = Prose.span((instant - content.generatedAt).microseconds)
+            let age = Format.span((instant - content.generatedAt).microseconds)
             return "content \(age) old, \(instant < content.staleDate ? "fresh" : "stale")"
         }
     }

@@ -50,9 +50,9 @@ public struct WorstList {
                 let second = Instant(microseconds: record.requestedAt.microseconds / 1_000_000 * 1_000_000)
                 return ["\(one.replication)", "\(record.ride)", clock.short(second)]
                     + [record.displayedTime, record.staleTime(), record.wrongStageTime(), record.largestAge]
-                    .map { Prose.span($0) }
+                    .map { Format.span($0) }
                     + [
-                        Prose.count(record.retries), mainCause(of: record)?.words ?? Prose.undefined,
+                        Format.count(record.retries), mainCause(of: record)?.words ?? Format.undefined,
                         record.end.map(Story.words) ?? "on the screen still",
                     ]
             }
@@ -62,7 +62,7 @@ public struct WorstList {
 
     /// A row for each activity, times in microseconds.
     public var csv: String {
-        CSVText(
+        CSVText.text(
             header: [
                 "replication", "activity", "requested_at_us", name, "displayed_time_us", "stale_time_us",
                 "wrong_stage_time_us", "largest_age_us", "retries", "main_cause",
@@ -77,7 +77,6 @@ public struct WorstList {
                 ]
             }
         )
-        .text
     }
 
     /// The cause of most of the stale time, or, where that is what was looked for, of the time in a wrong stage.

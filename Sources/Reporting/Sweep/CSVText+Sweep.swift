@@ -5,7 +5,7 @@ import Statistics
 extension CSVText {
     /// `points.csv`: a row for each design point: its levels, then each response with its interval.
     static func points(_ result: SweepResult) -> String {
-        CSVText(
+        text(
             header: ["point"] + result.sweep.factors.vary.map(\.path) + ["replications"]
                 + result.responses.flatMap { [$0, "\($0)_ci_low", "\($0)_ci_high"] },
             rows: result.points.map { point in
@@ -13,7 +13,6 @@ extension CSVText {
                     + point.rows.flatMap { [field($0?.value)] + bounds($0?.interval) }
             }
         )
-        .text
     }
 
     /// `results.csv`: a row for each design point, replication and response.
@@ -36,7 +35,7 @@ extension CSVText {
 
     /// `results.csv` of sweeps and of searches.
     static func results(_ rows: [[String]]) -> String {
-        CSVText(header: ["point", "replication", "response", "unit", "value"], rows: rows).text
+        text(header: ["point", "replication", "response", "unit", "value"], rows: rows)
     }
 
     /// `effects.csv`: the mean response at each level of each factor, and how far it is from the mean of all.
@@ -56,11 +55,10 @@ extension CSVText {
                 }
             }
         }
-        return CSVText(
+        return text(
             header: ["response", "unit", "factor", "level", "points", "mean", "effect", "ci_low", "ci_high"],
             rows: rows
         )
-        .text
     }
 
     /// `sensitivity.csv`: Sobol's indices of each response and each group of factors.
@@ -74,21 +72,20 @@ extension CSVText {
                 rows.append([response, name] + numbers.map { field($0) })
             }
         }
-        return CSVText(
+        return text(
             header: [
                 "response", "factor", "first_order", "first_order_ci_low", "first_order_ci_high", "total",
                 "total_ci_low", "total_ci_high",
             ],
             rows: rows
         )
-        .text
     }
 
     /// `pareto.csv`: every design point with its gain and its cost, and whether nothing beats it.
     static func pareto(_ analysis: SweepAnalysis, _ tradeOff: SweepAnalysis.TradeOff) -> String {
         let result = analysis.result
         let (front, unsure) = (Set(tradeOff.front.members), Set(tradeOff.front.unsure))
-        return CSVText(
+        return text(
             header: ["point"] + result.sweep.factors.vary.map(\.path)
                 + [result.responses[tradeOff.gain], result.responses[tradeOff.cost], "on_front", "is_sure"],
             rows: result.points.enumerated()
@@ -100,12 +97,11 @@ extension CSVText {
                     ]
                 }
         )
-        .text
     }
 
     /// `checks.csv` of a sweep: what came of each check at each design point.
     static func checks(_ result: SweepResult) -> String {
-        CSVText(
+        text(
             header: ["point", "name", "check", "value", "limit", "verdict"],
             rows: result.points.flatMap { point in
                 point.outcomes.map { outcome in
@@ -116,7 +112,6 @@ extension CSVText {
                 }
             }
         )
-        .text
     }
 }
 

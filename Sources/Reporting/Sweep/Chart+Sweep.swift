@@ -28,29 +28,27 @@ extension Chart {
 
     /// How values of a response are drawn, and what chance alone may do to them.
     private struct Scale {
-        let title: String
-        private let factor: Double
+        let scale: ResponseScale
+        var title: String { scale.title }
         /// The largest half-width of the intervals of the points, as it is drawn.
         let chance: Double
         /// The same in words, for where nothing goes beyond it.
         let chanceText: String
 
         init(_ result: SweepResult, _ response: Int) {
-            let (unit, isShare) = (result.units[response], result.isShare[response])
             let isSum = result.isSum(response) && result.sweep.replications > 1
-            let scale = ResponseScale(
+            scale = ResponseScale(
                 result.responses[response],
-                unit,
-                isShare: isShare,
+                result.units[response],
+                isShare: result.isShare[response],
                 addition: isSum ? ", sum of the replications" : ""
             )
-            (factor, title) = (scale.factor, scale.title)
             let halfWidth = result.largestHalfWidth(of: response)
-            chance = halfWidth * factor
-            chanceText = "all within ± \(Prose.distance(halfWidth, unit: unit, isShare: isShare))"
+            chance = halfWidth * scale.factor
+            chanceText = "all within ± \(result.distance(halfWidth, of: response))"
         }
 
-        func value(_ number: Double) -> Double { number * factor }
+        func value(_ number: Double) -> Double { number * scale.factor }
 
         func interval(_ interval: ClosedRange<Double>?) -> ClosedRange<Double>? {
             interval.map { value($0.lowerBound)...value($0.upperBound) }
@@ -59,7 +57,7 @@ extension Chart {
 
     private static func subtitle(_ result: SweepResult) -> String {
         let count = result.sweep.replications
-        return "\(result.sweep.experiment.scenario.name), \(Prose.replications(count)) of each point"
+        return "\(result.sweep.experiment.scenario.name), \(Format.replications(count)) of each point"
             + (count == 1 ? "" : ", 95 % intervals")
     }
 
@@ -114,8 +112,8 @@ extension Chart {
                     name: grid.sheets.map { "\(name)-\(fileName($0.labels[sheet]))" } ?? name,
                     title: title.isEmpty ? "\(result.responses[response]) by two factors" : title,
                     subtitle: title.isEmpty ? remark : "\(result.responses[response]), \(remark)",
-                    x: FactorAxis(title: x.title, levels: x.labels),
-                    y: FactorAxis(title: y.title, levels: y.labels),
+                    x: x,
+                    y: y,
                     response: scale.title,
                     values: values,
                     range: range,

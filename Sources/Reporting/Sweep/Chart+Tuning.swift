@@ -42,7 +42,7 @@ extension Chart {
         }
         let x = axis("cost", cost.title)
         let y = axis("gain", gain.title)
-        let limit: JSONValue = ["values": [["cost": .decimal(constraint.limit * cost.factor, places: 6)]]]
+        let limit: JSONValue = ["cost": .decimal(constraint.limit * cost.factor, places: 6)]
         return Chart(
             name: "tune",
             title: "What was tried, and what was chosen",
@@ -50,19 +50,15 @@ extension Chart {
                 + response.text,
             height: 340,
             layers: [
-                [
-                    "data": limit,
-                    "mark": ["type": "rule", "strokeDash": [6, 4], "color": "#333333"],
-                    "encoding": ["x": x],
-                ],
-                [
-                    "data": ["values": .array(rows)],
-                    "mark": ["type": "point", "filled": true, "size": 70, "opacity": 1],
-                    "encoding": [
+                layer([limit], ["type": "rule", "strokeDash": [6, 4], "color": "#333333"], ["x": x]),
+                layer(
+                    rows,
+                    ["type": "point", "filled": true, "size": 70, "opacity": 1],
+                    [
                         "x": x, "y": y, "color": colours(kinds.map { ($0.name, $0.colour) }),
                         "shape": series(kinds.map { ($0.name, .string($0.shape)) }),
-                    ],
-                ],
+                    ]
+                ),
             ]
                 + textLayers(
                     chosen,

@@ -125,7 +125,7 @@ struct SweepAnswer {
     /// Where the deciding response is best, or largest, and where it is not, if that is more than chance.
     private func extremes(among points: [Int], saying factors: [Int]) -> String {
         guard let deciding else { return "" }
-        func told(_ point: Int) -> String { Prose.valueAndSpread(result.points[point].rows[deciding]) }
+        func told(_ point: Int) -> String { Format.valueAndSpread(result.points[point].rows[deciding]) }
         let name = "`\(result.responses[deciding])`"
         let values = values(of: deciding, at: points)
         // Of equals the first, as in the table.
@@ -178,8 +178,8 @@ struct SweepAnswer {
             }
             let (total, name) = (indices.total[leader], analysis.groupNames[leader])
             return
-                "`\(result.responses[deciding])` varies most with \(name): its total sensitivity index is \(Prose.number(total.value)) ± "
-                + "\(Prose.number(total.halfWidth)), and every other lies below."
+                "`\(result.responses[deciding])` varies most with \(name): its total sensitivity index is \(Format.number(total.value)) ± "
+                + "\(Format.number(total.halfWidth)), and every other lies below."
         }
         guard let deciding, let effects = analysis.effects[deciding], result.sweep.factors.groups.count > 1,
             !isFlat(deciding)

@@ -37,7 +37,7 @@ extension SweepReport {
                 guard let index = grid.point(row: row, column: column, sheet: sheet) else { return "" }
                 let point = result.points[index]
                 let fails = checks.contains { point.outcomes[$0].verdict != .holds }
-                return Prose.value(point.rows[response]) + (fails ? " ✗" : "")
+                return Format.value(point.rows[response]) + (fails ? " ✗" : "")
             }
             let table = TextTable(
                 [("", .right)] + grid.columns.labels.map { ($0, .right) },

@@ -36,11 +36,11 @@ struct SweepReport {
             rows: [
                 ["Design", designText], ["Replications of each point", replications],
                 ["Seed", "\(sweep.experiment.scenario.seed)"],
-                ["Activities started", Prose.count(result.points.reduce(0) { $0 + $1.activities })],
+                ["Activities started", Format.count(result.points.reduce(0) { $0 + $1.activities })],
                 ["Sweep", "\(sweep.id.hexadecimal), fingerprint \(result.fingerprint.value.hexadecimal)"],
             ]
         )
-        return ["## What was run", facts.markdown].joined(separator: "\n\n")
+        return section("What was run", [facts.markdown])
     }
 
     private var designText: String {
@@ -76,16 +76,14 @@ struct SweepReport {
             rows: members.prefix(SweepReport.shown)
                 .map { member in
                     let point = result.points[member]
-                    return point.point.leadingCells + [gain, cost].map { Prose.valueAndSpread(point.rows[$0]) }
+                    return point.point.leadingCells + [gain, cost].map { Format.valueAndSpread(point.rows[$0]) }
                         + [unsure.contains(member) ? "not sure" : ""]
                 }
         )
-        let parts = [
-            "## What freshness costs",
+        let explanation =
             "Of \(result.points.count) points no other brings as much for less than these \(members.count) "
-                + "(`pareto.csv`). *Not sure* are those that chance may have put there.",
-        ]
-        return (parts + pictures("pareto") + [table.markdown]).joined(separator: "\n\n")
+            + "(`pareto.csv`). *Not sure* are those that chance may have put there."
+        return section("What freshness costs", [explanation] + pictures("pareto") + [table.markdown])
     }
 
     private var effects: String {
@@ -97,16 +95,13 @@ struct SweepReport {
             table.add([result.responses[response]] + spans.map { result.text($0, of: response) })
         }
         let isBalanced = analysis.effects.allSatisfy { $0?.isBalanced ?? true }
-        let parts = [
-            "## What the factors do",
+        let explanation =
             "How far apart the levels' means are at most, each over all levels of the other factors; counts are sums over "
-                + "the replications, as in the tables of the points. `effects.csv` has every level with its interval, counts of one "
-                + "replication."
-                + (isBalanced
-                    ? "" : " The points are a part of a grid, so an effect contains some of the other factors'."),
-            table.markdown,
-        ]
-        return (parts + pictures("effects-")).joined(separator: "\n\n")
+            + "the replications, as in the tables of the points. `effects.csv` has every level with its interval, counts of one "
+            + "replication."
+            + (isBalanced
+                ? "" : " The points are a part of a grid, so an effect contains some of the other factors'.")
+        return section("What the factors do", [explanation, table.markdown] + pictures("effects-"))
     }
 
     private var sensitivity: String {
@@ -116,17 +111,14 @@ struct SweepReport {
             guard let indices else { continue }
             for (index, name) in analysis.groupNames.enumerated() {
                 let both = [indices.firstOrder[index], indices.total[index]]
-                    .map { "\(Prose.number($0.value)) ± \(Prose.number($0.halfWidth))" }
+                    .map { "\(Format.number($0.value)) ± \(Format.number($0.halfWidth))" }
                 table.add([index == 0 ? response : "", name] + both)
             }
         }
-        let parts = [
-            "## Where the variance comes from",
+        let explanation =
             "Sobol's indices: the part of a response's variance that a factor makes alone (first order), and with all others "
-                + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total.",
-            table.markdown,
-        ]
-        return (parts + pictures("sensitivity-")).joined(separator: "\n\n")
+            + "(total); half-widths of 95 % intervals by resampling. What chance makes counts in every total."
+        return section("Where the variance comes from", [explanation, table.markdown] + pictures("sensitivity-"))
     }
 
     private var checks: String {
@@ -140,8 +132,7 @@ struct SweepReport {
                     return ["`\(check.name)`", "\(count)", "\(result.points.count)"]
                 }
         )
-        return ["## Checks", "At how many design points each holds; `checks.csv` says at which.", table.markdown]
-            .joined(separator: "\n\n")
+        return section("Checks", ["At how many design points each holds; `checks.csv` says at which.", table.markdown])
     }
 
     /// How many points the report shows; `points.csv` has all.
@@ -151,15 +142,17 @@ struct SweepReport {
         let table = TextTable(
             [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) } + result.responses.map { ($0, .right) },
             rows: result.points.prefix(SweepReport.shown)
-                .map { $0.point.leadingCells + $0.rows.map { Prose.valueAndSpread($0) } }
+                .map { $0.point.leadingCells + $0.rows.map { Format.valueAndSpread($0) } }
         )
         let rest = result.points.count - SweepReport.shown
-        return ["## Design points", table.markdown]
-            .joined(separator: "\n\n")
-            + (rest > 0 ? "\n\n\(rest) more are in `points.csv`." : "")
-            + (sweep.replications > 1
-                ? "\n\nHalf-widths are those of 95 % confidence intervals; counts are sums over the \(sweep.replications) "
-                    + "replications; `results.csv` has every replication."
-                : "\n\nOne replication of each point tells nothing of chance; `results.csv` has its values.")
+        let chance =
+            sweep.replications > 1
+            ? "Half-widths are those of 95 % confidence intervals; counts are sums over the \(sweep.replications) "
+                + "replications; `results.csv` has every replication."
+            : "One replication of each point tells nothing of chance; `results.csv` has its values."
+        return section(
+            "Design points",
+            [table.markdown, rest > 0 ? "\(rest) more are in `points.csv`." : nil, chance]
+        )
     }
 }

@@ -20,12 +20,11 @@ extension SweepResult {
 
     /// A number in the way that a response's unit asks for.
     func text(_ number: Double?, of response: Int) -> String {
-        Prose.value(number, unit: units[response], isShare: isShare[response])
+        Format.value(number, unit: units[response], isShare: isShare[response])
     }
 
-    /// A distance between two values of a response.
     func distance(_ number: Double?, of response: Int) -> String {
-        Prose.distance(number, unit: units[response], isShare: isShare[response])
+        Format.distance(number, unit: units[response], isShare: isShare[response])
     }
 }
 

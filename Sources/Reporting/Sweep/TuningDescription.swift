@@ -72,7 +72,7 @@ extension CSVText {
             case .eliminated: "eliminated"
             }
         }
-        return CSVText(
+        return text(
             header: ["point"] + sweep.factors.vary.map(\.path) + ["verdict", "replications"]
                 + [result.tuning.objective.text] + result.tuning.limits.map(\.text) + result.tuning.termTexts,
             rows: result.outcome.systems.enumerated()
@@ -82,7 +82,6 @@ extension CSVText {
                         + system.means.map { field($0) } + terms.map { field($0) }
                 }
         )
-        .text
     }
 
     /// `results.csv` of a search: a row for each replication that was run and each response.

@@ -4,13 +4,19 @@ import Statistics
 import TextFormats
 
 /// What a search for the best design point came to, in words and tables.
-struct TuningReport {
-    let result: TuningResult
+public struct TuningReport: Sendable {
+    private let result: TuningResult
+
+    /// The report of a result.
+    public init(_ result: TuningResult) {
+        self.result = result
+    }
 
     private var sweep: Sweep { result.tuning.sweep }
     private var outcome: SelectionOutcome { result.outcome }
 
-    var headline: String {
+    /// What the search came to, in a sentence or two.
+    public var headline: String {
         guard let best = result.best else {
             guard let nearest = result.nearest else { return "No design point keeps to every limit." }
             let isBroken = nearest.gaps.contains { $0.distance > 0 }
@@ -37,7 +43,7 @@ struct TuningReport {
             gaps.map { gap in
                 let response = result.tuning.limits[gap.constraint]
                 let points = response.isShare ? FixedPoint.text(gap.distance.magnitude * 100, places: 2) : nil
-                let distance = points.map { "\($0) points" } ?? response.prose(gap.distance.magnitude)
+                let distance = points.map { "\($0) points" } ?? response.formatted(gap.distance.magnitude)
                 return "`\(result.tuning.goal.constraints[gap.constraint].text)` by \(distance)"
             }
             .joined(separator: ", ")
@@ -72,6 +78,12 @@ struct TuningReport {
             + "`\(result.tuning.objective.text)` improves with it though no screen shows newer content. \(advice)"
     }
 
+    /// The headline and a table for a terminal; ends with a newline.
+    public var text: String {
+        let table = table(of: Array(sweep.points.indices.prefix(60))).plain.replacing("**", with: "") + "\n"
+        return ([headline, caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
+    }
+
     var markdown: String {
         let scenario = sweep.experiment.scenario
         var paragraphs = ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [goal]
@@ -80,7 +92,7 @@ struct TuningReport {
         paragraphs += [
             "## How sure", guarantee.map { "- \($0)" }.joined(separator: "\n"), "## Design points",
             table(of: Array(sweep.points.indices)).markdown,
-            "Means are over the replications that were used, \(Prose.count(Int64(outcome.runs))) in all; a point that "
+            "Means are over the replications that were used, \(Format.count(Int64(outcome.runs))) in all; a point that "
                 + "was ruled out early has few. A point that is surely not better than another by "
                 + "the indifference gets no more; its mean may look a little better all the same. `tune.csv` has the numbers, `results.csv` every replication.",
         ]
@@ -105,12 +117,12 @@ struct TuningReport {
         }
         let problem = guarantee.problem
         let objective = result.tuning.objective
-        let indifference = Prose.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
+        let indifference = Format.value(problem.indifference, unit: objective.unit, isShare: objective.isShare)
         let probability =
-            "With a probability of at least \(Prose.percent(guarantee.probability)) the chosen point is the best"
+            "With a probability of at least \(Format.percent(guarantee.probability)) the chosen point is the best"
         if case .noneFeasible = outcome.decision {
             return [
-                "With a probability of at least \(Prose.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
+                "With a probability of at least \(Format.percent(1 - guarantee.feasibilityError)) no point keeps to every limit "
                     + "by the tolerance."
             ] + limits + [conditions]
         }
@@ -134,16 +146,16 @@ struct TuningReport {
         zip(result.tuning.limits, result.tuning.problem.constraints)
             .map { response, constraint in
                 let side = constraint.side == .atMost ? "at most" : "at least"
-                let limit = "`\(response.text)` \(side) \(response.prose(constraint.limit))"
+                let limit = "`\(response.text)` \(side) \(response.formatted(constraint.limit))"
                 guard let confidence = constraint.confidence else {
                     return
-                        "\(limit), with a tolerance of \(response.prose(constraint.tolerance)): a mean that near may be "
+                        "\(limit), with a tolerance of \(response.formatted(constraint.tolerance)): a mean that near may be "
                         + "judged either way."
                 }
                 return
-                    "\(limit) with \(Prose.percent(confidence)): a point whose mean breaks the limit is ruled out with at "
+                    "\(limit) with \(Format.percent(confidence)): a point whose mean breaks the limit is ruled out with at "
                     + "least that probability, and one whose mean keeps to it by less than "
-                    + "\(response.prose(constraint.tolerance * 2)) may be."
+                    + "\(response.formatted(constraint.tolerance * 2)) may be."
             }
     }
 
@@ -168,7 +180,7 @@ struct TuningReport {
     }
 
     /// The design points with what became of them.
-    func table(of systems: [Int]) -> TextTable {
+    private func table(of systems: [Int]) -> TextTable {
         TextTable(
             [("point", .right)] + sweep.factors.vary.map { ($0.path, .right) }
                 + (isLevel ? [] : [(result.tuning.objective.text, .right)])
@@ -193,11 +205,11 @@ struct TuningReport {
         let means = outcome.systems[index].means
         guard let objective = means.first else {
             let count = (isLevel ? 0 : 1) + tuning.termTexts.count + tuning.limits.count
-            return Array(repeating: Prose.undefined, count: count)
+            return Array(repeating: Format.undefined, count: count)
         }
-        let first = Prose.value(objective, unit: tuning.objective.unit, isShare: tuning.objective.isShare)
-        let terms = tuning.termTexts.isEmpty ? [] : result.meanTerms(of: index).map { Prose.number($0) }
-        let limits = zip(tuning.limits, means.dropFirst()).map { $0.prose($1) }
+        let first = Format.value(objective, unit: tuning.objective.unit, isShare: tuning.objective.isShare)
+        let terms = tuning.termTexts.isEmpty ? [] : result.meanTerms(of: index).map { Format.number($0) }
+        let limits = zip(tuning.limits, means.dropFirst()).map { $0.formatted($1) }
         return (isLevel ? [] : [first]) + terms + limits
     }
 
@@ -226,27 +238,7 @@ struct TuningReport {
 
 extension ResolvedResponse {
     /// A number in the way that its unit asks for.
-    fileprivate func prose(_ number: Double) -> String { Prose.value(number, unit: unit, isShare: isShare) }
-}
-
-/// A search's result for a terminal.
-public struct TuningTable: Sendable {
-    private let report: TuningReport
-
-    /// The table of a result.
-    public init(_ result: TuningResult) {
-        report = TuningReport(result: result)
-    }
-
-    /// The table as plain text that ends with a newline.
-    public var text: String {
-        let shown = Array(report.result.tuning.sweep.points.indices.prefix(60))
-        let table = report.table(of: shown).plain.replacing("**", with: "") + "\n"
-        return ([headline, report.caution].filter { !$0.isEmpty } + [table]).joined(separator: "\n\n")
-    }
-
-    /// What the search came to, in a sentence or two.
-    public var headline: String { report.headline }
+    fileprivate func formatted(_ number: Double) -> String { Format.value(number, unit: unit, isShare: isShare) }
 }
 
 extension RunFiles {
@@ -254,7 +246,7 @@ extension RunFiles {
     public init(_ result: TuningResult) {
         files =
             [
-                File(path: "report.md", text: TuningReport(result: result).markdown),
+                File(path: "report.md", text: TuningReport(result).markdown),
                 File(path: "tune.json", text: result.json.text),
                 File(path: "scenario.resolved.yaml", text: ScenarioWriter.resolvedYAML(result.tuning.experiment)),
                 File(path: "tune.csv", text: CSVText.tuning(result)),

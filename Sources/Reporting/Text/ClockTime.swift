@@ -14,7 +14,7 @@ struct ClockTime: Hashable, Sendable {
     func short(_ instant: Instant) -> String {
         let seconds = sinceMidnight(instant) / 1_000_000
         let rest = seconds % 60
-        let text = hoursAndMinutes(seconds) + (rest == 0 ? "" : ":\(Prose.twoDigits(rest))")
+        let text = hoursAndMinutes(seconds) + (rest == 0 ? "" : ":\(Format.twoDigits(rest))")
         return text + laterDay(instant)
     }
 
@@ -23,7 +23,7 @@ struct ClockTime: Hashable, Sendable {
         let milliseconds = sinceMidnight(instant) / 1000
         let seconds = milliseconds / 1000
         let fraction = "\(1000 + milliseconds % 1000)".dropFirst()
-        return "\(hoursAndMinutes(seconds)):\(Prose.twoDigits(seconds % 60)).\(fraction)\(laterDay(instant))"
+        return "\(hoursAndMinutes(seconds)):\(Format.twoDigits(seconds % 60)).\(fraction)\(laterDay(instant))"
     }
 
     /// A stretch of time: `07:15 to 07:30`.
@@ -48,6 +48,6 @@ struct ClockTime: Hashable, Sendable {
     }
 
     private func hoursAndMinutes(_ seconds: Int64) -> String {
-        "\(Prose.twoDigits(seconds / 3600)):\(Prose.twoDigits(seconds / 60 % 60))"
+        "\(Format.twoDigits(seconds / 3600)):\(Format.twoDigits(seconds / 60 % 60))"
     }
 }

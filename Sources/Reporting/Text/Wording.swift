@@ -26,23 +26,10 @@ enum Wording {
         MetricDescription.scopeWords["\(kind):\(name)"] ?? plain(name)
     }
 
-    static func push(_ kind: StoryLine.PushKind) -> String {
-        switch kind {
-        case .update: "update"
-        case .retry: "retry"
-        case .end: "end"
-        case .start: "push-to-start"
-        }
-    }
+    static func push(_ kind: StoryLine.PushKind) -> String { kind == .start ? "push-to-start" : "\(kind)" }
 
     /// A bucket of the monitor.
-    static func belief(_ belief: FreshnessClass) -> String {
-        switch belief {
-        case .fresh: "fresh"
-        case .recoverable: "recoverable"
-        case .severe: "severe"
-        }
-    }
+    static func belief(_ belief: FreshnessClass) -> String { "\(belief)" }
 
     static func plain(_ name: String) -> String {
         name.replacing("_", with: " ")

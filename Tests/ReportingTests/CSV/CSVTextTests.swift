@@ -11,7 +11,7 @@ struct CSVTextTests {
         ("a\r\nb", "\"a\r\nb\""), ("é", "é"), ("\"\u{301}", "\"\"\"\u{301}\""),
     ])
     func quoting(field: String, text: String) {
-        #expect(CSVText(header: ["x", "y"], rows: [[field, "1"]]).text == "x,y\n\(text),1\n")
+        #expect(CSVText.text(header: ["x", "y"], rows: [[field, "1"]]) == "x,y\n\(text),1\n")
     }
 
     @Test(

@@ -24,7 +24,7 @@ struct ChartTests {
         let result = try await RunResult.running(.oneRide)
         let titles = Chart.charts(result).map(\.title)
         let times = result.total.times
-        let shown = Prose.percent(times.displayedFresh, of: times.displayed)
+        let shown = Format.percent(times.displayedFresh, of: times.displayed)
         #expect(titles[0].hasPrefix("Fresh on phones \(shown) of the time; the monitor believes "))
         #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
     }
@@ -43,9 +43,9 @@ struct ChartTests {
         let total = try await RunResult.running(.offlinePhones).total
         let chart = Chart.funnel(try await RunResult.running(.offlinePhones)).text
         try #require(total[.episodesBegun] > 0)
-        let begun = Prose.count(total[.episodesBegun])
+        let begun = Format.count(total[.episodesBegun])
         #expect(chart.contains("\"\(begun) · 100.00 %\""))
-        #expect(chart.contains("\"\(Prose.count(total[.fateShown])) · "))
+        #expect(chart.contains("\"\(Format.count(total[.fateShown])) · "))
     }
 
     @Test
@@ -60,7 +60,7 @@ struct ChartTests {
         var scenario = Scenario.oneRide
         scenario.rides.arrivals.count = 0
         for chart in Chart.charts(try await RunResult.running(scenario)) {
-            #expect(!chart.text.contains(Prose.undefined + " of"), "a title says so in words")
+            #expect(!chart.text.contains(Format.undefined + " of"), "a title says so in words")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(chart.text.utf8)) }
         }
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import Reporting
 
 struct SweepChartTests {
-    private static let limits = Chart.FactorAxis(title: "monitor.fresh_limit", levels: ["1m", "2m", "5m"])
-    private static let attempts = Chart.FactorAxis(title: "monitor.retry.max_attempts", levels: ["1", "3"])
+    private static let limits = SweepGrid.Axis(title: "monitor.fresh_limit", labels: ["1m", "2m", "5m"])
+    private static let attempts = SweepGrid.Axis(title: "monitor.retry.max_attempts", labels: ["1", "3"])
 
     /// One of each, of invented numbers.
     static let charts = [
@@ -115,7 +115,7 @@ struct SweepChartTests {
 
     @Test
     func heatMapOfOneCell() {
-        let one = Chart.FactorAxis(title: "x", levels: ["1"])
+        let one = SweepGrid.Axis(title: "x", labels: ["1"])
         let chart = Chart.heatMap(
             name: "one",
             title: "One",
@@ -217,7 +217,7 @@ struct SweepChartTests {
 
     @Test
     func chartsOfNothing() {
-        let none = Chart.FactorAxis(title: "x", levels: [])
+        let none = SweepGrid.Axis(title: "x", labels: [])
         for chart in [
             Chart.heatMap(name: "h", title: "h", subtitle: "", x: none, y: none, response: "r", values: []),
             Chart.pareto(name: "p", title: "p", subtitle: "", cost: "c", gain: "g", points: []),

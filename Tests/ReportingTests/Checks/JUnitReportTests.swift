@@ -12,7 +12,7 @@ struct JUnitReportTests {
     /// What a text must not do to a document.
     private static let hostile = "a<b>&\"'\u{0}\u{8}\n\r\t]]>é\u{1F600}\u{FFFF}"
 
-    private static let report = JUnitReport([
+    private static let report = JUnitReport.text(of: [
         TestSuite(
             name: hostile,
             cases: [
@@ -27,7 +27,7 @@ struct JUnitReportTests {
     func document() {
         let text = "a&lt;b&gt;&amp;&quot;'\u{FFFD}\u{FFFD}&#10;&#13;&#9;]]&gt;é\u{1F600}\u{FFFD}"
         #expect(
-            Self.report.text == """
+            Self.report == """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <testsuites name="freshet" tests="2" failures="1" errors="0">
                   <testsuite name="\(text)" tests="2" failures="1" errors="0">
@@ -62,7 +62,7 @@ struct JUnitReportTests {
                 if element == "testcase" { names.append(attributes["name"] ?? "") }
             }
         }
-        let parser = XMLParser(data: Data(Self.report.text.utf8))
+        let parser = XMLParser(data: Data(Self.report.utf8))
         let reader = Reader()
         parser.delegate = reader
         #expect(parser.parse(), "\(String(describing: parser.parserError))")

@@ -216,7 +216,7 @@ struct ComparisonReportTests {
             #expect(!report.verdict.contains("No regression"))
             let suites = report.testSuites
             #expect(suites[0].cases[0].failure == nil && suites[0].cases[0].skipped?.contains("no verdict") == true)
-            #expect(JUnitReport(suites).text.contains(" skipped=\"1\">"))
+            #expect(JUnitReport.text(of: suites).contains(" skipped=\"1\">"))
             #expect(
                 ComparisonReport(comparison).verdict
                     .hasSuffix("no verdict on displayed_fresh_time_ratio: content.ttl differs")

@@ -37,7 +37,7 @@ struct ReportTests {
         let coverage = try #require(Summary(result).row("ride_fresh_coverage_ratio", "ratio")?.value)
         let shown = try #require(Summary(result).row("displayed_fresh_time_ratio", "ratio")?.value)
         #expect(coverage.double < shown.double)
-        #expect(Report(result).headline.contains("showed fresh content for \(Prose.percent(coverage.double))"))
+        #expect(Report(result).headline.contains("showed fresh content for \(Format.percent(coverage.double))"))
     }
 
     @Test("What has no interval is named once, with why and with what would do")

@@ -187,7 +187,7 @@ struct SweepReportTests {
         let chart = try #require(Chart.tuning(result))
         #expect(chart.text.contains("\"label\": \"90s\""))
         #expect(chart.text.contains("\"cost\": 100"))
-        #expect(TuningReport(result: result).markdown.contains("(charts/tune.vl.json)"))
-        #expect(TuningReport(result: result).caution.contains("Nothing in this goal holds it back"))
+        #expect(TuningReport(result).markdown.contains("(charts/tune.vl.json)"))
+        #expect(TuningReport(result).caution.contains("Nothing in this goal holds it back"))
     }
 }

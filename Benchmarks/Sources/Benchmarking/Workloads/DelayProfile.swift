@@ -26,14 +26,7 @@ extension DelayProfile {
         /// The mean of the exponential part [µs], below 2^32.
         public let mean: UInt64
         /// The constant part [µs].
-        public let constant: UInt64
-
-        /// A delay.
-        @inlinable
-        public init(mean: UInt64, constant: UInt64 = 0) {
-            self.mean = mean
-            self.constant = constant
-        }
+        public var constant: UInt64 = 0
     }
 
     /// The difference between neighbouring instants when delays fall [µs]; 0 for any other profile.
@@ -63,15 +56,9 @@ extension DelayProfile {
         /// How many of the sum of all weights.
         public let weight: UInt64
         /// The mean of an exponential rest [µs].
-        public let mean: UInt64
+        public var mean: UInt64 = 0
         /// The longest of a uniform rest [µs], below 2^35.
-        public let longest: UInt64
-
-        init(weight: UInt64, mean: UInt64 = 0, longest: UInt64 = 0) {
-            self.weight = weight
-            self.mean = mean
-            self.longest = longest
-        }
+        public var longest: UInt64 = 0
     }
 
     /// What the rest of the delay of a pending event is; weights are shares times mean delays.

@@ -8,7 +8,7 @@ import SimulationKernel
 /// measure of a future event list. It goes through the kernel's public interface, as a model does. Each event has a
 /// subject of its own, whose state it may touch, and adds its instant and subject to a hash of the whole trajectory: two
 /// lists with the same hash took the same events in the same order.
-public struct HoldModel: ~Copyable {
+public struct HoldModel: Workload, ~Copyable {
     private var loop = EventLoop()
     private var draws = DrawSequence(seed: 2026)
     private let table = ExponentialTable()
@@ -89,12 +89,12 @@ public struct HoldModel: ~Copyable {
 
     /// Takes the first event and schedules another for the same subject, `count` times.
     ///
-    /// - Complexity: O(`operations`), times what the event list takes.
+    /// - Complexity: O(`units`), times what the event list takes.
     @inline(never)
-    public mutating func run(operations: Int) {
+    public mutating func run(units: Int) {
         var hash = trajectoryHash
         var draws = draws
-        for _ in 0..<operations {
+        for _ in 0..<units {
             if touchedWords > 0, let upcoming = loop.upcoming(HoldModel.lookAhead) {
                 prefetch_line(state + Int(upcoming.subject) &* touchedWords)
             }

@@ -8,7 +8,7 @@ import SimulationKernel
 /// 1990: what parallel simulators are compared by, run here by one thread. One message per process is under way; who
 /// receives one sends another, which takes an exponential time (mean 20 s) to any process, each with the same
 /// probability. Unlike in the hold model an event's subject says nothing about the next one's: state is touched at random.
-public struct ProcessHoldModel: ~Copyable {
+public struct ProcessHoldModel: Workload, ~Copyable {
     /// What a process has: its own sequence of draws and a count of messages.
     private struct Process {
         var draws: DrawSequence
@@ -47,10 +47,10 @@ public struct ProcessHoldModel: ~Copyable {
 
     /// Delivers a number of messages.
     ///
-    /// - Complexity: O(`events`), times what the event list takes.
+    /// - Complexity: O(`units`), times what the event list takes.
     @inline(never)
-    public mutating func run(events: Int) {
-        for _ in 0..<events {
+    public mutating func run(units: Int) {
+        for _ in 0..<units {
             if let upcoming = loop.upcoming(HoldModel.lookAhead) {
                 prefetch_line(processes + Int(upcoming.subject))
             }

@@ -6,7 +6,7 @@ import SimulationKernel
 /// The simplest model that engines are compared by, since two pending events leave nothing to the event list's order of
 /// growth: what is measured is the way through the event loop. The load is 0.9: customers come every second on
 /// average and are served for 0.9 s. In the long run 9 are in the system, for 9 s each.
-public struct SingleServerQueue: ~Copyable {
+public struct SingleServerQueue: Workload, ~Copyable {
     private static var arrival: UInt8 { 0 }
     private static var departure: UInt8 { 1 }
     private static var meanInterarrival: UInt64 { 1_000_000 }
@@ -44,12 +44,12 @@ public struct SingleServerQueue: ~Copyable {
 
     /// Goes on until a number of further customers have left.
     ///
-    /// - Complexity: O(`customers`).
+    /// - Complexity: O(`units`).
     @inline(never)
-    public mutating func run(customers: Int) {
+    public mutating func run(units: Int) {
         var draws = draws
         var hash = trajectoryHash
-        var (inSystem, left, time) = (customersInSystem, customers, timeInSystem)
+        var (inSystem, left, time) = (customersInSystem, units, timeInSystem)
         while left > 0 {
             guard let event = loop.next(through: .never) else {
                 preconditionFailure("an event was lost")
@@ -78,7 +78,7 @@ public struct SingleServerQueue: ~Copyable {
         trajectoryHash = hash
         customersInSystem = inSystem
         timeInSystem = time
-        servedCount += customers
+        servedCount += units
     }
 
     @inline(__always)

@@ -12,18 +12,9 @@ struct HoldComparison {
             let (turns, memory) = try compare(pending: pending, profile: profile, touchedBytes: touched)
             let what =
                 "hold \(profile.rawValue)\(touched > 0 ? ", touching \(touched) B" : ""), \(count(pending)) pending"
-            add(Row(name: name, workload: what, turns))
+            add(Row(name, what, turns))
             if let memory {
-                add(
-                    Row(
-                        name: "\(name)-bytes",
-                        workload: "  memory per pending event",
-                        ours: memory.ours,
-                        oursText: "\(decimal(memory.ours, places: 1)) B",
-                        baselineText: "\(decimal(memory.baseline, places: 1)) B",
-                        ratio: nil
-                    )
-                )
+                add(Row("\(name)-bytes", "  memory per pending event", memory.ours, "B", baseline: memory.baseline))
             }
             return turns
         }
@@ -33,7 +24,7 @@ struct HoldComparison {
         let usual = try row("hold-1e6", 1_000_000)
         if effort.largest >= 10_000_000 {
             let large = try row("hold-1e7", 10_000_000)
-            add(Row(name: "hold-growth", workload: "  1e7 pending over 1e5", large, over: small))
+            add(Row("hold-growth", "  1e7 pending over 1e5", large, over: small))
         }
         _ = try row("hold-mixed-1e6", 1_000_000, .mixed)
         _ = try row("hold-touch-1e6", 1_000_000, touched: 64)
@@ -42,7 +33,7 @@ struct HoldComparison {
         }
         for profile in [DelayProfile.oneInstant, .inStep, .falling, .far] {
             let odd = try row("hold-\(profile.rawValue)-1e6", 1_000_000, profile)
-            add(Row(name: "hold-\(profile.rawValue)", workload: "  over exponential", odd, over: usual))
+            add(Row("hold-\(profile.rawValue)", "  over exponential", odd, over: usual))
         }
     }
 
@@ -55,19 +46,13 @@ struct HoldComparison {
         let warmUp = max(effort.units, pending)
         let empty = heapBytesInUse()
         var ours = HoldModel(pending: pending, profile: profile, touchedBytes: touchedBytes)
-        ours.run(operations: warmUp)
+        ours.run(units: warmUp)
         let withOurs = heapBytesInUse()
-        let baseline = BaselineHold(pending: pending, profile: profile, touchedBytes: touchedBytes)
-        baseline.run(operations: warmUp)
+        let baseline = Baseline.hold(pending: pending, profile: profile, touchedBytes: touchedBytes)
+        baseline.run(units: warmUp)
         let withBoth = heapBytesInUse()
-        let turns = Turns(units: effort.units, count: effort.turns) {
-            ours.run(operations: effort.units)
-        } baseline: {
-            baseline.run(operations: effort.units)
-        }
-        guard ours.trajectoryHash == baseline.trajectoryHash else {
-            throw TrajectoryError.differentTrajectories("hold \(profile.rawValue), \(pending) pending")
-        }
+        let name = "hold \(profile.rawValue), \(pending) pending"
+        let turns = try Turns(&ours, baseline, named: name, effort: effort)
         guard pending >= 100_000, touchedBytes == 0 else { return (turns, nil) }
         // What was added while both ran is ours: the other's buffer is as large as it will be.
         let oursBytes = withOurs - empty + max(0, heapBytesInUse() - withBoth)
@@ -79,18 +64,5 @@ struct HoldComparison {
         var (rest, exponent) = (number, 0)
         while rest.isMultiple(of: 10) { (rest, exponent) = (rest / 10, exponent + 1) }
         return rest == 1 ? "1e\(exponent)" : "\(number)"
-    }
-}
-
-/// Why a comparison means nothing.
-enum TrajectoryError: Error, CustomStringConvertible {
-    case differentTrajectories(String)
-    case broken(String)
-
-    var description: String {
-        switch self {
-        case .differentTrajectories(let workload): "\(workload): the events of the two programs differ"
-        case .broken(let what): what
-        }
     }
 }

@@ -13,17 +13,14 @@ struct ModelComparison {
     }
 
     private func compareClassification(add: (Row) -> Void) throws {
-        var benchmark = ClassifyBenchmark()
-        benchmark.runs = 2 * effort.turns
-        let measured = try benchmark.measure()
-        let ours = (measured["bytes_per_second"] ?? 0) / 1e9
+        let measured = try Measurement.classify(runs: 2 * effort.turns)
         add(
             Row(
-                name: "classify",
-                workload: "classify 1e7 instances, against memcpy",
-                ours: ours,
-                oursText: "\(decimal(ours, places: 1)) GB/s",
-                baselineText: "\(decimal((measured["copy_bytes_per_second"] ?? 0) / 1e9, places: 1)) GB/s",
+                "classify",
+                "classify 1e7 instances, against memcpy",
+                (measured["bytes_per_second"] ?? 0) / 1e9,
+                "GB/s",
+                baseline: (measured["copy_bytes_per_second"] ?? 0) / 1e9,
                 ratio: measured["ratio_to_copy"]
             )
         )
@@ -32,7 +29,7 @@ struct ModelComparison {
     /// What lyft-nation-day has on its plateau: 35,000 live activities in 64 cells.
     private func measureNation(add: (Row) -> Void) throws {
         let activities = 35_000
-        let span = ModelBenchmark.span(events: 2 * effort.units, activities: activities)
+        let span = ModelWorkload.span(events: 2 * effort.units, activities: activities)
         let model = try ModelWorkload(
             activities: activities,
             cells: 64,
@@ -45,55 +42,26 @@ struct ModelComparison {
             alone.append(rate(of: model, for: span, jobs: 1, clock: wallNanoseconds))
             both.append(rate(of: model, for: span, jobs: 2, clock: wallNanoseconds))
         }
-        let rates = RunSeries(one)
+        add(Row("model-rate", "model, lyft-nation-day's plateau, one job", RunSeries(one).median, "M/s", places: 2))
         add(
             Row(
-                name: "model-rate",
-                workload: "model, lyft-nation-day's plateau, one job",
-                ours: rates.median,
-                oursText: "\(decimal(rates.median, places: 2)) M/s",
-                baselineText: "",
-                ratio: nil
-            )
-        )
-        add(
-            Row(
-                name: "model-jobs",
-                workload: "  two jobs over one, by wall time",
-                ours: RunSeries(both).median,
-                oursText: "\(decimal(RunSeries(both).median, places: 2)) M/s",
-                baselineText: "\(decimal(RunSeries(alone).median, places: 2)) M/s",
+                "model-jobs",
+                "  two jobs over one, by wall time",
+                RunSeries(both).median,
+                "M/s",
+                places: 2,
+                baseline: RunSeries(alone).median,
                 ratio: RunSeries(zip(both, alone).map { $0 / $1 }).median
             )
         )
     }
 
     private func measureMemory(add: (Row) -> Void) throws {
-        var benchmark = ModelBenchmark()
-        benchmark.activities = effort.largest / 100
-        benchmark.events = effort.units
-        let measured = try benchmark.measure()
+        let activities = effort.largest / 100
+        let measured = try Measurement.model(activities: activities, events: effort.units)
         let (rate, bytes) = ((measured["events_per_second"] ?? 0) / 1e6, measured["bytes_per_live_activity"] ?? 0)
-        add(
-            Row(
-                name: "model-large",
-                workload: "model, \(benchmark.activities) live activities in 16 cells",
-                ours: rate,
-                oursText: "\(decimal(rate, places: 2)) M/s",
-                baselineText: "",
-                ratio: nil
-            )
-        )
-        add(
-            Row(
-                name: "model-bytes",
-                workload: "  memory per live activity",
-                ours: bytes,
-                oursText: "\(decimal(bytes, places: 0)) B",
-                baselineText: "",
-                ratio: nil
-            )
-        )
+        add(Row("model-large", "model, \(activities) live activities in 16 cells", rate, "M/s", places: 2))
+        add(Row("model-bytes", "  memory per live activity", bytes, "B", places: 0))
     }
 
     /// Millions of events per second of a clock.

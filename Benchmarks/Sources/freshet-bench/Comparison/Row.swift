@@ -1,6 +1,8 @@
 import Benchmarking
+import Reporting
+import TextFormats
 
-/// A row of the table.
+/// A row of the table of ``BenchCompareCommand``.
 struct Row {
     /// The name by which the file of thresholds knows it.
     let name: String
@@ -15,46 +17,53 @@ struct Row {
 }
 
 extension Row {
-    /// Two times [ns], and a ratio of them.
-    init(name: String, workload: String, nanoseconds ours: Double, baseline: Double, places: Int = 1, ratio: Double) {
-        self.init(
-            name: name,
-            workload: workload,
-            ours: ours,
-            oursText: "\(decimal(ours, places: 1)) ns",
-            baselineText: "\(decimal(baseline, places: places)) ns",
-            ratio: ratio
-        )
+    /// Two figures in one unit, and a ratio of them.
+    ///
+    /// - Parameter baselinePlaces: The decimal places of the baseline, where they are others than ours has.
+    init(
+        _ name: String,
+        _ workload: String,
+        _ ours: Double,
+        _ unit: String,
+        places: Int = 1,
+        baseline: Double? = nil,
+        baselinePlaces: Int? = nil,
+        ratio: Double? = nil
+    ) {
+        func text(_ number: Double, _ places: Int) -> String {
+            "\(FixedPoint.text(number, places: places) ?? "") \(unit)"
+        }
+        (self.name, self.workload, self.ours, self.ratio) = (name, workload, ours, ratio)
+        oursText = text(ours, places)
+        baselineText = baseline.map { text($0, baselinePlaces ?? places) } ?? ""
     }
 
     /// What was measured by turns.
-    init(name: String, workload: String, _ turns: Turns, places: Int = 1) {
+    init(_ name: String, _ workload: String, _ turns: Turns, baselinePlaces: Int = 1) {
         self.init(
-            name: name,
-            workload: workload,
-            nanoseconds: turns.ours.median,
+            name,
+            workload,
+            turns.ours.median,
+            "ns",
             baseline: turns.baseline.median,
-            places: places,
+            baselinePlaces: baselinePlaces,
             ratio: turns.ratios.median
         )
     }
 
     /// How many times as long one of our own rows takes as another.
-    init(name: String, workload: String, _ turns: Turns, over usual: Turns) {
-        self.init(
-            name: name,
-            workload: workload,
-            nanoseconds: turns.ours.median,
-            baseline: usual.ours.median,
-            ratio: turns.ours.median / usual.ours.median
-        )
+    init(_ name: String, _ workload: String, _ turns: Turns, over usual: Turns) {
+        let (time, usual) = (turns.ours.median, usual.ours.median)
+        self.init(name, workload, time, "ns", baseline: usual, ratio: time / usual)
     }
 }
 
-/// Rows in aligned columns.
-struct Table {
+/// Rows held against their goals.
+struct ComparisonTable {
     let thresholds: [String: SpeedGoal]
-    private(set) var rows: [[String]] = [["workload", "ours", "baseline", "ratio", "goal", "met"]]
+    private var table = TextTable([
+        ("workload", .left), ("ours", .right), ("baseline", .right), ("ratio", .right), ("goal", .left), ("met", .left),
+    ])
     /// The rows that missed their goals.
     private(set) var missed: [String] = []
 
@@ -66,35 +75,15 @@ struct Table {
         let threshold = thresholds[row.name]
         let isMet = threshold?.isMet(ours: row.ours, ratio: row.ratio)
         if isMet == false { missed.append(row.name) }
-        rows.append([
-            row.workload, row.oursText, row.baselineText, row.ratio.map { decimal($0, places: 2) } ?? "",
-            threshold?.text ?? "", isMet.map { $0 ? "yes" : "no" } ?? "",
-        ])
+        table.add(
+            row.workload,
+            row.oursText,
+            row.baselineText,
+            row.ratio.flatMap { FixedPoint.text($0, places: 2) } ?? "",
+            threshold?.text ?? "",
+            isMet.map { $0 ? "yes" : "no" } ?? ""
+        )
     }
 
-    var text: String {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return
-            rows.map { row in
-                row.indices
-                    .map { column in
-                        let blanks = String(repeating: " ", count: widths[column] - row[column].count)
-                        return (1...3).contains(column) ? blanks + row[column] : row[column] + blanks
-                    }
-                    .joined(separator: "  ")
-            }
-            .joined(separator: "\n")
-    }
-}
-
-/// A number with a fixed number of decimal places.
-func decimal(_ number: Double, places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let units = Int64((number.magnitude * scale).rounded())
-    let sign = number < 0 && units != 0 ? "-" : ""
-    guard places > 0 else { return sign + String(units) }
-    let digits = String(units)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-    return sign + padded.dropLast(places) + "." + padded.suffix(places)
+    var text: String { table.plain }
 }

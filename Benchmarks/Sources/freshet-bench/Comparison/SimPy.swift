@@ -5,11 +5,6 @@ struct SimPy {
     let python: String
     let customers: Int
 
-    init(python: String, customers: Int) throws {
-        self.python = python
-        self.customers = customers
-    }
-
     /// Runs the script, which prints the processor time that it took.
     func nanosecondsPerCustomer() throws -> Double {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +20,7 @@ struct SimPy {
         guard process.terminationStatus == 0,
             let nanoseconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw TrajectoryError.broken("SimPy's script failed")
+            throw ComparisonFailure(description: "SimPy's script failed")
         }
         return nanoseconds
     }

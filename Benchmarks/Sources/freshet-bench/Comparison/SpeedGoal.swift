@@ -23,7 +23,6 @@ struct SpeedGoal: Decodable {
         .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Whether a row has reached it.
     func isMet(ours: Double, ratio: Double?) -> Bool {
         func holds(_ limit: Double?, _ value: Double?, _ rule: (Double, Double) -> Bool) -> Bool {
             guard let limit else { return true }

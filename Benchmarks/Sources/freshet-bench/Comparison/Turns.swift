@@ -9,16 +9,19 @@ struct Turns {
     /// How many times as long the other took, turn by turn.
     let ratios: RunSeries
 
-    /// Runs both, one after the other, for a number of rounds.
+    /// Runs a workload of ours and the same in C++, one after the other.
     ///
-    /// - Parameters:
-    ///   - units: What each turn does, to divide its time by.
-    ///   - count: How many turns.
-    init(units: Int, count: Int, ours: () throws -> Void, baseline: () throws -> Void) rethrows {
-        try self.init(count: count) {
-            try Turns.nanoseconds(of: ours) / Double(units)
+    /// - Parameter name: The workload, for the error.
+    /// - Throws: When their events differ: then the comparison means nothing.
+    init(_ ours: inout some Workload & ~Copyable, _ baseline: Baseline, named name: String, effort: Effort) throws {
+        self.init(count: effort.turns) {
+            Turns.nanoseconds(of: &ours, units: effort.units)
         } baseline: {
-            try Turns.nanoseconds(of: baseline) / Double(units)
+            var baseline = baseline
+            return Turns.nanoseconds(of: &baseline, units: effort.units)
+        }
+        guard ours.trajectoryHash == baseline.trajectoryHash else {
+            throw ComparisonFailure(description: "\(name): the events of the two programs differ")
         }
     }
 
@@ -29,19 +32,19 @@ struct Turns {
     ///   - ours: Runs ours and returns its time per unit.
     ///   - baseline: Runs the other and returns its time per unit.
     init(count: Int, ours: () throws -> Double, baseline: () throws -> Double) rethrows {
-        var times: [(ours: Double, baseline: Double)] = []
-        for _ in 0..<count {
-            times.append((try ours(), try baseline()))
-        }
+        let times = try (0..<count).map { _ in (ours: try ours(), baseline: try baseline()) }
         self.ours = RunSeries(times.map(\.ours))
         self.baseline = RunSeries(times.map(\.baseline))
         ratios = RunSeries(times.map { $0.baseline / $0.ours })
     }
 
-    /// How long the thread worked [ns].
-    static func nanoseconds(of work: () throws -> Void) rethrows -> Double {
-        let began = threadCPUNanoseconds()
-        try work()
-        return Double(threadCPUNanoseconds() - began)
+    /// How long the thread works for one unit [ns].
+    static func nanoseconds(of workload: inout some Workload & ~Copyable, units: Int) -> Double {
+        RunSeries.nanoseconds(of: &workload, units: units, runs: 1).median
     }
+}
+
+/// Why a comparison means nothing.
+struct ComparisonFailure: Error, CustomStringConvertible {
+    let description: String
 }

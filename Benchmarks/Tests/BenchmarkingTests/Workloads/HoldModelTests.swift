@@ -71,8 +71,8 @@ struct HoldModelTests {
     func order(_ profile: DelayProfile, pending: Int) {
         for words in [0, 2] {
             var ours = HoldModel(pending: pending, profile: profile, touchedBytes: 8 * words)
-            ours.run(operations: 1)
-            ours.run(operations: 1999)
+            ours.run(units: 1)
+            ours.run(units: 1999)
             var plain = Plain(pending: pending, profile: profile, words: words)
             plain.run(operations: 2000, words: words)
             #expect(ours.trajectoryHash == plain.hash)
@@ -82,13 +82,13 @@ struct HoldModelTests {
     @Test("Golden trajectories: the same on every machine")
     func golden() {
         var hold = HoldModel(pending: 1000, profile: .mixed, touchedBytes: 64)
-        hold.run(operations: 10_000)
+        hold.run(units: 10_000)
         #expect(hold.trajectoryHash == 8_352_872_785_853_517_123)
         var processes = ProcessHoldModel(processes: 1000)
-        processes.run(events: 10_000)
+        processes.run(units: 10_000)
         #expect(processes.trajectoryHash == 3_796_777_090_287_285_372)
         var queue = SingleServerQueue()
-        queue.run(customers: 10_000)
+        queue.run(units: 10_000)
         #expect(queue.trajectoryHash == 873_222_283_161_233_301)
     }
 

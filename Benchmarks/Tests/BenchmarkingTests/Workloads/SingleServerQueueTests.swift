@@ -7,11 +7,11 @@ struct SingleServerQueueTests {
     @Test("With a load of 0.9 there are 9 customers in the system on average, each for 9 s")
     func means() {
         var queue = SingleServerQueue()
-        queue.run(customers: 20_000)
+        queue.run(units: 20_000)
         var (numbers, times): ([Double], [Double]) = ([], [])
         for _ in 0..<20 {
             let (served, time, elapsed) = (queue.servedCount, queue.timeInSystem, queue.elapsedMicroseconds)
-            queue.run(customers: 30_000)
+            queue.run(units: 30_000)
             let batchTime = Double(queue.timeInSystem - time) / 1e6
             times.append(batchTime / Double(queue.servedCount - served))
             // Little's law; who is in the system at a batch's ends hardly matters for one so long.
@@ -30,9 +30,9 @@ struct SingleServerQueueTests {
     @Test("Customers are in the system from their arrival on, served in order, and none is lost")
     func customers() {
         var queue = SingleServerQueue()
-        queue.run(customers: 1)
+        queue.run(units: 1)
         #expect(queue.servedCount == 1)
-        queue.run(customers: 4999)
+        queue.run(units: 4999)
         #expect(queue.servedCount == 5000)
         #expect(queue.customersInSystem >= 0)
         #expect(queue.timeInSystem > 0)

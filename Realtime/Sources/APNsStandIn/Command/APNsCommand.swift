@@ -224,7 +224,7 @@ struct APNsCommand: AsyncParsableCommand {
         }
         if let scenario {
             let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
-            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: settings)
+            let world = try orExit { try ScenarioLoader.load(file: scenario, settings: settings) }
             configuration.apns = APNsRules(world: world)
             configuration.phones = PhoneStation.Rules(world.scenario.devices)
         }

@@ -132,7 +132,7 @@ struct LoadCoreCommand: AsyncParsableCommand {
     private func coreSettings() throws -> CoreSettings {
         var settings = try CoreSettings.brisk(instances: instances)
         if let scenario {
-            let world = try ScenarioLoader.loadOrExit(file: scenario, settings: [])
+            let world = try orExit { try ScenarioLoader.load(file: scenario) }
             settings.policy = world.policy
             settings.ttl = world.scenario.content.ttl
             settings.scanInterval = world.scenario.monitor.scanInterval ?? settings.scanInterval

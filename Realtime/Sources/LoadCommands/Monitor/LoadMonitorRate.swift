@@ -9,7 +9,7 @@ extension LoadMonitorCommand {
         let began = ContinuousClock.now
         let directory = output.map { RunDirectory(path: $0) }
         // Better now than after the load.
-        try directory?.checkOrExit()
+        try directory?.prepareOrExit()
         let (span, seed, instances) = (try rate.span(), seed ?? 1, rate.instances ?? 1000)
         var load = MonitorLoad(
             monitor: target.url,

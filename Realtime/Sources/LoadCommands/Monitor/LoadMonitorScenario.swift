@@ -21,7 +21,7 @@ struct LoadMonitorScenario: Sendable {
         let thresholds = try options.thresholds()
         let world = try world()
         let directory = RunDirectory(path: command.output ?? "results/\(world.scenario.name)-monitor")
-        try directory.checkOrExit()
+        try directory.prepareOrExit()
         // Better now than after the run.
         try thresholds.judgedOrExit(by: LoadMonitorOutcome.names(of: world))
         let began = ContinuousClock.now
@@ -45,7 +45,7 @@ struct LoadMonitorScenario: Sendable {
 
     /// The scenario without what cannot happen; says what that is.
     private func world() throws -> World {
-        var loaded = try loadOrExit { () throws(ScenarioError) in
+        var loaded = try orExit {
             try ScenarioReader.read(file: file, settings: settings)
         }
         do throws(LiveRunError) {
@@ -61,7 +61,7 @@ struct LoadMonitorScenario: Sendable {
             loaded.scenario.faults.removeAll { Self.innerFaults.contains($0.kind) }
         }
         let ready = loaded
-        return try loadOrExit { () throws(ScenarioError) in try ScenarioLoader.world(ready, replications: 1) }
+        return try orExit { try ScenarioLoader.world(ready, replications: 1) }
     }
 
     private func asked(_ world: World) -> [(name: String, value: String)] {

@@ -49,10 +49,10 @@ struct LoadScenarioCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = settings + (seed.map { ["seed=\($0)"] } ?? [])
-        let loaded = try loadOrExit { () throws(ScenarioError) in
+        let loaded = try orExit {
             try ScenarioReader.read(file: scenario, settings: settings)
         }
-        let world = try loadOrExit { () throws(ScenarioError) in
+        let world = try orExit {
             try ScenarioLoader.world(loaded, replications: 1)
         }
         let directory = output ?? "results/\(world.scenario.name)-live"

@@ -41,12 +41,12 @@ struct LoadResultOptions: ParsableArguments {
 
     /// What comes of the thresholds, or the end of the command where one cannot be judged.
     @discardableResult
-    func judged(by rows: [SummaryRow]) throws -> [ThresholdOutcome] { try thresholds().judgedOrExit(by: rows) }
+    func judged(by rows: [SummaryRow]) throws -> [CheckRow] { try thresholds().judgedOrExit(by: rows) }
 
     /// Finds out whether results can be written, better now than after the load.
     func prepare() throws {
         guard let directory else { return }
-        try directory.checkOrExit()
+        try directory.prepareOrExit()
         guard !FileManager.default.fileExists(atPath: directory.path) else { return }
         do {
             try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)

@@ -4,11 +4,6 @@ import LoadGenerator
 import Quantities
 import Reporting
 
-extension RunDirectory {
-    /// Finds out whether results can be written, better now than after the load.
-    func checkOrExit() throws { try writingOrExit { () throws(RunDirectoryError) in _ = try holdsRun() } }
-}
-
 extension LoadResults {
     /// Writes the files of a load, or ends the command.
     ///
@@ -17,11 +12,8 @@ extension LoadResults {
     ///   - jobs: On how many threads.
     ///   - began: When the command began.
     func write(to directory: RunDirectory, events: Int, jobs: Int, began: ContinuousClock.Instant) throws {
-        let wall = TimeSpan(began.duration(to: .now))
-        try writingOrExit { () throws(RunDirectoryError) in
-            try directory.write(RunFiles(self))
-            try directory.write(Timing.ofThisProcess(wall: wall, events: UInt64(events), jobs: jobs))
-        }
+        let wall = began.duration(to: .now)
+        try directory.writeOrExit(RunFiles(self), wall: wall, events: UInt64(events), jobs: jobs)
     }
 
     /// Prints what came of a load, and where its files are.

@@ -14,8 +14,8 @@ extension [Threshold] {
 
     /// What comes of them; tells of every one that cannot be judged, and then ends the command.
     @discardableResult
-    func judgedOrExit(by rows: [SummaryRow]) throws -> [ThresholdOutcome] {
-        var outcomes: [ThresholdOutcome] = []
+    func judgedOrExit(by rows: [SummaryRow]) throws -> [CheckRow] {
+        var outcomes: [CheckRow] = []
         for threshold in self {
             do throws(ThresholdError) {
                 outcomes.append(try threshold.outcome(in: rows))

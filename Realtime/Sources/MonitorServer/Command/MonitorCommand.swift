@@ -219,14 +219,14 @@ struct MonitorCommand: AsyncParsableCommand {
                 try MonitorBrain(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now), defaults.sender
             )
         }
-        return try loadOrExit { () throws(ScenarioError) in
+        return try orExit {
             var loaded = try ScenarioReader.read(file: scenario, settings: settings)
             loaded.scenario.sender = adjusted(loaded.scenario.sender)
             let world = try ScenarioLoader.world(loaded)
             guard loaded.scenario.sender.preempt != .resume else {
                 let problem =
                     "must be none or replace for the service, got resume: a request on its way cannot be interrupted"
-                throw .invalid([loaded.diagnostic(at: "sender.preempt", problem)])
+                throw ScenarioError.invalid([loaded.diagnostic(at: "sender.preempt", problem)])
             }
             do throws(PolicyError) {
                 return (try MonitorBrain(world, forgetAfter: forgetAfter, at: now), loaded.scenario.sender)
@@ -234,7 +234,7 @@ struct MonitorCommand: AsyncParsableCommand {
                 // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
                 let window = loaded.scenario.monitor.recoveryWindow.microseconds
                 let problem = "must be whole milliseconds up to 12 days for the service, got \(window) µs"
-                throw .invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
+                throw ScenarioError.invalid([loaded.diagnostic(at: "monitor.recovery_window", problem)])
             }
         }
     }

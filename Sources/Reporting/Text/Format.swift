@@ -3,7 +3,7 @@ import Quantities
 import TextFormats
 
 /// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.
-enum Prose {
+enum Format {
     /// What stands in place of a number that is not defined.
     static let undefined = "–"
 
@@ -161,10 +161,10 @@ enum Prose {
         case "us":
             return span(number)
         case "count":
-            if case .integer(let count) = value { return Prose.count(count) }
+            if case .integer(let count) = value { return Format.count(count) }
             return count(Int64(number.rounded()))
         default:
-            return isShare(row) ? percent(number) : Prose.number(number)
+            return isShare(row) ? percent(number) : Format.number(number)
         }
     }
 

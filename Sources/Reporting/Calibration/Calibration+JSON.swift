@@ -1,20 +1,15 @@
 public import Experiments
 import SimulationKernel
 import Statistics
-import TextFormats
+public import TextFormats
 
-/// `fit.json`: what was fitted and what came of it, for scripts.
-public struct CalibrationDescription {
-    /// The text of `fit.json`.
-    public let text: String
-
-    /// The description of a calibration, and of the log that its values are from.
-    public init(_ calibration: Calibration, log: SendLog? = nil, end: SendLog.LatencyEnd = .response) {
-        let (source, sample) = (calibration.source, calibration.sample)
+extension Calibration {
+    /// `fit.json`: what was fitted and what came of it, for scripts; with the log that the values are from.
+    public func json(log: SendLog? = nil, end: SendLog.LatencyEnd = .response) -> JSONValue {
         var members: [String: JSONValue] = [
             // Grows when a script that reads the file would have to change.
             "schema_version": 1,
-            "fit_id": .string(Self.id(calibration).hexadecimal),
+            "fit_id": .string(id.hexadecimal),
             "title": .string(CalibrationText.title(source)),
             "unit": .string(source.column.unit == .one ? "1" : "us"),
             "count": .integer(Int64(sample.count)),
@@ -27,28 +22,28 @@ public struct CalibrationDescription {
                 "empty": .integer(Int64(source.values.empty)),
                 "negative": .integer(Int64(source.values.negative)),
             ],
-            "bootstrap_replications": .integer(Int64(calibration.replications)),
-            "fits": .array(calibration.candidates.map { Self.json(of: $0, in: calibration) }),
-            "quantiles_yaml": .string(calibration.yaml(calibration.quantiles)),
+            "bootstrap_replications": .integer(Int64(replications)),
+            "fits": .array(candidates.map(json(of:))),
+            "quantiles_yaml": .string(yaml(quantiles)),
         ]
-        if let best = calibration.best {
+        if let best {
             members["best"] = .string(best.fit.family.rawValue)
-            if let log { members["yaml"] = .string(log.yaml(latency: calibration.distribution(best.fit), to: end)) }
+            if let log { members["yaml"] = .string(log.yaml(latency: distribution(best.fit), to: end)) }
         }
-        if let log { members["answers"] = .array(log.answers.map { Self.json(of: $0, in: log) }) }
-        text = JSONValue.object(members).text
+        if let log { members["answers"] = .array(log.answers.map { Calibration.json(of: $0, in: log) }) }
+        return .object(members)
     }
 
-    private static func json(of candidate: Calibration.Candidate, in calibration: Calibration) -> JSONValue {
+    private func json(of candidate: Candidate) -> JSONValue {
         let fit = candidate.fit
-        let parameters = fit.parameters.map { ($0.name, JSONValue.number(digits($0.value))) }
-        let shift = calibration.source.column.shift
-        let quantiles = zip(calibration.points, candidate.quantiles)
+        let parameters = fit.parameters.map { ($0.name, JSONValue.number(Calibration.digits($0.value))) }
+        let shift = source.column.shift
+        let quantiles = zip(points, candidate.quantiles)
             .map { point, quantile -> JSONValue in
                 [
                     "probability": .decimal(point.probability, places: 2),
                     "data": .integer(point.value + shift),
-                    "fit": .number(digits(quantile + Double(shift))),
+                    "fit": .number(Calibration.digits(quantile + Double(shift))),
                 ]
             }
         return [
@@ -60,9 +55,9 @@ public struct CalibrationDescription {
             "ks_distance": .decimal(candidate.distance, places: 6),
             "ks_p_value": candidate.chance.map { .decimal($0, places: 6) } ?? .null,
             "quantiles": .array(quantiles),
-            "missed": .array(candidate.missed.map { .decimal(calibration.points[$0].probability, places: 2) }),
+            "missed": .array(candidate.missed.map { .decimal(points[$0].probability, places: 2) }),
             "problem": candidate.problem.map { .string($0) } ?? .null,
-            "yaml": .string(calibration.yaml(fit)),
+            "yaml": .string(yaml(fit)),
         ]
     }
 
@@ -79,16 +74,16 @@ public struct CalibrationDescription {
     }
 
     /// A hash of the values and of what was asked about them.
-    private static func id(_ calibration: Calibration) -> UInt64 {
+    private var id: UInt64 {
         var hash = Fingerprint()
-        let families = calibration.candidates.map(\.fit.family) + calibration.failures.map(\.family)
+        let families = candidates.map(\.fit.family) + failures.map(\.family)
         for family in FitFamily.allCases.enumerated() where families.contains(family.element) {
             hash.combine(UInt64(family.offset))
         }
-        hash.combine(UInt64(calibration.replications))
-        hash.combine(UInt64(calibration.sample.resolution))
-        hash.combine(UInt64(calibration.source.column.shift))
-        for group in calibration.sample.groups {
+        hash.combine(UInt64(replications))
+        hash.combine(UInt64(sample.resolution))
+        hash.combine(UInt64(source.column.shift))
+        for group in sample.groups {
             hash.combine(UInt64(group.value))
             hash.combine(UInt64(group.count))
         }
@@ -111,7 +106,7 @@ extension CSVText {
                 )
             }
             for parameter in candidate.fit.parameters {
-                add(parameter.name, parameter.isScale ? unit : "1", CalibrationDescription.digits(parameter.value))
+                add(parameter.name, parameter.isScale ? unit : "1", Calibration.digits(parameter.value))
             }
             add("log_likelihood", "1", (candidate.fit.logLikelihood * 1000).rounded() / 1000)
             add("aic", "1", (candidate.fit.informationCriterion * 1000).rounded() / 1000)
@@ -119,15 +114,14 @@ extension CSVText {
             add("ks_distance", "1", candidate.distance)
             add("ks_p_value", "1", candidate.chance)
             for (point, quantile) in zip(calibration.points, candidate.quantiles) {
-                let shifted = CalibrationDescription.digits(quantile + shift)
+                let shifted = Calibration.digits(quantile + shift)
                 add("p\(Int(point.probability * 100))", unit, shifted, data: Double(point.value) + shift)
             }
         }
-        return CSVText(
+        return text(
             header: ["rank", "family", "quantity", "unit", "value", "data_value", "relative_error"],
             rows: rows
         )
-        .text
     }
 }
 
@@ -137,7 +131,7 @@ extension RunFiles {
         files =
             [
                 File(path: "report.md", text: CalibrationText(calibration, log: log, end: end).markdown),
-                File(path: "fit.json", text: CalibrationDescription(calibration, log: log, end: end).text),
+                File(path: "fit.json", text: calibration.json(log: log, end: end).text),
                 File(path: "fit.csv", text: CSVText.fits(calibration)),
             ] + Chart.charts(calibration).map(File.init)
     }

@@ -1,21 +1,14 @@
-public import Experiments
+import Experiments
 import LiveActivityModel
 
 /// The results of a run for a terminal: at most 100 columns, the same numbers as in the report.
-public struct SummaryTable: Sendable {
-    private let report: Report
-
-    /// The table of a result.
-    public init(_ result: RunResult) {
-        report = Report(result)
-    }
-
+extension Report {
     /// The table as plain text that ends with a newline.
-    public var text: String {
-        let head = "\(Chart.subtitle(report.result)), run \(RunID(report.scenario))"
-        let gaps = report.intervalGaps
-        let lines = [head, SummaryTable.wrapped(report.headline), "", shares, "", times, "", counts]
-        return (lines + (gaps.isEmpty ? [] : ["", SummaryTable.wrapped(gaps)])).joined(separator: "\n") + "\n"
+    var summaryTable: String {
+        let head = "\(Chart.subtitle(result)), run \(RunID(scenario))"
+        let gaps = intervalGaps
+        let lines = [head, Report.wrapped(headline), "", shares, "", times, "", counts]
+        return (lines + (gaps.isEmpty ? [] : ["", Report.wrapped(gaps)])).joined(separator: "\n") + "\n"
     }
 
     /// A text in lines of whole words.
@@ -38,7 +31,7 @@ public struct SummaryTable: Sendable {
                 ("of screen time: fresh", "displayed_fresh_time_ratio"), ("believed fresh", "fresh_time_ratio"),
                 ("silently stale", "silently_stale_time_ratio"),
             ]
-        ) { [$0] + report.valueAndInterval($1, "ratio") }
+        ) { [$0] + valueAndInterval($1, "ratio") }
     }
 
     private var times: String {
@@ -48,7 +41,7 @@ public struct SummaryTable: Sendable {
                 ("age of information", "age_of_information_us"), ("peak age", "peak_age_us"),
                 ("recovery", "recovery_time_us"), ("wait in the sender", "send_wait_us"),
             ]
-        ) { title, metric in [title] + ["mean", "p50", "p95", "p99"].map { report.value(metric, $0) } }
+        ) { title, metric in [title] + ["mean", "p50", "p95", "p99"].map { value(metric, $0) } }
     }
 
     private var counts: String {
@@ -60,7 +53,7 @@ public struct SummaryTable: Sendable {
                 ("pushes sent", "pushes_sent_count"), ("episodes of staleness", "stale_episodes_count"),
                 ("of these recovered", "recovered_count"), ("events", "events_count"),
             ]
-        ) { [$0] + report.valueAndInterval($1, "total") }
+        ) { [$0] + valueAndInterval($1, "total") }
     }
 
     private func table(

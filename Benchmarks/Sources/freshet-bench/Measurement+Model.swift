@@ -1,29 +1,18 @@
-public import Quantities
+import Benchmarking
+import Quantities
+import TextFormats
 
-/// The everyday world with many activities live at once, timed on its plateau.
-public struct ModelBenchmark: Sendable {
-    /// How many activities are live at once, about.
-    public var activities = 100_000
-    /// How many threads run cells.
-    public var jobs = 1
-    /// How many cells the activities are hashed to.
-    public var cells = 16
-    /// About how many events each run has.
-    public var events = 3_000_000
-    /// How many runs.
-    public var runs = 5
-
-    /// The benchmark with its usual settings.
-    public init() {}
-
-    /// Brings the world to its plateau and runs on from there.
+extension Measurement {
+    /// The everyday world with many activities live at once, timed on its plateau.
     ///
     /// With one job rates are by the processor time of the thread, so that others on the machine disturb them little; with
     /// several by the time that passes, for that is what several jobs are meant to save.
     ///
+    /// - Parameter events: About how many events each run has.
     /// - Throws: What is wrong with the scenario.
-    public func measure() throws -> Measurement {
-        let span = ModelBenchmark.span(events: events, activities: activities)
+    static func model(activities: Int, jobs: Int = 1, cells: Int = 16, events: Int, runs: Int = 5) throws -> Measurement
+    {
+        let span = ModelWorkload.span(events: events, activities: activities)
         let before = heapBytesInUse()
         let model = try ModelWorkload(
             activities: activities,
@@ -47,37 +36,22 @@ public struct ModelBenchmark: Sendable {
         let wall = Double(wallNanoseconds() - wallBegan) / 1e9
         let cpu = Double(processCPUNanoseconds() - cpuBegan) / 1e9
         let happened = Double(model.eventCount - eventsBefore)
-        var measurement = Measurement([
-            .init("workload", .text("model")),
-            .init("activities", .integer(activities)),
-            .init("live_activities", .integer(Int(RunSeries(live).median))),
-            .init("cells", .integer(cells)),
-            .init("jobs", .integer(jobs)),
-            .init("runs", .integer(runs)),
-            .init("simulated_seconds_per_run", .integer(Int(span.microseconds / 1_000_000))),
-            .init("rate_by", .text(jobs == 1 ? "cpu_time_of_thread" : "wall_time")),
+        var measurement = Measurement(fields: [
+            ("workload", "model"),
+            ("activities", .integer(Int64(activities))),
+            ("live_activities", .integer(Int64(RunSeries(live).median))),
+            ("cells", .integer(Int64(cells))),
+            ("jobs", .integer(Int64(jobs))),
+            ("runs", .integer(Int64(runs))),
+            ("simulated_seconds_per_run", .integer(span.microseconds / 1_000_000)),
+            ("rate_by", jobs == 1 ? "cpu_time_of_thread" : "wall_time"),
         ])
         measurement.add("events_per_second", RunSeries(eventRates), places: 0)
         measurement.add("activities_per_second", RunSeries(activityRates), places: 0)
         measurement.add("bytes_per_live_activity", .decimal(RunSeries(bytes).median, places: 1))
         measurement.add("events_per_cpu_second", .decimal(happened / cpu, places: 0))
         measurement.add("events_per_wall_second", .decimal(happened / wall, places: 0))
-        measurement.add("fingerprint", .text(hexadecimal(model.fingerprint)))
+        measurement.add("fingerprint", hash: model.fingerprint)
         return measurement
-    }
-
-    /// How much simulated time a benchmark may take [days], as a scenario may.
-    public static var longestDays: Double { 3650 }
-
-    /// How much simulated time all runs take together [days], about.
-    public static func simulatedDays(events: Int, activities: Int, runs: Int) -> Double {
-        Double(runs) * Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond) / 86_400
-    }
-
-    /// The simulated time in which about a number of events happens, in whole seconds.
-    ///
-    /// - Precondition: ``simulatedDays(events:activities:runs:)`` is at most ``longestDays``.
-    public static func span(events: Int, activities: Int) -> TimeSpan {
-        .seconds(max(1, Int64((Double(events) / (Double(activities) * EverydayWorld.eventsPerSecond)).rounded(.up))))
     }
 }

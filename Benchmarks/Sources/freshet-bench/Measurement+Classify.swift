@@ -1,25 +1,19 @@
-internal import Foundation
+import Benchmarking
+import Foundation
 import FreshnessCore
 import Quantities
+import TextFormats
 
-/// The scan of a table of instances, timed against a plain copy of as many bytes.
-public struct ClassifyBenchmark: Sendable {
-    /// How many instances there are.
-    public var instances = 10_000_000
-    /// How many runs.
-    public var runs = 5
-
-    /// The benchmark with its usual settings.
-    public init() {}
-
-    /// Both by turns, so that what disturbs the machine disturbs both.
+extension Measurement {
+    /// The scan of a table of instances, timed against a plain copy of as many bytes.
     ///
-    /// What is copied is as large as the table. Bytes are counted alike: what the program reads and what it writes. A scan
-    /// reads five bytes per instance, and what it writes where a class has changed is not counted; a copy writes as many
-    /// as it reads. Small tables are scanned several times in a run.
+    /// Both by turns, so that what disturbs the machine disturbs both. What is copied is as large as the table. Bytes are
+    /// counted alike: what the program reads and what it writes. A scan reads five bytes per instance, and what it writes
+    /// where a class has changed is not counted; a copy writes as many as it reads. Small tables are scanned several times
+    /// in a run.
     ///
     /// - Throws: `PolicyError` never, for the policy is a valid one.
-    public func measure() throws -> Measurement {
+    static func classify(instances: Int = 10_000_000, runs: Int) throws -> Measurement {
         let policy = try FreshnessPolicy(
             freshLimit: .minutes(1),
             recoveryWindow: .minutes(8),
@@ -53,7 +47,7 @@ public struct ClassifyBenchmark: Sendable {
             }
             let scanned = threadCPUNanoseconds()
             for _ in 0..<scans {
-                ClassifyBenchmark.copy(target, source, copiedBytes)
+                Measurement.copy(target, source, copiedBytes)
             }
             let copied = threadCPUNanoseconds()
             // The first run only warms up.
@@ -63,14 +57,14 @@ public struct ClassifyBenchmark: Sendable {
             ratios.append((scanRates.last ?? 0) / (copyRates.last ?? 1))
         }
         let bytes = RunSeries(scanRates)
-        var measurement = Measurement([
-            .init("workload", .text("classify")),
-            .init("instances", .integer(instances)),
-            .init("runs", .integer(runs)),
-            .init("bytes_per_row", .integer(FreshnessTable.scannedBytesPerRow)),
-            .init("fresh", .integer(counts.fresh)),
-            .init("recoverable", .integer(counts.recoverable)),
-            .init("severe", .integer(counts.severe)),
+        var measurement = Measurement(fields: [
+            ("workload", "classify"),
+            ("instances", .integer(Int64(instances))),
+            ("runs", .integer(Int64(runs))),
+            ("bytes_per_row", .integer(Int64(FreshnessTable.scannedBytesPerRow))),
+            ("fresh", .integer(Int64(counts.fresh))),
+            ("recoverable", .integer(Int64(counts.recoverable))),
+            ("severe", .integer(Int64(counts.severe))),
         ])
         let rowBytes = Double(FreshnessTable.scannedBytesPerRow)
         measurement.add("rows_per_second", RunSeries(scanRates.map { $0 / rowBytes }), places: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reporting
 
-struct ProseTests {
+struct FormatTests {
     @Test(
         arguments: [
             (0, "0"), (999, "999"), (1000, "1,000"), (-1000, "-1,000"), (123_456, "123,456"), (1_234_567, "1,234,567"),
@@ -11,7 +11,7 @@ struct ProseTests {
         ] as [(Int64, String)]
     )
     func count(number: Int64, text: String) {
-        #expect(Prose.count(number) == text)
+        #expect(Format.count(number) == text)
     }
 
     @Test(
@@ -20,13 +20,13 @@ struct ProseTests {
         ] as [(Double?, String)]
     )
     func percent(share: Double?, text: String) {
-        #expect(Prose.percent(share) == text)
+        #expect(Format.percent(share) == text)
     }
 
     @Test
     func aPartOfNothingIsUndefined() {
-        #expect(Prose.percent(0, of: 0) == "–")
-        #expect(Prose.percent(1, of: 3) == "33.33 %")
+        #expect(Format.percent(0, of: 0) == "–")
+        #expect(Format.percent(1, of: 3) == "33.33 %")
     }
 
     @Test(
@@ -39,22 +39,22 @@ struct ProseTests {
         ] as [(Int64, String)]
     )
     func span(microseconds: Int64, text: String) {
-        #expect(Prose.span(microseconds) == text)
+        #expect(Format.span(microseconds) == text)
     }
 
     @Test(arguments: [(nil, "–"), (.nan, "–"), (1234.6, "1.2 ms")] as [(Double?, String)])
     func spanOfAMean(microseconds: Double?, text: String) {
-        #expect(Prose.span(microseconds) == text)
+        #expect(Format.span(microseconds) == text)
     }
 
     @Test(arguments: [(nil, "–"), (0, "0.00"), (-1234.5, "-1,234.50"), (19, "19.00")] as [(Double?, String)])
     func number(number: Double?, text: String) {
-        #expect(Prose.number(number) == text)
+        #expect(Format.number(number) == text)
     }
 
     @Test
     func undefinedRows() {
-        #expect(Prose.value(nil) == "–")
-        #expect(Prose.interval(nil) == "–")
+        #expect(Format.value(nil) == "–")
+        #expect(Format.interval(nil) == "–")
     }
 }

@@ -1,0 +1,42 @@
+import Benchmarking
+import Reporting
+import TextFormats
+
+/// What a benchmark found, as named fields in an order of their own.
+struct Measurement {
+    /// Names, words with underscores and the unit last, with what they came to; settings first.
+    private(set) var fields: [(name: String, value: JSONValue)]
+
+    /// The number in a field; nil where there is none.
+    subscript(name: String) -> Double? {
+        guard case .decimal(let value, _)? = fields.first(where: { $0.name == name })?.value else { return nil }
+        return value
+    }
+
+    /// Adds the median of some runs, and the least and the greatest beside it.
+    mutating func add(_ name: String, _ series: RunSeries, places: Int) {
+        add(name, .decimal(series.median, places: places))
+        add("\(name)_min", .decimal(series.least, places: places))
+        add("\(name)_max", .decimal(series.greatest, places: places))
+    }
+
+    mutating func add(_ name: String, _ value: JSONValue) { fields.append((name, value)) }
+
+    /// Adds a hash of all that happened, as 16 digits.
+    mutating func add(_ name: String, hash: UInt64) {
+        let digits = String(hash, radix: 16)
+        add(name, .string(String(repeating: "0", count: 16 - digits.count) + digits))
+    }
+
+    /// A line for each field, for people.
+    var table: String {
+        let rows = fields.map { field -> [String] in
+            if case .string(let text) = field.value { return [field.name, text] }
+            return [field.name, String(field.value.text.dropLast())]
+        }
+        return TextTable([("measured", .left), ("value", .right)], rows: rows).plain + "\n"
+    }
+
+    /// One object with all fields, for scripts.
+    var json: String { JSONValue.object(Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }).text }
+}
