@@ -66,7 +66,7 @@ struct MetricsText {
         counter("freshet_apns_requests", "Requests whose head has come.", tally.requests)
         var responses = [([("status", "200"), ("reason", "")], tally.accepted)]
         for reason in APNsResponseReason.allCases where tally.refused[reason.place] > 0 {
-            let labels = [("status", "\(reason.status)"), ("reason", reason.rawValue)]
+            let labels = [("status", "\(reason.status)"), ("reason", reason.text)]
             responses.append((labels, tally.refused[reason.place]))
         }
         text.counter("freshet_apns_responses", "Responses by status and reason.", responses)
