@@ -92,7 +92,7 @@ final class PhoneScreens: Sendable {
         state.withLockedValue { state in
             for (arrival, push) in zip(arrivals, pushes) {
                 guard let push, let phone = Phone(arrival.token) else {
-                    state.tally.undecodable += 1
+                    state.tally.effects[.judged(.undecodable), default: 0] += 1
                     continue
                 }
                 let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
