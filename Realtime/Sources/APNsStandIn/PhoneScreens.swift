@@ -110,7 +110,7 @@ final class PhoneScreens: Sendable {
     /// What the screens show now.
     func census() -> ScreenTally {
         state.withLockedValue { state in
-            let now = state.epoch + state.clock.instant(at: .now()).microseconds
+            let now = state.epoch + state.clock.instant(at: state.clock.now).microseconds
             var tally = state.tally
             for screen in state.screens.values {
                 switch screen.display(at: Instant(microseconds: now)) {

@@ -124,7 +124,7 @@ extension PushConnection {
 
     /// A request is all here.
     private func complete(_ stream: Int32, _ request: IncomingRequest) {
-        let now = NIODeadline.now()
+        let now = shard.clock.now
         lastRequest = now
         shard.tally.bodyBytes += request.bodyBytes
         switch request.verdict {

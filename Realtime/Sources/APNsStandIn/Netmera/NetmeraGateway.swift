@@ -65,7 +65,7 @@ final class NetmeraGateway: Sendable {
     }
 
     private func forward(_ push: NetmeraPush) {
-        let now = epoch + clock.instant(at: .now()).microseconds
+        let now = epoch + clock.instant(at: clock.now).microseconds
         var message = push.payload
         message.timestamp = Double(now / 1_000_000)
         let payload = ByteBuffer(bytes: message.bytes)
@@ -143,7 +143,7 @@ extension LoopShard {
                 payload: outbox.wantsPayload(of: push.type) ? payload : nil
             ),
             for: .gateway(delivery),
-            at: .now()
+            at: clock.now
         )
     }
 

@@ -22,7 +22,7 @@ struct PhoneConformanceTests {
         init(_ devices: Scenario.Devices = Scenario.Devices(), room: Int = 10) {
             screens = PhoneScreens(
                 loop: loop,
-                clock: RunClock(begin: .now(), speed: 1),
+                clock: RunClock(speed: 1) { .now() },
                 epoch: epoch * 1_000_000,
                 rules: PhoneStation.Rules(devices),
                 room: room
