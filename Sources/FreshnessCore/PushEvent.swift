@@ -5,4 +5,7 @@ public enum PushEvent: String, BitwiseCopyable, CaseIterable, Sendable {
     case start
     case update
     case end
+
+    /// The largest payload of a Live Activity's push that APNs accepts [bytes].
+    public static var largestPayload: Int { 4096 }
 }

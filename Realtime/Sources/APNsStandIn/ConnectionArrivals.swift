@@ -1,7 +1,7 @@
 import HTTP2
+import LoadGenerator
 import NIOCore
 import NIOSSL
-import NIOTLS
 import Synchronization
 
 /// Sets new connections up: TLS, then HTTP/2, whether or not the client has named it by ALPN.
@@ -34,57 +34,17 @@ final class ConnectionArrivals: Sendable {
                 context: tls,
                 customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) }
             )
-            let welcome = HandshakeWait(shard: shard, patience: patience)
-            try channel.pipeline.syncOperations.addHandlers(handler, welcome)
+            let readiness = TLSReadiness(within: patience) { _, pipeline in
+                let certificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate
+                let provider = PushConnection(shard: shard, certificate: certificate.map { ProviderCertificate($0) })
+                return HTTP2Connection(provider.http2Configuration, peer: provider)
+            } conclude: { result in
+                // No TLS, or none that both sides understand.
+                guard case .failure(let error) = result, !(error is ConnectionError) else { return }
+                shard.tally.protocolErrors += 1
+            }
+            try channel.pipeline.syncOperations.addHandlers(handler, readiness)
         }
-    }
-}
-
-/// Waits for the end of the handshake and then makes place for HTTP/2.
-final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = NIOAny
-    typealias InboundOut = NIOAny
-
-    private let shard: LoopShard
-    private let patience: TimeAmount
-    private var timeout: Scheduled<Void>?
-
-    init(shard: LoopShard, patience: TimeAmount) {
-        self.shard = shard
-        self.patience = patience
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timeout = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case .handshakeCompleted = event as? TLSUserEvent else {
-            context.fireUserInboundEventTriggered(event)
-            return
-        }
-        do {
-            let pipeline = context.pipeline.syncOperations
-            let certificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate
-            let provider = PushConnection(shard: shard, certificate: certificate.map { ProviderCertificate($0) })
-            let http2 = HTTP2Connection(provider.http2Configuration, peer: provider)
-            try pipeline.addHandler(http2, position: .after(self))
-        } catch {
-            context.fireErrorCaught(error)
-            context.close(promise: nil)
-            return
-        }
-        context.fireUserInboundEventTriggered(event)
-        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // No TLS, or none that both sides understand.
-        shard.tally.protocolErrors += 1
-        context.close(promise: nil)
     }
 }
 

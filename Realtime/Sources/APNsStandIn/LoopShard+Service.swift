@@ -1,3 +1,4 @@
+import FreshnessCore
 import LiveActivityModel
 import NIOCore
 import Quantities
@@ -44,7 +45,7 @@ extension LoopShard {
             outbox.void(push.id)
         case .overflowed:
             outbox.void(push.id)
-            if asker.isWaiting { refuse(asker, .serviceUnavailable, push, since: nil) }
+            if asker.isWaiting { refuse(asker, .push(.serviceUnavailable), push, since: nil) }
             if case .connection(let connection, _) = asker { connection.flush() }
         }
         endTurnSoon()

@@ -158,7 +158,7 @@ final class LoopShard {
             let since =
                 age < .zero
                 ? nil : WallClock.microseconds / 1000 - Int64(Double(age.microseconds) / clock.speed / 1000)
-            refuse(asker, APNsResponseReason(reason), push, since: since)
+            refuse(asker, .push(reason), push, since: since)
         case .accepted(let span, let passage):
             let hasAsker = accept(asker, id: push.id)
             guard passage == nil, let rules = configuration.apns else { return }
@@ -283,7 +283,7 @@ final class LoopShard {
     }
 
     /// The server ends: providers are told, and connections close when what is under way is answered, or patience is over.
-    func shutDown() { for connection in connections.values { connection.goAway(.shutdown) } }
+    func shutDown() { for connection in connections.values { connection.goAway(.push(.shutdown)) } }
 
     /// Tokens have stopped working.
     func noteDeaths(_ tokens: [(TokenDigest, Instant)]) {

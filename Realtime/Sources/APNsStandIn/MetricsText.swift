@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import LiveActivityModel
 import NIOCore
 import TextFormats
 import Wire
@@ -66,7 +67,7 @@ struct MetricsText {
         counter("freshet_apns_requests", "Requests whose head has come.", tally.requests)
         var responses = [([("status", "200"), ("reason", "")], tally.accepted)]
         for reason in APNsResponseReason.allCases where tally.refused[reason.place] > 0 {
-            let labels = [("status", "\(reason.status)"), ("reason", reason.rawValue)]
+            let labels = [("status", "\(reason.status)"), ("reason", reason.text)]
             responses.append((labels, tally.refused[reason.place]))
         }
         text.counter("freshet_apns_responses", "Responses by status and reason.", responses)
@@ -92,13 +93,13 @@ struct MetricsText {
     private mutating func add(_ screens: ScreenTally) {
         let shown = [("fresh", screens.fresh), ("stale", screens.stale), ("ended", screens.ended)]
         text.gauge("freshet_screens", "Live Activities by what their screens show.", Self.by("shows", shown))
-        let effects = [
-            ("shown", screens.shown), ("started", screens.started), ("duplicate", screens.duplicate),
-            ("ended", screens.endings), ("older", screens.older), ("after_end", screens.afterEnd),
-            ("throttled", screens.throttled),
-            ("unknown_event", screens.unknownEvent), ("undecodable", screens.undecodable),
-            ("no_room", screens.withoutRoom),
+        let names: [(String, PhoneScreen.Effect)] = [
+            ("shown", .judged(.shows)), ("started", .judged(.starts)), ("duplicate", .judged(.duplicate)),
+            ("ended", .judged(.ends)), ("older", .judged(.older)), ("after_end", .judged(.afterEnd)),
+            ("throttled", .judged(.throttled)), ("unknown_event", .unknownEvent),
+            ("undecodable", .judged(.undecodable)),
         ]
+        let effects = names.map { ($0, screens.effects[$1] ?? 0) } + [("no_room", screens.withoutRoom)]
         text.counter(
             "freshet_screen_pushes",
             "Pushes that reached a phone, by their effect.",

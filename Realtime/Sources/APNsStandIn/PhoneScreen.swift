@@ -90,15 +90,9 @@ struct ScreenTally: Sendable {
     var stale = 0
     var ended = 0
 
-    var shown = 0
-    var started = 0
-    var duplicate = 0
-    var older = 0
-    var endings = 0
-    var afterEnd = 0
-    var throttled = 0
-    var unknownEvent = 0
-    var undecodable = 0
+    /// How many pushes had each effect.
+    var effects: [PhoneScreen.Effect: Int] = [:]
+    /// How many pushes found no room for their screen.
     var withoutRoom = 0
 
     /// How old content was when it was shown, from the payload's timestamp, cumulative by ``ageBounds``; the last is all.
@@ -109,17 +103,7 @@ struct ScreenTally: Sendable {
     static let ageBounds: [Double] = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
 
     mutating func count(_ effect: PhoneScreen.Effect, age: Double) {
-        switch effect {
-        case .judged(.starts): started += 1
-        case .judged(.duplicate): duplicate += 1
-        case .judged(.shows): shown += 1
-        case .judged(.ends): endings += 1
-        case .judged(.older): older += 1
-        case .judged(.afterEnd): afterEnd += 1
-        case .judged(.throttled): throttled += 1
-        case .judged(.undecodable): undecodable += 1
-        case .unknownEvent: unknownEvent += 1
-        }
+        effects[effect, default: 0] += 1
         guard [.judged(.starts), .judged(.shows), .judged(.ends)].contains(effect) else { return }
         for place in ScreenTally.ageBounds.indices where age <= ScreenTally.ageBounds[place] {
             ages[place] += 1

@@ -92,7 +92,7 @@ final class PhoneScreens: Sendable {
         state.withLockedValue { state in
             for (arrival, push) in zip(arrivals, pushes) {
                 guard let push, let phone = Phone(arrival.token) else {
-                    state.tally.undecodable += 1
+                    state.tally.effects[.judged(.undecodable), default: 0] += 1
                     continue
                 }
                 let now = Instant(microseconds: state.epoch + arrival.at.microseconds)
@@ -110,7 +110,7 @@ final class PhoneScreens: Sendable {
     /// What the screens show now.
     func census() -> ScreenTally {
         state.withLockedValue { state in
-            let now = state.epoch + state.clock.instant(at: .now()).microseconds
+            let now = state.epoch + state.clock.instant(at: state.clock.now).microseconds
             var tally = state.tally
             for screen in state.screens.values {
                 switch screen.display(at: Instant(microseconds: now)) {

@@ -62,7 +62,7 @@ final class PhoneSession {
             return
         }
         isUp = true
-        let clock = RunClock(begin: .now(), speed: speed)
+        let clock = RunClock(speed: speed, by: shard.phones.clock.wall)
         let mode = PhoneOutbox.Mode.link(withPayloads: withPayloads)
         let bound = NIOLoopBound(self, eventLoop: shard.loop)
         hasBegun = begin(clock, mode)

@@ -31,9 +31,9 @@ struct ProviderCertificate {
 
     /// Why requests with it are refused by the wall clock [UNIX s]; nil if they are not, for this.
     func refusal(isDevelopment: Bool, at now: Int64) -> APNsResponseReason? {
-        guard validity?.contains(now) ?? false else { return .badCertificate }
+        guard validity?.contains(now) ?? false else { return .wire(.badCertificate) }
         // One that names no environment was not made by Apple, and is taken as good in both.
         guard isForDevelopment != isForProduction else { return nil }
-        return isForDevelopment == isDevelopment ? nil : .badCertificateEnvironment
+        return isForDevelopment == isDevelopment ? nil : .wire(.badCertificateEnvironment)
     }
 }

@@ -34,10 +34,10 @@ final class ProviderTokenReader {
 
     private func judge(_ authorization: String) -> Result<ProviderClaims, APNsResponseReason> {
         let scheme = authorization.prefix(7)
-        guard scheme.lowercased() == "bearer " else { return .failure(.missingProviderToken) }
+        guard scheme.lowercased() == "bearer " else { return .failure(.wire(.missingProviderToken)) }
         let token = authorization.dropFirst(7)
-        guard !token.isEmpty else { return .failure(.missingProviderToken) }
-        let invalid = Result<ProviderClaims, APNsResponseReason>.failure(.invalidProviderToken)
+        guard !token.isEmpty else { return .failure(.wire(.missingProviderToken)) }
+        let invalid = Result<ProviderClaims, APNsResponseReason>.failure(.wire(.invalidProviderToken))
         // No honest token is nearly as long.
         guard token.utf8.count <= 4096 else { return invalid }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -53,7 +53,9 @@ final class ProviderTokenReader {
                 key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
             else { return invalid }
         }
-        guard (key?.environment ?? environment) == environment else { return .failure(.badEnvironmentKeyIDInToken) }
+        guard (key?.environment ?? environment) == environment else {
+            return .failure(.wire(.badEnvironmentKeyIDInToken))
+        }
         return .success(ProviderClaims(keyID: kid, team: team, issuedAt: issuedAt, topics: Set(key?.topics ?? [])))
     }
 

@@ -1,3 +1,4 @@
+import FreshnessCore
 import HTTP2
 import LiveActivityModel
 import LoadGenerator
@@ -83,13 +84,13 @@ extension PushConnection {
     private func judge(_ fields: RequestFields) -> IncomingRequest.Verdict {
         let target = RequestTarget(method: fields.method, path: fields.path)
         if case .refused(let reason) = target { return .refused(reason) }
-        if fields.hasDuplicates { return .refused(.duplicateHeaders) }
+        if fields.hasDuplicates { return .refused(.wire(.duplicateHeaders)) }
         if let reason = authenticate(fields.authorization) { return .refused(reason) }
         guard case .device(let token) = target else {
             // Whom the stand-in serves at all is among the rules of channels.
             let topics = provider.current?.topics ?? []
             let isForeign = target.bundleID.map { !topics.isEmpty && !topics.contains(String($0)) } ?? false
-            return isForeign ? .refused(.topicDisallowed) : .channels(target, fields)
+            return isForeign ? .refused(.push(.topicDisallowed)) : .channels(target, fields)
         }
         switch rules.judge(fields, token: token, authentication: authentication) {
         case .accepted(let push): return .push(push, token: token)
@@ -100,7 +101,7 @@ extension PushConnection {
     /// Judges the provider's token; nil when it will do.
     private func authenticate(_ authorization: String?) -> APNsResponseReason? {
         guard authentication == .token else { return certificateRefusal }
-        guard let authorization else { return .missingProviderToken }
+        guard let authorization else { return .wire(.missingProviderToken) }
         let result: Result<ProviderClaims, APNsResponseReason>
         if let lastClaims, authorization == lastAuthorization {
             result = lastClaims
@@ -123,7 +124,7 @@ extension PushConnection {
 
     /// A request is all here.
     private func complete(_ stream: Int32, _ request: IncomingRequest) {
-        let now = NIODeadline.now()
+        let now = shard.clock.now
         lastRequest = now
         shard.tally.bodyBytes += request.bodyBytes
         switch request.verdict {
@@ -176,7 +177,7 @@ extension PushConnection {
     private func receiveLink(_ stream: Int32, _ fields: RequestFields) {
         let secret = shard.configuration.phoneSecret.map { Secret("bearer " + $0) }
         guard fields.method == "POST", secret?.isSame(as: fields.authorization ?? "") ?? true, link == nil else {
-            refuse(stream: stream, .forbidden, id: shard.newIDs.next().canonical, since: nil)
+            refuse(stream: stream, .push(.forbidden), id: shard.newIDs.next().canonical, since: nil)
             return
         }
         responseFields.truncate(to: 0)

@@ -1,3 +1,4 @@
+import FreshnessCore
 import HTTP2
 import NIOCore
 import Wire
@@ -44,7 +45,7 @@ extension PushConnection {
         http2.respond(responseFields, body: shard.responses.body(reason, since: since), stream: stream)
         guard reason.isProviderError else { return }
         if let streams = allowance.refused() { tell(streams: streams) }
-        errors += reason == .badDeviceToken ? 2 : 1
+        errors += reason == .push(.badDeviceToken) ? 2 : 1
         if let most = shard.configuration.mostErrors, errors > most { goAway(reason) }
     }
 

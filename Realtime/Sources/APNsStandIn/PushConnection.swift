@@ -151,7 +151,7 @@ final class PushConnection {
         http2.flush()
         // A provider that only connects keeps a place from others.
         let idle = hasSpoken ? .seconds(shard.configuration.idleSeconds) : patience
-        if link == nil, now - lastRequest > idle { goAway(.idleTimeout) }
+        if link == nil, now - lastRequest > idle { goAway(.wire(.idleTimeout)) }
     }
 }
 

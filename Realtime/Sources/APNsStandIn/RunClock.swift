@@ -6,6 +6,17 @@ struct RunClock: Sendable {
     /// When the run was at its start.
     let begin: NIODeadline
     let speed: Double
+    /// What the wall clock shows.
+    let wall: @Sendable () -> NIODeadline
+
+    /// A clock that begins now.
+    init(speed: Double, by wall: @escaping @Sendable () -> NIODeadline) {
+        begin = wall()
+        self.speed = speed
+        self.wall = wall
+    }
+
+    var now: NIODeadline { wall() }
 
     func instant(at deadline: NIODeadline) -> Instant {
         Instant(microseconds: Int64(Double((deadline - begin).nanoseconds) / 1000 * speed))

@@ -83,7 +83,7 @@ final class ServerQueue: Sendable {
                 queue.giveBack(job, .overflowed)
                 return
             }
-            let now = queue.state.value.clock.instant(at: .now())
+            let now = queue.state.value.clock.instant(at: queue.state.value.clock.now)
             let number = queue.state.value.next
             queue.state.value.next &+= 1
             queue.state.value.places[number] = Place(job: job, joined: now)

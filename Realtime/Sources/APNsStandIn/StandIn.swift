@@ -49,7 +49,7 @@ package final class StandIn: Sendable {
         side: MultiThreadedEventLoopGroup
     ) async throws {
         (self.workers, self.side) = (workers, side)
-        let clock = RunClock(begin: .now(), speed: configuration.speed)
+        let clock = RunClock(speed: configuration.speed, by: configuration.wall)
         let epoch = WallClock.microseconds
         let phones = PhoneExchange(
             screens: PhoneScreens(loop: side.any(), clock: clock, epoch: epoch, rules: configuration.phones),

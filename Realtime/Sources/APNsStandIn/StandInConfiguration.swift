@@ -1,4 +1,5 @@
 package import LiveActivityModel
+package import NIOCore
 import Quantities
 
 /// What a stand-in is like.
@@ -27,6 +28,10 @@ package struct StandInConfiguration: Sendable {
     package var phones = PhoneStation.Rules(Scenario.Devices())
     /// How much faster than the wall clock the scenario's time goes, without a phone link that says so.
     package var speed = 1.0
+    /// What the wall clock shows when requests come in and screens are looked at.
+    ///
+    /// Timers are the system's: trials in which instants have to be exact set it, and schedule nothing.
+    package var wall: @Sendable () -> NIODeadline = { .now() }
     /// Whether the phones are played here while no phone link is up.
     package var playsPhones = true
     /// Streams per connection for a provider that is known; 1000 was seen at Apple.

@@ -26,13 +26,8 @@ struct OutgoingBodies {
         var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: index + 1) }
     }
 
-    private var bodies: ContiguousArray<OutgoingBody> = []
-    private var free: ContiguousArray<Place> = []
-
-    /// How many there are.
-    var count: Int { bodies.count - free.count }
-    /// What they hold, sent bytes too [bytes].
-    var capacity: Int { bodies.reduce(0) { $0 + $1.bytes.capacity } }
+    private(set) var bodies: ContiguousArray<OutgoingBody> = []
+    private(set) var free: ContiguousArray<Place> = []
 
     mutating func insert(_ body: OutgoingBody) -> Place {
         if let place = free.popLast() {

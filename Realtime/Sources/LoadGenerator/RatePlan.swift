@@ -51,8 +51,8 @@ package struct RatePlan: Hashable, Sendable {
         }
     }
 
-    /// The points that the plan was made of.
-    package let points: [Point]
+    /// How long the plan takes.
+    package let duration: TimeSpan
     private let stretches: [Stretch]
     /// How many arrivals there are in all.
     package let total: Int
@@ -95,7 +95,7 @@ package struct RatePlan: Hashable, Sendable {
             }
             last = point
         }
-        self.points = points
+        duration = last?.at ?? .zero
         self.stretches = stretches
         total = Int(before.rounded(.up))
         expected = before
@@ -121,9 +121,6 @@ package struct RatePlan: Hashable, Sendable {
             Point(at: .zero, perSecond: low), Point(at: ramp, perSecond: high), Point(at: duration, perSecond: high),
         ])
     }
-
-    /// How long the plan takes.
-    package var duration: TimeSpan { points.last?.at ?? .zero }
 
     /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
     package func rate(at time: TimeSpan) -> Double {

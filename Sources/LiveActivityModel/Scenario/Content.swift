@@ -44,8 +44,8 @@ extension Scenario {
     public struct Payload: Hashable, Sendable {
         /// The content without a photo; nil turns sizes off.
         public var bytes: Distribution?
-        /// The largest payload that APNs accepts for a Live Activity: 4,096 by Apple's page.
-        public var limit = 4096
+        /// The largest payload that APNs accepts for a Live Activity.
+        public var limit = PushEvent.largestPayload
         /// The stage whose first update carries the photo; empty for no photo.
         public var photoStage = ""
         /// The photo at its first size, encoded.

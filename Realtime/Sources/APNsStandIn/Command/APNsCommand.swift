@@ -5,6 +5,7 @@ import LiveActivityModel
 import LoadGenerator
 import Quantities
 import Reporting
+import Wire
 
 /// Plays APNs.
 @main
@@ -269,7 +270,7 @@ struct APNsCommand: AsyncParsableCommand {
             printError("metrics: http://127.0.0.1:\(port)/metrics")
         }
         if let port = standIn.netmeraPort {
-            printError("Netmera's REST calls: http://127.0.0.1:\(port)/rest/3.0/")
+            printError("Netmera's REST calls: http://127.0.0.1:\(port)\(NetmeraCall.Operation.root)")
         }
         guard let readyFile else { return }
         var ready = ReadyFile(port: standIn.port, pid: ProcessInfo.processInfo.processIdentifier)

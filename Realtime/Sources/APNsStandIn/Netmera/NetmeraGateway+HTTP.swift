@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import TextFormats
+import Wire
 
 extension NetmeraGateway {
     /// Answers a request.
@@ -11,10 +11,10 @@ extension NetmeraGateway {
             let operation = try checked(operation, request)
             let answer = try answer(operation, await body(of: request))
             count(operation, status: 200)
-            return response(200, answer.json)
+            return response(200, answer.body)
         } catch {
             count(operation, status: error.status)
-            return response(error.status, error.json)
+            return response(error.status, error.body)
         }
     }
 
@@ -23,14 +23,14 @@ extension NetmeraGateway {
         _ request: Request
     ) throws(NetmeraRefusal) -> NetmeraCall.Operation {
         guard let operation else {
-            let allowed = NetmeraCall.Operation.allCases.map { NetmeraCall.Operation.root + $0.rawValue }
+            let allowed = NetmeraCall.Operation.allCases.map(\.path)
             throw NetmeraRefusal(404, "no such path", got: "another", allowed: allowed.joined(separator: ", "))
         }
         guard request.method == .post else {
             throw NetmeraRefusal(405, "no such method", got: "another", allowed: "POST")
         }
         if let key = configuration.key {
-            let shown = HTTPField.Name("x-netmera-api-key").flatMap { request.headers[$0] }
+            let shown = HTTPField.Name(NetmeraCall.keyField).flatMap { request.headers[$0] }
             guard let shown, Secret(key).isSame(as: shown) else {
                 let got = shown == nil ? "nothing" : "another"
                 throw NetmeraRefusal(401, "X-netmera-api-key is not right", got: got, allowed: "this gateway's key")
@@ -61,13 +61,13 @@ extension NetmeraGateway {
 
     private static var mostDiscarded: Int { 1 << 20 }
 
-    private func response(_ status: Int, _ json: JSONText) -> Response {
+    private func response(_ status: Int, _ body: String) -> Response {
         var headers: HTTPFields = [.contentType: "application/json"]
         if status == 405 { headers[.allow] = "POST" }
         return Response(
             status: HTTPResponse.Status(code: status),
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.document))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
         )
     }
 }

@@ -3,7 +3,6 @@ import LiveActivityModel
 import NIOConcurrencyHelpers
 import NIOCore
 import Quantities
-import TextFormats
 import Wire
 
 /// A small notification service in front of the stand-in: Netmera's REST calls come in, pushes of Live Activities go on.
@@ -38,35 +37,20 @@ final class NetmeraGateway: Sendable {
         self.epoch = epoch
     }
 
-    /// What is answered to a call that is good.
-    struct Answer: Hashable {
-        /// How many pushes are under way.
-        var pushes: Int?
-        var notificationKey: String?
-
-        /// The body of the answer.
-        var json: JSONText {
-            var json = JSONText()
-            json.add("notificationKey", notificationKey)
-            json.add("pushes", pushes)
-            return json
-        }
-    }
-
     /// A call has come.
-    func answer(_ operation: NetmeraCall.Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> Answer {
+    func answer(_ operation: NetmeraCall.Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraAnswer {
         let call = try NetmeraCall.read(operation, body)
         let result = registry.withLockedValue { registry in
             Result { () throws(NetmeraRefusal) in try registry.take(call) }
         }
         switch try result.get() {
         case .noted:
-            return Answer()
+            return NetmeraAnswer()
         case .defined(let key):
-            return Answer(notificationKey: key)
+            return NetmeraAnswer(notificationKey: key)
         case .push(let push):
             forward(push)
-            return Answer(pushes: push.recipients.count)
+            return NetmeraAnswer(pushes: push.recipients.count)
         }
     }
 
@@ -81,7 +65,7 @@ final class NetmeraGateway: Sendable {
     }
 
     private func forward(_ push: NetmeraPush) {
-        let now = epoch + clock.instant(at: .now()).microseconds
+        let now = epoch + clock.instant(at: clock.now).microseconds
         var message = push.payload
         message.timestamp = Double(now / 1_000_000)
         let payload = ByteBuffer(bytes: message.bytes)
@@ -104,7 +88,7 @@ final class NetmeraGateway: Sendable {
     /// APNs has refused a push.
     func refused(_ recipient: NetmeraRecipient, _ reason: APNsResponseReason) {
         switch reason {
-        case .badDeviceToken, .expiredToken, .unregistered:
+        case .push(.badDeviceToken), .push(.expiredToken), .push(.unregistered):
             registry.withLockedValue { $0.died(recipient) }
         default:
             break
@@ -159,7 +143,7 @@ extension LoopShard {
                 payload: outbox.wantsPayload(of: push.type) ? payload : nil
             ),
             for: .gateway(delivery),
-            at: .now()
+            at: clock.now
         )
     }
 

@@ -202,7 +202,7 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         load.warmUp = try LoadOptions.span(warmUp, named: "--warm-up")
         load.registers = !updatesOnly
         load.startsAll = startAll
-        load.priority = priority
+        load.priority = UInt8(priority)
         load.contentBytes = payloadBytes
         load.authority = target.ca
         load.connections = connections

@@ -59,7 +59,7 @@ extension LoadAPNsOutcome {
             windows.removeLast()
             windows[windows.count - 1].learnt.add(last.learnt)
         }
-        let reasons = tally.reasons.keys.sorted()
+        let reasons = tally.learnt.reasons.keys.sorted()
         return LoadCourse(
             items: "requests",
             done: "answered",

@@ -40,7 +40,7 @@ struct LoadAPNsOutcome: Sendable {
     /// Answers per second of the measured time.
     var answersPerSecond: Double? {
         let measured = duration - warmUp
-        return measured > .zero ? Double(tally.answered) / (Double(measured.microseconds) / 1e6) : nil
+        return measured > .zero ? Double(tally.learnt.answered) / (Double(measured.microseconds) / 1e6) : nil
     }
 
     /// Every metric.
@@ -49,13 +49,13 @@ struct LoadAPNsOutcome: Sendable {
             .count("pushes_sent_count", tally.requests),
             .count("pushes_given_up_count", tally.givenUp),
             .count("repeats_withheld_count", tally.withheld),
-            .count("apns_response_count", tally.answered),
+            .count("apns_response_count", tally.learnt.answered),
         ]
         let kinds = kinds.isEmpty ? [("update", tally.firstAttempts), ("retry", tally.retries)] : kinds
         rows.insert(contentsOf: kinds.map { .count("pushes_sent_count", $1, scope: "kind:\($0)") }, at: 1)
         rows += tally.statuses.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "status:\($0.key)") }
-        rows += tally.reasons.sorted { $0.key < $1.key }
+        rows += tally.learnt.reasons.sorted { $0.key < $1.key }
             .map { .count("apns_response_count", $0.value, scope: "reason:\($0.key)") }
         rows += [
             .count("apns_response_missing_count", tally.learnt.missing),
@@ -91,7 +91,7 @@ struct LoadAPNsOutcome: Sendable {
 
     /// The share of requests that were not accepted; nil when there were none.
     var errors: Double? {
-        tally.requests > 0 ? Double(tally.requests - tally.accepted) / Double(tally.requests) : nil
+        tally.requests > 0 ? Double(tally.requests - tally.learnt.accepted) / Double(tally.requests) : nil
     }
 
     /// Pushes per second that were asked for, on average.
@@ -110,10 +110,10 @@ struct LoadAPNsOutcome: Sendable {
             func quantile(_ percent: Double) -> Int64? {
                 window.due.latency.totalCount > 0 ? Int64(window.due.latency.valueAtPercentile(percent)) : nil
             }
+            let due = window.due.learnt
             let values: [Int64?] = [
-                window.asked.map { Int64($0) }, Int64(window.due.requests), Int64(window.due.accepted),
-                Int64(window.due.refused), Int64(window.due.missing), Int64(window.learnt.answered), quantile(50),
-                quantile(99), quantile(100),
+                window.asked.map { Int64($0) }, Int64(due.total), Int64(due.accepted), Int64(due.refused),
+                Int64(due.missing), Int64(window.learnt.answered), quantile(50), quantile(99), quantile(100),
             ]
             return (start: window.start, length: window.length, values: values)
         }

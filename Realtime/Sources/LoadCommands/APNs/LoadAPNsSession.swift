@@ -89,7 +89,7 @@ struct LoadAPNsSession: Sendable {
             // Random arrivals are more or fewer than the rate says: what counts is how many of them were answered.
             let isKeptUp =
                 outcome.tally.requests > 0
-                && Double(outcome.tally.answered) >= 0.98 * Double(outcome.tally.requests)
+                && Double(outcome.tally.learnt.answered) >= 0.98 * Double(outcome.tally.requests)
             let holds = try isKeptUp && holds(outcome, thresholds)
             trials.append(
                 LoadAPNsOutcome.Trial(
@@ -122,7 +122,7 @@ struct LoadAPNsSession: Sendable {
         let seconds = Double(progress.elapsed.microseconds) / 1e6
         let asked = load.plan.map { String(format: "%.0f/s asked, ", $0.rate(at: progress.elapsed)) } ?? ""
         let pace = Double(done) / (Double(passed.microseconds) / 1e6)
-        let errors = tally.requests - tally.accepted
+        let errors = tally.requests - tally.learnt.accepted
         return String(format: "%5.1f s  ", seconds) + asked + String(format: "%.0f/s done, ", pace)
             + "p50 \(tally.latency.valueAtPercentile(50)) µs, p99 \(tally.latency.valueAtPercentile(99)) µs, "
             + "\(progress.inFlight) in flight, \(progress.waiting) waiting, \(errors) not accepted"

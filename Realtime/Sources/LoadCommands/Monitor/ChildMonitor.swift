@@ -6,9 +6,7 @@ import Reporting
 
 /// A Freshness Monitor that is started for one run, as a process of its own with a registry of its own.
 struct ChildMonitor: Sendable {
-    let url: String
-    /// What requests have to show.
-    let secret: String
+    let target: LoadMonitorTarget
     private let process: ChildProcess
 
     /// Starts a monitor that pushes to a stand-in, and waits until it is ready; its policy is the section `monitor` of a file
@@ -35,7 +33,8 @@ struct ChildMonitor: Sendable {
         }
         arguments += (settings + wholeBudget(of: scenario)).flatMap { ["--set", $0] }
         let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
-        return ChildMonitor(url: "http://127.0.0.1:\(process.ready.port)", secret: secret, process: process)
+        let url = "http://127.0.0.1:\(process.ready.port)"
+        return ChildMonitor(target: LoadMonitorTarget(url: url, secret: secret, authority: nil), process: process)
     }
 
     /// What the scenario's sender waits for an answer, within what a monitor takes [µs].

@@ -110,9 +110,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     }
 }
 
-/// A monitor that runs already.
+/// A monitor that runs.
 struct LoadMonitorTarget: Sendable {
     let url: String
+    /// What requests have to show.
     let secret: String
     /// Its certificate authority (PEM), in place of the system's.
     let authority: String?

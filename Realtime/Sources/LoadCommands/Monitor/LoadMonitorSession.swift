@@ -24,7 +24,7 @@ struct LoadMonitorSession: Sendable {
 
     func run() async throws -> LoadMonitorOutcome {
         guard let readyFile else {
-            let standIn = try await ChildStandIn.start([file] + settings.flatMap { ["--set", $0] }, speed: speed)
+            let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
             defer { standIn.stop() }
             return try await run(standIn.ready)
         }
@@ -41,7 +41,7 @@ struct LoadMonitorSession: Sendable {
             standIn: standIn
         )
         defer { own.stop() }
-        return try await run(standIn, LoadMonitorTarget(url: own.url, secret: own.secret, authority: nil))
+        return try await run(standIn, own.target)
     }
 
     private func run(_ standIn: ReadyFile, _ target: LoadMonitorTarget) async throws -> LoadMonitorOutcome {

@@ -63,7 +63,7 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         }
         let checks = try judgedChecks(loaded.experiment.checks, of: world)
         let began = ContinuousClock.now
-        let outcome = try await runLive(world)
+        let outcome = try await runLive(world, settings: settings)
         if outcome.isDriverOverloaded {
             printError(
                 """
@@ -94,13 +94,8 @@ struct LoadScenarioCommand: AsyncParsableCommand {
         return judged
     }
 
-    /// What a stand-in is told so that it has the same world.
-    private var standInArguments: [String] {
-        [scenario] + settings.flatMap { ["--set", $0] } + (seed.map { ["--seed", "\($0)"] } ?? [])
-    }
-
-    private func runLive(_ world: World) async throws -> LiveOutcome {
-        let link = try await target.open(world, speed: speed, arguments: standInArguments)
+    private func runLive(_ world: World, settings: [String]) async throws -> LiveOutcome {
+        let link = try await target.open(world, speed: speed, file: scenario, settings: settings)
         var outcome: LiveOutcome
         do {
             outcome = try await run(world, over: link)

@@ -52,13 +52,13 @@ struct ScenarioTarget: ParsableArguments {
         var close: @Sendable () async -> Bool = { true }
     }
 
-    /// Makes the way to APNs, by a stand-in with arguments for the scenario if need be; the run is to begin at once.
-    func open(_ world: World, speed: Double, arguments: [String]) async throws -> Link {
+    /// Makes the way to APNs, by a stand-in with a file and settings of the scenario if need be; the run is to begin at once.
+    func open(_ world: World, speed: Double, file: String, settings: [String]) async throws -> Link {
         if inProcess {
             return Link(wire: InProcessWire(APNsRules(world: world)), remote: .observed, kind: "in_process")
         }
         guard endpoint != nil else {
-            let standIn = try await ChildStandIn.start(arguments, speed: speed)
+            let standIn = try await ChildProcess.standIn(file, settings: settings, speed: speed)
             do {
                 var own = self
                 own.endpoint = "https://127.0.0.1:\(standIn.ready.port)"

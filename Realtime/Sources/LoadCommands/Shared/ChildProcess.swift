@@ -60,6 +60,21 @@ final class ChildProcess: Sendable {
         throw Failure.temporary
     }
 
+    /// Starts a stand-in that has the world of a scenario file with settings, and waits until it is ready.
+    static func standIn(_ file: String, settings: [String], speed: Double) async throws -> ChildProcess {
+        let scratch = try ScratchDirectory()
+        let arguments = [
+            file, "--speed", "\(speed)", "--port", "0", "--write-ca", scratch.path("ca.pem"), "--write-key",
+            scratch.path("key.p8"), "--no-screens",
+        ]
+        return try await ChildProcess(
+            CompanionProgram("apns"),
+            "stand-in",
+            in: scratch,
+            arguments: arguments + settings.flatMap { ["--set", $0] }
+        )
+    }
+
     /// Stops it; its files go with it.
     func stop() {
         process.terminate()

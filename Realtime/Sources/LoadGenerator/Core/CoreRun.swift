@@ -119,7 +119,7 @@ struct CoreRun<Clock: CoreClock>: ~Copyable {
         window.missedScans += missed
         scan += 1 + missed
         let now = instant(began)
-        _ = shard.scan(at: now)
+        shard.scan(at: now)
         let scanned = clock.now()
         let (scale, speed) = (Int64(1000), speed)
         shard.decide(scan: scan, at: now) { since in

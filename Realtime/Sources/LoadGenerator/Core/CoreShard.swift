@@ -29,7 +29,8 @@ package struct CoreShard: ~Copyable {
     private let rules: MonitorRules
     /// 1 for an instance to which every push is refused.
     private var silent: ContiguousArray<UInt8>
-    private var wheel: TimingWheel
+    /// Attempts and end events to come.
+    private(set) var wheel: TimingWheel
     /// Retries share no budget here.
     private var budget: RetryBudget?
     /// Rows that the scan under way has found changed.
@@ -85,9 +86,6 @@ package struct CoreShard: ~Copyable {
         MemoryLayout<MonitorStation>.stride + FreshnessTable.scannedBytesPerRow + TimingWheel.bytesPerRow
             + MemoryLayout<UInt8>.stride + MemoryLayout<Int32>.stride
     }
-
-    /// Instances with an attempt or an end event to come.
-    var wakeUpCount: Int { wheel.count }
 
     // MARK: - Updates
 
@@ -189,20 +187,19 @@ package struct CoreShard: ~Copyable {
     /// To be followed by ``decide(scan:at:decided:)``; apart, so that a caller can time it alone.
     ///
     /// - Complexity: O(instances), at the speed of memory.
-    mutating func scan(at now: Instant) -> FreshnessTable.Counts {
+    mutating func scan(at now: Instant) {
         turnSilences(until: now)
         changed.removeAll(keepingCapacity: true)
         var found = 0
         var stale = changed
         changed = []
-        let result = table.scan(at: now) { row, _, new in
+        _ = table.scan(at: now) { row, _, new in
             found += 1
             if new != .fresh { stale.append(Int32(truncatingIfNeeded: row)) }
         }
         changed = stale
         counts.scans += 1
         counts.changes += found
-        return result
     }
 
     /// Does what is due for instances that the scan has found changed, and for those that are due to wake.

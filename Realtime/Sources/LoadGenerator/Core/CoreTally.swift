@@ -29,7 +29,7 @@ package struct CoreTally: Sendable {
     package init() {}
 
     /// Adds what was measured afterwards.
-    mutating func append(_ later: borrowing CoreTally) {
+    mutating func append(_ later: CoreTally) {
         merge(later)
         wall += later.wall
         backlog = later.backlog
@@ -37,7 +37,7 @@ package struct CoreTally: Sendable {
     }
 
     /// Adds what was measured at the same time in another shard.
-    mutating func addShard(_ other: borrowing CoreTally) {
+    mutating func addShard(_ other: CoreTally) {
         merge(other)
         wall = max(wall, other.wall)
         backlog += other.backlog
@@ -46,12 +46,12 @@ package struct CoreTally: Sendable {
         }
     }
 
-    private mutating func merge(_ other: borrowing CoreTally) {
-        updateLatency.add(other.updateLatency)
-        decisionLatency.add(other.decisionLatency)
-        scanTime.add(other.scanTime)
-        decidingTime.add(other.decidingTime)
-        scanLateness.add(other.scanLateness)
+    private static var records: [WritableKeyPath<CoreTally, LatencyRecord>] {
+        [\.updateLatency, \.decisionLatency, \.scanTime, \.decidingTime, \.scanLateness]
+    }
+
+    private mutating func merge(_ other: CoreTally) {
+        for record in CoreTally.records { self[keyPath: record].add(other[keyPath: record]) }
         counts += other.counts
         due += other.due
         missedScans += other.missedScans
@@ -60,11 +60,7 @@ package struct CoreTally: Sendable {
 
     /// Forgets everything, and keeps the memory.
     mutating func reset() {
-        updateLatency.reset()
-        decisionLatency.reset()
-        scanTime.reset()
-        decidingTime.reset()
-        scanLateness.reset()
+        for record in CoreTally.records { self[keyPath: record].reset() }
         backlogs.removeAll(keepingCapacity: true)
         (counts, due, missedScans, backlog, wall, worked) = (CoreCounts(), 0, 0, 0, 0, 0)
     }
@@ -107,7 +103,7 @@ package struct CoreWindow: Hashable, Sendable {
     package var residentBytes: Int
 
     /// A window, from what was measured in it.
-    init(_ tally: borrowing CoreTally, start: Int64, residentBytes: Int) {
+    init(_ tally: CoreTally, start: Int64, residentBytes: Int) {
         self.start = start
         length = tally.wall
         counts = tally.counts

@@ -22,8 +22,6 @@ struct TimingWheel {
     private var nexts: ContiguousArray<Int32>
     /// The row before each row; of a bucket's first one, the bucket itself as -2 - its place; ``none`` without wake-up.
     private var previous: ContiguousArray<Int32>
-    /// Rows with a wake-up.
-    private(set) var count = 0
 
     /// A wheel without wake-ups.
     ///
@@ -48,7 +46,6 @@ struct TimingWheel {
         previous[row] = -2 - Int32(bucket)
         if head != TimingWheel.none { previous[Int(head)] = Int32(row) }
         heads[bucket] = Int32(row)
-        count += 1
     }
 
     /// Takes a row's wake-up away, if it has one.
@@ -59,7 +56,6 @@ struct TimingWheel {
         if before >= 0 { nexts[Int(before)] = after } else { heads[Int(-2 - before)] = after }
         if after != TimingWheel.none { previous[Int(after)] = before }
         previous[row] = TimingWheel.none
-        count -= 1
     }
 
     /// Takes a row from the bucket of a scan, the one that came last; nil when the bucket is empty.

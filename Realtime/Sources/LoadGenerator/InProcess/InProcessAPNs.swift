@@ -1,6 +1,7 @@
 import HeapModule
 package import LiveActivityModel
 package import Quantities
+import Wire
 
 /// APNs without a network: a host of ``APNsStation`` for the requests of cells in this process.
 ///
@@ -15,11 +16,6 @@ package import Quantities
 ///           ─► queued                      … proceed: as accepted, or void
 /// ```
 package struct InProcessAPNs: Sendable {
-    private struct Token: Hashable {
-        let ride: UInt64
-        let number: UInt32
-    }
-
     /// Something to be done at an instant about a request.
     private struct TimedEvent: Comparable {
         enum Kind {
@@ -49,12 +45,14 @@ package struct InProcessAPNs: Sendable {
     private let rules: APNsRules
     /// One for each cell.
     private var stations: [APNsStation]
-    private var deaths: [Token: Instant] = [:]
+    private var deaths: [TokenDigest: Instant] = [:]
     /// By number.
     private var pending: [UInt32: Pending] = [:]
     private var numbers: [OutgoingRequest.ID: UInt32] = [:]
     private var nextNumber: UInt32 = 0
     private var events = Heap<TimedEvent>()
+    /// What has come of it all and is to be told.
+    private var told: [LiveInbox.Item] = []
 
     /// An APNs to which no sender has sent anything.
     package init(_ rules: APNsRules) {
@@ -69,17 +67,18 @@ package struct InProcessAPNs: Sendable {
     ///
     /// - Complexity: O(log *n*) in the requests of which more will come.
     package mutating func hear(_ news: OutgoingNews, at now: Instant, tell: (LiveInbox.Item) -> Void) {
+        defer { flush(tell) }
         switch news {
         case .request(let request):
-            received(request, at: now, tell: tell)
+            received(request, at: now)
         case .tokenDied(let ride, let number, let since):
-            let token = Token(ride: ride, number: number)
+            let token = TokenDigest(ride: ride, number: number)
             deaths[token] = APNsStation.death(deaths[token], toldSince: since)
         case .givenUp(let id):
             // A server may be busy with it all the same, and the push arrive unless the response decides.
             guard rules.decidesWithResponse, let number = numbers[id] else { return }
             pending[number]?.isGivenUp = true
-            tell(LiveInbox.Item(.void(id), at: now))
+            note(.void(id), at: now)
         case .disconnected(let id):
             if let number = numbers[id] { pending[number]?.isDisconnected = true }
         case .server:
@@ -90,30 +89,40 @@ package struct InProcessAPNs: Sendable {
 
     /// Decides what is due.
     package mutating func proceed(to now: Instant, tell: (LiveInbox.Item) -> Void) {
+        defer { flush(tell) }
         while let next = events.min, next.at <= now {
             events.removeMin()
             switch next.kind {
-            case .serviceEnd: serviceEnded(next.request, at: next.at, tell: tell)
-            case .response(let isTooLate): responded(next.request, isTooLate, at: next.at, tell: tell)
+            case .serviceEnd: serviceEnded(next.request, at: next.at)
+            case .response(let isTooLate): responded(next.request, isTooLate, at: next.at)
             }
         }
     }
 
+    private mutating func flush(_ tell: (LiveInbox.Item) -> Void) {
+        for item in told { tell(item) }
+        told.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func note(_ news: IncomingNews, at instant: Instant) {
+        told.append(LiveInbox.Item(news, at: instant))
+    }
+
     // MARK: - Requests
 
-    private mutating func received(_ request: OutgoingRequest, at now: Instant, tell: (LiveInbox.Item) -> Void) {
+    private mutating func received(_ request: OutgoingRequest, at now: Instant) {
         let cell = rules.cell(ofRide: request.id.ride)
         switch stations[cell].received(seen(request), rules, at: now) {
         case .silence:
-            tell(LiveInbox.Item(.void(request.id), at: now))
+            note(.void(request.id), at: now)
         case .refused(let reason, let span):
-            tell(LiveInbox.Item(.answered(request.id, .refused(reason)), at: now + span))
-            tell(LiveInbox.Item(.refused(request.id), at: now))
+            note(.answered(request.id, .refused(reason)), at: now + span)
+            note(.refused(request.id), at: now)
         case .accepted(let span, let passage):
-            accepted(request, after: span, passage, at: now, tell: tell)
+            accepted(request, after: span, passage, at: now)
         case .queued:
             stations[cell].join(hold(request))
-            startServices(cell, at: now, tell: tell)
+            startServices(cell, at: now)
         }
     }
 
@@ -121,12 +130,11 @@ package struct InProcessAPNs: Sendable {
         _ request: OutgoingRequest,
         after span: TimeSpan,
         _ passage: APNsStation.Passage?,
-        at now: Instant,
-        tell: (LiveInbox.Item) -> Void
+        at now: Instant
     ) {
-        tell(LiveInbox.Item(.answered(request.id, .accepted), at: now + span))
+        note(.answered(request.id, .accepted), at: now + span)
         if let passage {
-            follow(request, passage, at: now, tell: tell)
+            follow(request, passage, at: now)
         } else {
             let hearing = rules.hearing(ofRequestAt: request.sentAt, answeredAt: now + span)
             schedule(hold(request), at: hearing.at, .response(isTooLate: hearing.isTimeOut))
@@ -136,34 +144,32 @@ package struct InProcessAPNs: Sendable {
     private mutating func responded(
         _ number: UInt32,
         _ isTooLate: Bool,
-        at now: Instant,
-        tell: (LiveInbox.Item) -> Void
+        at now: Instant
     ) {
         guard let pending = forget(number), pending.isAlive else { return }
         let request = pending.request
         guard !isTooLate else {
-            tell(LiveInbox.Item(.void(request.id), at: now))
+            note(.void(request.id), at: now)
             return
         }
         let passage = stations[rules.cell(ofRide: request.id.ride)].passage(of: seen(request), rules, at: now)
-        follow(request, passage, at: now, tell: tell)
+        follow(request, passage, at: now)
     }
 
-    private func follow(
+    private mutating func follow(
         _ request: OutgoingRequest,
         _ passage: APNsStation.Passage,
-        at now: Instant,
-        tell: (LiveInbox.Item) -> Void
+        at now: Instant
     ) {
         switch passage {
-        case .lost, .deadToken: tell(LiveInbox.Item(.lost(request.id), at: now))
-        case .arrives(let span): tell(LiveInbox.Item(.arrived(request.id), at: now + span))
+        case .lost, .deadToken: note(.lost(request.id), at: now)
+        case .arrives(let span): note(.arrived(request.id), at: now + span)
         }
     }
 
     // MARK: - Servers
 
-    private mutating func startServices(_ cell: Int, at now: Instant, tell: (LiveInbox.Item) -> Void) {
+    private mutating func startServices(_ cell: Int, at now: Instant) {
         while let number = stations[cell].nextInTurn(rules) {
             guard let held = pending[number], !held.isDisconnected else {
                 stations[cell].serviceEnded()
@@ -176,13 +182,13 @@ package struct InProcessAPNs: Sendable {
                 schedule(number, at: end, .serviceEnd)
             case .discarded:
                 if let held = forget(number), held.isAlive {
-                    tell(LiveInbox.Item(.void(request.id), at: now))
+                    note(.void(request.id), at: now)
                 }
             }
         }
     }
 
-    private mutating func serviceEnded(_ number: UInt32, at now: Instant, tell: (LiveInbox.Item) -> Void) {
+    private mutating func serviceEnded(_ number: UInt32, at now: Instant) {
         guard let pending = forget(number) else { return }
         let request = pending.request
         let cell = rules.cell(ofRide: request.id.ride)
@@ -190,9 +196,9 @@ package struct InProcessAPNs: Sendable {
         if pending.isAlive,
             case .accepted(let span, let passage) = stations[cell].served(seen(request), rules, at: now)
         {
-            accepted(request, after: span, passage, at: now, tell: tell)
+            accepted(request, after: span, passage, at: now)
         }
-        startServices(cell, at: now, tell: tell)
+        startServices(cell, at: now)
     }
 
     // MARK: - Keeping
@@ -219,7 +225,7 @@ package struct InProcessAPNs: Sendable {
 
     /// What APNs sees of a request now.
     private func seen(_ request: OutgoingRequest) -> APNsStation.Request {
-        let token = Token(ride: request.id.ride, number: request.tokenNumber)
+        let token = TokenDigest(ride: request.id.ride, number: request.tokenNumber)
         return request.atAPNs(tokenDeadSince: deaths[token] ?? .never)
     }
 }

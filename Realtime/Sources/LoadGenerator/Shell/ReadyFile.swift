@@ -50,7 +50,7 @@ package struct ReadyFile: Sendable {
         json.add("pid", pid)
         json.add("port", port)
         json.add("team", team)
-        try ProviderFiles.write(json.document + "\n", to: file, mode: 0o644)
+        try writeWholeOrExit(json.document + "\n", to: file, mode: 0o644)
     }
 
     /// Reads what `freshet apns --ready-file` has written, or says what is wrong with it and ends the command.

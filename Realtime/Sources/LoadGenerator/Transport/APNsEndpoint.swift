@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where APNs, or what stands in for it, is to be found.
 package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// Whose word is taken for the server's identity.
@@ -28,28 +30,13 @@ package struct APNsEndpoint: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Addresses of version 6 stand in brackets. Ports default to 443 and 80.
     package init?(url text: String, trust: Trust = .system) {
-        let isSecure: Bool
-        var rest: Substring
-        if text.hasPrefix("https://") {
-            (isSecure, rest) = (true, text.dropFirst(8))
-        } else if text.hasPrefix("http://") {
-            (isSecure, rest) = (false, text.dropFirst(7))
-        } else {
-            return nil
-        }
-        if rest.hasSuffix("/") { rest.removeLast() }
-        guard !rest.isEmpty, !rest.contains("/"), !rest.contains("@") else { return nil }
-        var port = isSecure ? 443 : 80
-        let afterAddress = rest.hasPrefix("[") ? rest.firstIndex(of: "]").map(rest.index(after:)) : rest.startIndex
-        guard let afterAddress else { return nil }
-        if let colon = rest[afterAddress...].firstIndex(of: ":") {
-            guard let number = Int(rest[rest.index(after: colon)...]), (1...65535).contains(number) else { return nil }
-            port = number
-            rest = rest[..<colon]
-        }
-        if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
-        guard !rest.isEmpty else { return nil }
-        self.init(host: String(rest), port: port, trust: isSecure ? trust : nil)
+        guard let url = URLComponents(string: text, encodingInvalidCharacters: false), let host = url.host,
+            !host.isEmpty,
+            ["", "/"].contains(url.path), url.user == nil, url.query == nil, url.fragment == nil,
+            let usual = url.scheme.flatMap({ ["https": 443, "http": 80][$0] }), 1...65535 ~= url.port ?? usual
+        else { return nil }
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.init(host: name, port: url.port ?? usual, trust: url.scheme == "https" ? trust : nil)
     }
 
     /// What the header `:authority` says.

@@ -1,7 +1,7 @@
 package import NIOCore
 package import Wire
 
-/// One push to one device, as a provider sends it: `POST /3/device/<token>`.
+/// One push to one Live Activity, as a provider sends it: `POST /3/device/<token>`.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
 package struct APNsRequest: Sendable {
@@ -13,15 +13,11 @@ package struct APNsRequest: Sendable {
     package var token: DeviceToken
     /// `apns-topic`; for Live Activities the bundle's id and `.push-type.liveactivity`.
     package var topic: String
-    /// `apns-push-type`.
-    package var pushType: String
     /// `apns-priority`: 10, 5 or 1.
     package var priority: Int
     /// `apns-expiration` [s since 1970]; nil: the header is left out.
     package var expiration: Int64?
-    /// `apns-collapse-id`, at most 64 bytes; nil: the header is left out.
-    package var collapseID: String?
-    /// The JSON document, at most 4,096 bytes for APNs.
+    /// The JSON document, at most ``ActivityPayload/largest`` bytes for APNs.
     package var payload: ByteBuffer
     /// When it ought to be sent; comes back with the outcome, and nothing else is done with it.
     package var due: NIODeadline
@@ -32,10 +28,8 @@ package struct APNsRequest: Sendable {
         id: RequestID,
         token: DeviceToken,
         topic: String,
-        pushType: String = "liveactivity",
         priority: Int = 10,
         expiration: Int64? = nil,
-        collapseID: String? = nil,
         payload: ByteBuffer,
         due: NIODeadline = .now()
     ) {
@@ -43,10 +37,8 @@ package struct APNsRequest: Sendable {
         self.id = id
         self.token = token
         self.topic = topic
-        self.pushType = pushType
         self.priority = priority
         self.expiration = expiration
-        self.collapseID = collapseID
         self.payload = payload
         self.due = due
     }

@@ -1,3 +1,5 @@
+import FreshnessCore
+
 /// What a provider token says, its signature apart.
 package struct ProviderClaims: Hashable, Sendable {
     /// `kid`, the key's id.
@@ -62,17 +64,17 @@ package struct ProviderConnection: Sendable {
 
     /// A request has come with a token, by the wall clock [UNIX s]: why it is refused, or nil if it is not, for this.
     package mutating func presented(_ claims: ProviderClaims, at now: Int64) -> APNsResponseReason? {
-        guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .invalidProviderToken }
-        guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .expiredProviderToken }
+        guard claims.issuedAt <= now + ProviderConnection.clockTolerance else { return .wire(.invalidProviderToken) }
+        guard now - claims.issuedAt <= ProviderConnection.longestAge else { return .push(.expiredProviderToken) }
         guard let current else {
             self.current = claims
             return nil
         }
         guard claims != current else { return nil }
-        guard claims.team == current.team else { return .invalidProviderToken }
-        guard claims.topics == current.topics else { return .unrelatedKeyIDInToken }
+        guard claims.team == current.team else { return .wire(.invalidProviderToken) }
+        guard claims.topics == current.topics else { return .wire(.unrelatedKeyIDInToken) }
         if let lastChange, now - lastChange < ProviderConnection.shortestUse {
-            return .tooManyProviderTokenUpdates
+            return .wire(.tooManyProviderTokenUpdates)
         }
         self.current = claims
         lastChange = now

@@ -1,3 +1,5 @@
+import FreshnessCore
+
 /// APNs' rules for the head of a push to a device.
 ///
 /// Where several rules are broken, APNs names one; Apple does not say which. The order here is chosen: what must be known
@@ -39,14 +41,12 @@ package struct PushRules: Sendable {
     package func judge(_ fields: RequestFields, token: Substring, authentication: Authentication = .token) -> Verdict {
         var id: RequestID?
         if let text = fields.id {
-            guard let read = RequestID(canonical: text.utf8) else { return .refused(.badMessageID) }
+            guard let read = RequestID(canonical: text.utf8) else { return .refused(.wire(.badMessageID)) }
             id = read
         }
-        guard let target = TokenDigest(hexadecimal: token) else { return .refused(.badDeviceToken) }
-        var expiration: UInt64?
-        if let text = fields.expiration {
-            guard let seconds = PushRules.wholeNumber(text) else { return .refused(.badExpirationDate) }
-            expiration = seconds
+        guard let target = TokenDigest(hexadecimal: token) else { return .refused(.push(.badDeviceToken)) }
+        if let text = fields.expiration, PushRules.wholeNumber(text) == nil {
+            return .refused(.wire(.badExpirationDate))
         }
         let priority: UInt8
         switch fields.priority {
@@ -54,22 +54,22 @@ package struct PushRules: Sendable {
         case "10": priority = 10
         case "5": priority = 5
         case "1": priority = 1
-        default: return .refused(.badPriority)
+        default: return .refused(.wire(.badPriority))
         }
         if let collapseID = fields.collapseID, collapseID.utf8.count > PushRules.largestCollapseID {
-            return .refused(.badCollapseID)
+            return .refused(.wire(.badCollapseID))
         }
         // Compressed payloads are forbidden; no reason of the table names that.
-        if let encoding = fields.contentEncoding, encoding != "identity" { return .refused(.forbidden) }
+        if let encoding = fields.contentEncoding, encoding != "identity" { return .refused(.push(.forbidden)) }
         let type: PushType
         switch self.type(fields) {
         case .success(let found): type = found
         case .failure(let reason): return .refused(reason)
         }
         // Left out, the priority is what the type allows.
-        guard fields.priority == nil || type.allows(priority: priority) else { return .refused(.badPriority) }
-        if type == .liveActivity, authentication == .certificate { return .refused(.topicDisallowed) }
-        return .accepted(AcceptedPush(id: id, token: target, type: type, priority: priority, expiration: expiration))
+        guard fields.priority == nil || type.allows(priority: priority) else { return .refused(.wire(.badPriority)) }
+        if type == .liveActivity, authentication == .certificate { return .refused(.push(.topicDisallowed)) }
+        return .accepted(AcceptedPush(id: id, token: target, type: type, priority: priority))
     }
 
     /// Type and topic, which have to fit each other.
@@ -80,23 +80,23 @@ package struct PushRules: Sendable {
     private func type(_ fields: RequestFields) -> Result<PushType, APNsResponseReason> {
         var named: PushType?
         if let text = fields.pushType {
-            guard let read = PushType(rawValue: text) else { return .failure(.invalidPushType) }
+            guard let read = PushType(rawValue: text) else { return .failure(.wire(.invalidPushType)) }
             named = read
         }
-        guard let topic = fields.topic else { return .failure(.missingTopic) }
-        guard PushRules.isWellFormed(topic: topic) else { return .failure(.badTopic) }
+        guard let topic = fields.topic else { return .failure(.wire(.missingTopic)) }
+        guard PushRules.isWellFormed(topic: topic) else { return .failure(.wire(.badTopic)) }
         let type: PushType
         if let named {
             let suffix = named.topicSuffix
             let fits = suffix.isEmpty ? PushType.suffixed(topic) == nil : topic.hasSuffix(suffix)
-            guard fits else { return .failure(.topicDisallowed) }
+            guard fits else { return .failure(.push(.topicDisallowed)) }
             type = named
         } else {
             type = PushType.suffixed(topic) ?? .alert
-            guard type != .liveActivity else { return .failure(.invalidPushType) }
+            guard type != .liveActivity else { return .failure(.wire(.invalidPushType)) }
         }
         guard allows(bundleID: Substring(topic.utf8.dropLast(type.topicSuffix.utf8.count))) else {
-            return .failure(.topicDisallowed)
+            return .failure(.push(.topicDisallowed))
         }
         return .success(type)
     }
@@ -108,8 +108,8 @@ package struct PushRules: Sendable {
 
     /// Judges the size of a body [bytes]; nil when it will do.
     package static func judge(bodyBytes: Int, largest: Int) -> APNsResponseReason? {
-        if bodyBytes > largest { return .payloadTooLarge }
-        return bodyBytes == 0 ? .payloadEmpty : nil
+        if bodyBytes > largest { return .push(.payloadTooLarge) }
+        return bodyBytes == 0 ? .wire(.payloadEmpty) : nil
     }
 
     /// The most bytes of any body: those of a push to a VoIP app, and of a broadcast, for which a third party says 5 KB,
@@ -148,6 +148,4 @@ package struct AcceptedPush: Hashable, Sendable {
     package let type: PushType
     /// Its priority: 1, 5 or 10.
     package let priority: UInt8
-    /// Until when it is kept [UNIX s]; 0: not at all; nil: as long as APNs pleases.
-    package let expiration: UInt64?
 }

@@ -1,3 +1,5 @@
+import FreshnessCore
+
 /// The kinds of push that `apns-push-type` can name.
 ///
 /// Source: Apple, "Sending notification requests to APNs".
@@ -30,7 +32,7 @@ package enum PushType: String, CaseIterable, BitwiseCopyable, Sendable {
     }
 
     /// The most bytes that a payload may have.
-    package var largestPayload: Int { self == .voip ? PushRules.largestBody : 4096 }
+    package var largestPayload: Int { self == .voip ? PushRules.largestBody : PushEvent.largestPayload }
 
     /// The type whose suffix a topic has; nil for a topic without any of them.
     package static func suffixed(_ topic: String) -> PushType? {

@@ -32,37 +32,19 @@ package struct RequestFields: Sendable {
 
     /// Takes one field; its name in lowercase, as HTTP/2 has it.
     package mutating func take(name: String, value: String) {
-        // The length tells most names apart, and costs less than a comparison.
-        switch name.utf8.count {
-        case 5: if name == ":path" { path = value }
-        case 7:
-            if name == "apns-id" {
-                RequestFields.set(&id, value, &hasDuplicates)
-            } else if name == ":method" {
-                method = value
-            }
-        case 10: if name == "apns-topic" { RequestFields.set(&topic, value, &hasDuplicates) }
-        case 13:
-            if name == "authorization" {
-                RequestFields.set(&authorization, value, &hasDuplicates)
-            } else if name == "apns-priority" {
-                RequestFields.set(&priority, value, &hasDuplicates)
-            }
-        case 14: if name == "apns-push-type" { RequestFields.set(&pushType, value, &hasDuplicates) }
-        case 15:
-            if name == "apns-expiration" {
-                RequestFields.set(&expiration, value, &hasDuplicates)
-            } else if name == "apns-channel-id" {
-                RequestFields.set(&channelID, value, &hasDuplicates)
-            } else if name == "apns-request-id" {
-                RequestFields.set(&requestID, value, &hasDuplicates)
-            }
-        case 16:
-            if name == "apns-collapse-id" {
-                RequestFields.set(&collapseID, value, &hasDuplicates)
-            } else if name == "content-encoding" {
-                RequestFields.set(&contentEncoding, value, &hasDuplicates)
-            }
+        switch name {
+        case ":path": path = value
+        case ":method": method = value
+        case "apns-id": RequestFields.set(&id, value, &hasDuplicates)
+        case "apns-topic": RequestFields.set(&topic, value, &hasDuplicates)
+        case "apns-push-type": RequestFields.set(&pushType, value, &hasDuplicates)
+        case "apns-priority": RequestFields.set(&priority, value, &hasDuplicates)
+        case "apns-expiration": RequestFields.set(&expiration, value, &hasDuplicates)
+        case "apns-collapse-id": RequestFields.set(&collapseID, value, &hasDuplicates)
+        case "apns-channel-id": RequestFields.set(&channelID, value, &hasDuplicates)
+        case "apns-request-id": RequestFields.set(&requestID, value, &hasDuplicates)
+        case "authorization": RequestFields.set(&authorization, value, &hasDuplicates)
+        case "content-encoding": RequestFields.set(&contentEncoding, value, &hasDuplicates)
         default: break
         }
     }

@@ -33,26 +33,26 @@ package enum RequestTarget: Hashable, Sendable {
             // Bytes, not characters: this is done for every push.
             let rest = path.utf8.dropFirst("/3/device".utf8.count)
             guard rest.isEmpty || rest.first == UInt8(ascii: "/") else {
-                self = .refused(.badPath)
+                self = .refused(.wire(.badPath))
                 return
             }
             let token = Substring(rest.dropFirst())
             if method == "POST" {
-                self = token.isEmpty ? .refused(.missingDeviceToken) : .device(token: token)
+                self = token.isEmpty ? .refused(.wire(.missingDeviceToken)) : .device(token: token)
             } else {
-                self = .refused(.methodNotAllowed)
+                self = .refused(.wire(.methodNotAllowed))
             }
         } else if path.hasPrefix("/4/broadcasts/apps/") {
             let bundleID = path.dropFirst("/4/broadcasts/apps/".utf8.count)
             guard !bundleID.isEmpty, !bundleID.contains("/") else {
-                self = .refused(.badPath)
+                self = .refused(.wire(.badPath))
                 return
             }
-            self = method == "POST" ? .broadcast(bundleID: bundleID) : .refused(.methodNotAllowed)
+            self = method == "POST" ? .broadcast(bundleID: bundleID) : .refused(.wire(.methodNotAllowed))
         } else if path.hasPrefix("/1/apps/") {
             self = RequestTarget.channels(method: method, rest: path.dropFirst("/1/apps/".utf8.count))
         } else {
-            self = .refused(.badPath)
+            self = .refused(.wire(.badPath))
         }
     }
 
@@ -67,14 +67,14 @@ package enum RequestTarget: Hashable, Sendable {
 
     private static func channels(method: String, rest: Substring) -> RequestTarget {
         let parts = rest.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty else { return .refused(.badPath) }
+        guard parts.count == 2, !parts[0].isEmpty else { return .refused(.wire(.badPath)) }
         switch (parts[1], method) {
         case ("channels", "POST"): return .channel(.create, bundleID: parts[0])
         case ("channels", "GET"): return .channel(.read, bundleID: parts[0])
         case ("channels", "DELETE"): return .channel(.delete, bundleID: parts[0])
         case ("all-channels", "GET"): return .allChannels(bundleID: parts[0])
-        case ("channels", _), ("all-channels", _): return .refused(.methodNotAllowed)
-        default: return .refused(.badPath)
+        case ("channels", _), ("all-channels", _): return .refused(.wire(.methodNotAllowed))
+        default: return .refused(.wire(.badPath))
         }
     }
 }

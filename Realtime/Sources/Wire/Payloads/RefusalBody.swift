@@ -15,7 +15,7 @@ package struct RefusalBody: Hashable, Sendable {
     /// Writes a body; the time at which the token was found invalid may be left out.
     package static func text(_ reason: APNsResponseReason, timestampMilliseconds: Int64? = nil) -> String {
         var json = JSONText()
-        json.add("reason", reason.rawValue)
+        json.add("reason", reason.text)
         json.add("timestamp", timestampMilliseconds)
         return json.document
     }

@@ -22,7 +22,7 @@ struct PhoneConformanceTests {
         init(_ devices: Scenario.Devices = Scenario.Devices(), room: Int = 10) {
             screens = PhoneScreens(
                 loop: loop,
-                clock: RunClock(begin: .now(), speed: 1),
+                clock: RunClock(speed: 1) { .now() },
                 epoch: epoch * 1_000_000,
                 rules: PhoneStation.Rules(devices),
                 room: room
@@ -44,11 +44,11 @@ struct PhoneConformanceTests {
             dismissal: Int64? = nil,
             token: Substring = DeviceToken(ride: 1, number: 1).hexadecimal[...]
         ) async throws -> String {
-            let fates: [(KeyPath<ScreenTally, Int>, String)] = [
-                (\.shown, "shown"), (\.endings, "ended"), (\.older, "older"), (\.throttled, "throttled"),
-                (\.undecodable, "undecodable"), (\.afterEnd, "after end"), (\.started, "started"),
-                (\.duplicate, "duplicate"),
-                (\.unknownEvent, "unknown"), (\.withoutRoom, "without room"),
+            let fates: [(PhoneScreen.Effect, String)] = [
+                (.judged(.shows), "shown"), (.judged(.ends), "ended"), (.judged(.older), "older"),
+                (.judged(.throttled), "throttled"), (.judged(.undecodable), "undecodable"),
+                (.judged(.afterEnd), "after end"), (.judged(.starts), "started"), (.judged(.duplicate), "duplicate"),
+                (.unknownEvent, "unknown"),
             ]
             let date = dismissal.map { #""dismissal-date":\#(epoch + $0),"# } ?? ""
             let payload = #"{"aps":{\#(date)"timestamp":\#(epoch + timestamp),"event":"\#(event)"}}"#
@@ -63,7 +63,8 @@ struct PhoneConformanceTests {
             // The loop works in order, so the push has been looked at when this has been.
             try await loop.submit {}.get()
             let after = screens.census()
-            let words = fates.compactMap { after[keyPath: $0.0] > before[keyPath: $0.0] ? $0.1 : nil }
+            var words = fates.compactMap { after.effects[$0] == before.effects[$0] ? nil : $1 }
+            if after.withoutRoom > before.withoutRoom { words.append("without room") }
             return dropped > 0 ? "dropped" : words.joined(separator: " and ")
         }
     }

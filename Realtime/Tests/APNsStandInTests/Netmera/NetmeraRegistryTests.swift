@@ -102,4 +102,32 @@ import Wire
             return error.status
         }
     }
+
+    @Test func payloadsAreApples() throws {
+        var registry = NetmeraRegistry()
+        let token = "0a"
+        _ = try registry.take(.startToken(user: "u", token: token))
+        _ = try registry.take(.updateToken(user: "u", group: "g", token: token))
+        let activity = #""contentState":{"p":0.5},"liveActAttr":{"id":"r"},"liveActAttrType":"A""#
+        let bulk =
+            #"{"message":{"title":"T","text":"X",\#(activity)},"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
+        let rows: [(NetmeraCall, String)] = [
+            (
+                try NetmeraCall.read(.sendBulkNotification, Array(bulk.utf8)),
+                #"{"aps":{"timestamp":0,"event":"start","attributes-type":"A","attributes":{"id":"r"},"#
+                    + #""alert":{"title":"T","body":"X"},"content-state":{"p":0.5}}}"#
+            ),
+            (
+                .update(group: "g", contentState: Array("{}".utf8), priority: 5),
+                #"{"aps":{"timestamp":0,"event":"update","content-state":{}}}"#
+            ),
+            (.end(group: "g", contentState: nil, priority: 10), #"{"aps":{"timestamp":0,"event":"end"}}"#),
+        ]
+        for (call, text) in rows {
+            guard case .push(let push) = try registry.take(call) else {
+                throw NetmeraRefusal(0, "", got: "", allowed: "")
+            }
+            #expect(String(decoding: push.payload.bytes, as: UTF8.self) == text)
+        }
+    }
 }

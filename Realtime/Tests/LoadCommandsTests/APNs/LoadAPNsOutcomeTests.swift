@@ -142,7 +142,7 @@ struct LoadAPNsOutcomeTests {
         #expect(
             rows.map(\.scope)
                 == statuses.sorted().map { "status:\($0)" }
-                + APNsResponseReason.allCases.map(\.rawValue).filter { !given.contains($0) }.map { "reason:\($0)" }
+                + APNsResponseReason.allCases.map(\.text).filter { !given.contains($0) }.map { "reason:\($0)" }
         )
     }
 

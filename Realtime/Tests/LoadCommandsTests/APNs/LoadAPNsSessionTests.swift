@@ -103,7 +103,7 @@ struct LoadAPNsSessionTests {
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 200, for: .milliseconds(500))), tokens: 10)
         let outcome = try await session.run(load)
         #expect(outcome.tally.requests == 100)
-        #expect(outcome.tally.answered == 100, "\(outcome.tally.statuses) \(outcome.tally.reasons)")
+        #expect(outcome.tally.learnt.answered == 100, "\(outcome.tally.statuses) \(outcome.tally.learnt.reasons)")
         #expect(outcome.connections?.connections == 2)
         #expect(outcome.plan?.total == 100)
         await standIn.stop()

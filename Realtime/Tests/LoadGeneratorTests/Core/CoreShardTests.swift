@@ -16,7 +16,7 @@ struct CoreShardTests {
         var waits: [TimeSpan] = []
         for scan in scans {
             let now = Instant(microseconds: Int64(scan) * 1_000_000)
-            _ = shard.scan(at: now)
+            shard.scan(at: now)
             shard.decide(scan: scan, at: now) { since in waits.append(now - since) }
         }
         return waits
@@ -34,7 +34,7 @@ struct CoreShardTests {
         #expect(shard.counts.givenUp == 0)
         #expect(waits.count == 1000)
         #expect(waits.allSatisfy { $0 >= .zero && $0 < .seconds(1) })
-        #expect(shard.wakeUpCount == 0)
+        #expect(shard.wheel.count == 0)
     }
 
     @Test("whom nothing reaches is tried three times, given up, ended three times and replaced")
@@ -50,7 +50,7 @@ struct CoreShardTests {
         #expect(counts.ends == 3000)
         #expect(counts.invalidated == 0)
         #expect(counts.abandoned == 1000)
-        #expect(shard.wakeUpCount == 0)
+        #expect(shard.wheel.count == 0)
     }
 
     @Test("updates keep all instances fresh; the same settings give the same counts")
@@ -87,7 +87,7 @@ struct CoreShardTests {
         _ = Self.scans(&shard, 1...10)
         let attempts = shard.counts.retries
         let now = Instant(microseconds: 13_000_000)
-        _ = shard.scan(at: now)
+        shard.scan(at: now)
         shard.decide(scan: 13, at: now) { _ in }
         // Each of the hundred has had its first attempt by scan 10, and by scan 13 its second, 3 s later.
         #expect(attempts >= 100)

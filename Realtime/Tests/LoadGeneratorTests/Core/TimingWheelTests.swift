@@ -50,3 +50,16 @@ struct TimingWheelTests {
         }
     }
 }
+
+extension TimingWheel {
+    /// Rows with a wake-up.
+    var count: Int {
+        var rest = self
+        return (0..<TimingWheel.usualBuckets)
+            .reduce(0) { count, scan in
+                var count = count
+                while rest.takeRow(ofScan: scan) != nil { count += 1 }
+                return count
+            }
+    }
+}

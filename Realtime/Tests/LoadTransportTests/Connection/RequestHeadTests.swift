@@ -17,7 +17,6 @@ import Wire
             topic: "a.b.push-type.liveactivity",
             priority: 5,
             expiration: 12,
-            collapseID: "c",
             payload: ByteBuffer(string: "{}")
         )
         head.write(request)
@@ -25,7 +24,7 @@ import Wire
             ":method: POST", ":scheme: https", ":authority: localhost:2197", ":path: /3/device/0aff (not indexed)",
             "authorization: bearer x (not indexed)", "apns-id: 00000000-0000-0001-0000-000000000002 (not indexed)",
             "apns-topic: a.b.push-type.liveactivity", "apns-push-type: liveactivity", "apns-priority: 5",
-            "apns-expiration: 12 (not indexed)", "apns-collapse-id: c (not indexed)",
+            "apns-expiration: 12 (not indexed)",
         ]
         #expect(head.fields.lines == lines)
         // Written again, nothing of the one before is left.

@@ -22,7 +22,7 @@ import Testing
         #expect(tally.latency.totalCount == 200)
         #expect(tally.sendWait.totalCount == 200)
         #expect(tally.learnt.missing == 0)
-        #expect(tally.seconds.map(\.requests) == [200])
+        #expect(tally.seconds.map(\.learnt.total) == [200])
         #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 200)
         try await server.stop()
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(tally.serviceTime.valueAtPercentile(50) < tally.latency.valueAtPercentile(50))
         // Told by the second in which they were due, all are of the first; the server had stalled through that, so by the
         // second of their answers they are not.
-        #expect(tally.seconds.map(\.accepted) == [100])
+        #expect(tally.seconds.map(\.learnt.accepted) == [100])
         #expect(tally.outcomes.reduce(0) { $0 + $1.accepted } == 100)
         #expect(tally.outcomes.count > 1)
         try await server.stop()
@@ -65,7 +65,7 @@ import Testing
         #expect(tally.firstAttempts == 20)
         #expect(tally.retries == 5)
         #expect(tally.statuses == [200: 17, 410: 3, 503: 5])
-        #expect(tally.reasons == ["ServiceUnavailable": 5, "Unregistered": 3])
+        #expect(tally.learnt.reasons == ["ServiceUnavailable": 5, "Unregistered": 3])
         #expect(tally.givenUp == 0)
         #expect(tally.timeToAcceptance.totalCount == 17)
         try await server.stop()
@@ -87,7 +87,7 @@ import Testing
         #expect(tally.retries == 7)
         // Each push has come to its end: given up after its last attempt, or held back.
         #expect(tally.withheld + tally.givenUp == 40)
-        #expect(tally.reasons == ["ServiceUnavailable": 47])
+        #expect(tally.learnt.reasons == ["ServiceUnavailable": 47])
         #expect(tally.outcomes.reduce(0) { $0 + ($1.reasons["ServiceUnavailable"] ?? 0) } == 47)
         try await server.stop()
     }
@@ -141,7 +141,7 @@ import Testing
         let load = PushLoad(arrivals: .open(try .constant(perSecond: 100, for: .milliseconds(100))), tokens: 4)
         let tally = try await run(load, port: server.port, connections: 1, lanes: 1, timeout: .milliseconds(700))
         #expect(tally.learnt.timedOut == 5)
-        #expect(tally.accepted == 5)
+        #expect(tally.learnt.accepted == 5)
         try await server.stop()
     }
 
@@ -153,7 +153,7 @@ import Testing
             tokens: 4
         )
         let tally = try await run(load, port: server.port, connections: 2, lanes: 2)
-        #expect(tally.accepted == tally.requests)
+        #expect(tally.learnt.accepted == tally.requests)
         #expect(tally.requests > 8)
         try await server.stop()
     }

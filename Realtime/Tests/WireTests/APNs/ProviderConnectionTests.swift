@@ -1,3 +1,4 @@
+import FreshnessCore
 import Testing
 import Wire
 
@@ -11,8 +12,8 @@ struct ProviderConnectionTests {
 
     @Test(
         arguments: [
-            (0, nil), (3600, nil), (3601, .expiredProviderToken), (-300, nil),
-            (-301, .invalidProviderToken),
+            (0, nil), (3600, nil), (3601, .push(.expiredProviderToken)), (-300, nil),
+            (-301, .wire(.invalidProviderToken)),
         ] as [(Int64, APNsResponseReason?)]
     )
     func judgesAge(age: Int64, expected: APNsResponseReason?) {
@@ -24,7 +25,7 @@ struct ProviderConnectionTests {
     func anotherTeamIsRefused() {
         var connection = ProviderConnection()
         #expect(connection.presented(claims(age: 0), at: now) == nil)
-        #expect(connection.presented(claims(age: 0, team: "U"), at: now) == .invalidProviderToken)
+        #expect(connection.presented(claims(age: 0, team: "U"), at: now) == .wire(.invalidProviderToken))
         #expect(connection.presented(claims(age: 0), at: now) == nil)
     }
 
@@ -35,8 +36,8 @@ struct ProviderConnectionTests {
             ProviderClaims(keyID: key, team: "T", issuedAt: now, topics: topics)
         }
         #expect(connection.presented(claims(key: "K", topics: ["a.b"]), at: now) == nil)
-        #expect(connection.presented(claims(key: "L", topics: []), at: now) == .unrelatedKeyIDInToken)
-        #expect(connection.presented(claims(key: "L", topics: ["a.c"]), at: now) == .unrelatedKeyIDInToken)
+        #expect(connection.presented(claims(key: "L", topics: []), at: now) == .wire(.unrelatedKeyIDInToken))
+        #expect(connection.presented(claims(key: "L", topics: ["a.c"]), at: now) == .wire(.unrelatedKeyIDInToken))
         // One for the same topics is a change like any other.
         #expect(connection.presented(claims(key: "L", topics: ["a.b"]), at: now) == nil)
     }
@@ -47,12 +48,12 @@ struct ProviderConnectionTests {
         #expect(connection.presented(claims(age: 3000), at: now) == nil)
         // Its replacement, whenever that comes.
         #expect(connection.presented(claims(age: 0), at: now) == nil)
-        #expect(connection.presented(claims(age: -1), at: now + 1199) == .tooManyProviderTokenUpdates)
+        #expect(connection.presented(claims(age: -1), at: now + 1199) == .wire(.tooManyProviderTokenUpdates))
         // The one in use is still good, and the refused one counts for nothing.
         #expect(connection.presented(claims(age: 0), at: now + 1199) == nil)
         #expect(connection.presented(claims(age: -1), at: now + 1200) == nil)
         // Going back is a change too.
-        #expect(connection.presented(claims(age: 0), at: now + 1201) == .tooManyProviderTokenUpdates)
+        #expect(connection.presented(claims(age: 0), at: now + 1201) == .wire(.tooManyProviderTokenUpdates))
     }
 
     @Test(

@@ -22,7 +22,7 @@ import Wire
     func readsWhatItWrites(reason: APNsResponseReason) {
         for timestamp in [nil, 1_700_000_000_123] as [Int64?] {
             let body = RefusalBody(Array(RefusalBody.text(reason, timestampMilliseconds: timestamp).utf8))
-            #expect(body.reason == reason.rawValue)
+            #expect(body.reason == reason.text)
             #expect(body.timestampMilliseconds == timestamp)
         }
     }

@@ -35,7 +35,14 @@ struct APNsConnector: Sendable {
                 let pipeline = channel.pipeline.syncOperations
                 if let tls {
                     try pipeline.addHandler(makeTLSHandler(tls))
-                    try pipeline.addHandler(TLSReadiness(http2: handler.value, ready: ready))
+                    let readiness = TLSReadiness(within: .seconds(10)) { negotiated, _ in
+                        // A server that negotiates nothing may still speak HTTP/2; one that negotiates something else does not.
+                        guard negotiated == nil || negotiated == "h2" else { throw ConnectionError.notHTTP2 }
+                        return handler.value
+                    } conclude: {
+                        ready.completeWith($0)
+                    }
+                    try pipeline.addHandler(readiness)
                 } else {
                     try pipeline.addHandler(handler.value)
                     ready.succeed()

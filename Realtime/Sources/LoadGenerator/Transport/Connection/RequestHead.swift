@@ -26,9 +26,8 @@ struct RequestHead {
         if let authorization { fields.add("authorization", authorization, isIndexed: false) }
         fields.add("apns-id", request.id.canonical, isIndexed: false)
         fields.add("apns-topic", request.topic)
-        fields.add("apns-push-type", request.pushType)
+        fields.add("apns-push-type", PushType.liveActivity.rawValue)
         fields.add("apns-priority", String(request.priority))
         if let expiration = request.expiration { fields.add("apns-expiration", String(expiration), isIndexed: false) }
-        if let collapseID = request.collapseID { fields.add("apns-collapse-id", collapseID, isIndexed: false) }
     }
 }

@@ -1,80 +1,85 @@
-import HTTP2
-import NIOCore
-import NIOSSL
+package import HTTP2
+package import NIOCore
 import NIOTLS
 
-/// Waits for TLS and then makes room for HTTP/2.
-final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
+/// Waits for TLS and then makes room for HTTP/2, on either side of a connection.
+package final class TLSReadiness: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = NIOAny
 
-    private let http2: HTTP2Connection
-    private let ready: EventLoopPromise<Void>
-    private var isReady = false
+    private let longest: TimeAmount
+    private let makeHTTP2: (_ negotiated: String?, ChannelPipeline.SynchronousOperations) throws -> HTTP2Connection
+    private let conclude: (Result<Void, any Error>) -> Void
+    private var isOver = false
     private var limit: Scheduled<Void>?
 
-    /// How long a server may take over the handshake.
-    private static let longestHandshake = TimeAmount.seconds(10)
-
-    init(http2: HTTP2Connection, ready: EventLoopPromise<Void>) {
-        self.http2 = http2
-        self.ready = ready
+    /// A handler at the end of the pipeline.
+    ///
+    /// - Parameters:
+    ///   - longest: How long the handshake may take.
+    ///   - makeHTTP2: Makes what comes into this handler's place, or says why there is no HTTP/2 to be spoken; is told what
+    ///     ALPN has come to.
+    ///   - conclude: Is told once what has come of the handshake.
+    package init(
+        within longest: TimeAmount,
+        makeHTTP2: @escaping (String?, ChannelPipeline.SynchronousOperations) throws -> HTTP2Connection,
+        conclude: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        self.longest = longest
+        self.makeHTTP2 = makeHTTP2
+        self.conclude = conclude
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         limit = context.eventLoop.assumeIsolated()
-            .scheduleTask(in: Self.longestHandshake) {
-                if !self.isReady { context.close(promise: nil) }
+            .scheduleTask(in: longest) {
+                if !self.isOver { context.close(promise: nil) }
             }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { limit?.cancel() }
+    package func handlerRemoved(context: ChannelHandlerContext) { limit?.cancel() }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted(let negotiated) = event, !isReady {
-            isReady = true
-            // A server that negotiates nothing may still speak HTTP/2; one that negotiates something else does not.
-            guard negotiated == nil || negotiated == "h2" else {
-                ready.fail(ConnectionError.notHTTP2)
-                context.close(promise: nil)
-                return
-            }
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted(let negotiated) = event, !isOver {
             do {
-                try context.pipeline.syncOperations.addHandler(http2)
-                ready.succeed()
-                context.pipeline.syncOperations.removeHandler(self, promise: nil)
+                let pipeline = context.pipeline.syncOperations
+                try pipeline.addHandler(makeHTTP2(negotiated, pipeline), position: .after(self))
+                end(.success(()))
+                pipeline.removeHandler(self, promise: nil)
             } catch {
-                ready.fail(error)
+                end(.failure(error))
                 context.close(promise: nil)
             }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isReady {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isOver {
             context.fireErrorCaught(error)
         } else {
-            isReady = true
-            ready.fail(error)
+            end(.failure(error))
             context.close(promise: nil)
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        if !isReady {
-            isReady = true
-            ready.fail(ConnectionError.closedBeforeReady)
-        }
+    package func channelInactive(context: ChannelHandlerContext) {
+        end(.failure(ConnectionError.closedBeforeReady))
         context.fireChannelInactive()
+    }
+
+    private func end(_ result: Result<Void, any Error>) {
+        guard !isOver else { return }
+        isOver = true
+        conclude(result)
     }
 }
 
 /// Why there is no connection.
-enum ConnectionError: Error, CustomStringConvertible {
+package enum ConnectionError: Error, CustomStringConvertible {
     case notHTTP2
     case closedBeforeReady
 
-    var description: String {
+    package var description: String {
         switch self {
         case .notHTTP2: "the server has chosen a protocol that is not HTTP/2"
         case .closedBeforeReady: "the server has closed the connection before it could be used"

@@ -7,7 +7,7 @@ import Synchronization
 struct OpenLoop: Sendable {
     let plan: RatePlan
     /// The most requests without an answer; what is due beyond it is not begun.
-    let outstandingLimit: Int
+    private static var outstandingLimit: Int { 20_000 }
 
     /// How it went.
     struct Outcome: Hashable, Sendable {
@@ -40,7 +40,7 @@ struct OpenLoop: Sendable {
                     lastTold = now
                     progress(counts.done.load(ordering: .relaxed))
                 }
-                guard counts.outstanding.load(ordering: .relaxed) < outstandingLimit else {
+                guard counts.outstanding.load(ordering: .relaxed) < OpenLoop.outstandingLimit else {
                     outcome.notBegun.append(number)
                     continue
                 }

@@ -48,8 +48,10 @@ package struct PushTally: Sendable {
         /// Nothing so far.
         package init() {}
 
+        /// How many were refused.
+        package var refused: Int { reasons.values.reduce(0, +) }
         /// How many were answered.
-        package var answered: Int { reasons.values.reduce(accepted, +) }
+        package var answered: Int { accepted + refused }
         /// How many had no answer.
         package var missing: Int { timedOut + connectionLost + notProcessed }
         /// How many there were.
@@ -77,14 +79,8 @@ package struct PushTally: Sendable {
 
     /// What became of the requests that were due in one second.
     package struct Second: Sendable {
-        /// How many there were.
-        package var requests = 0
-        /// How many were accepted.
-        package var accepted = 0
-        /// How many were refused.
-        package var refused = 0
-        /// How many had no answer.
-        package var missing = 0
+        /// What was learnt of them, whenever that was.
+        package var learnt = Outcomes()
         /// From when they were due to their answers [µs], to two digits.
         package var latency = Histogram<UInt32>(
             highestTrackableValue: PushTally.longestMicroseconds,
@@ -95,10 +91,7 @@ package struct PushTally: Sendable {
         package init() {}
 
         mutating func add(_ other: Second) {
-            requests += other.requests
-            accepted += other.accepted
-            refused += other.refused
-            missing += other.missing
+            learnt.add(other.learnt)
             latency.add(other.latency)
         }
     }
@@ -113,20 +106,14 @@ package struct PushTally: Sendable {
 
     /// How many requests have an outcome.
     package var requests: Int { firstAttempts + retries }
-    /// How many requests were accepted.
-    package var accepted: Int { learnt.accepted }
-    /// How many refusals there were, by reason.
-    package var reasons: [String: Int] { learnt.reasons }
     /// Reasons that APNs has and that no answer gave.
     package var reasonsNotGiven: [String] {
-        APNsResponseReason.allCases.map(\.rawValue).filter { learnt.reasons[$0] == nil }
+        APNsResponseReason.allCases.map(\.text).filter { learnt.reasons[$0] == nil }
     }
     /// Statuses that APNs has and that no answer had, rising.
     package var statusesNotGiven: [Int] {
         Set(APNsResponseReason.allCases.map(\.status) + [200]).filter { statuses[$0] == nil }.sorted()
     }
-    /// How many requests were answered.
-    package var answered: Int { learnt.answered }
 
     /// Records the outcome of a request that was due a time after the beginning of the load [ns], its first attempt maybe
     /// earlier.
@@ -134,16 +121,13 @@ package struct PushTally: Sendable {
         if isRetry { retries += 1 } else { firstAttempts += 1 }
         let second = Int(dueAfter / 1_000_000_000)
         while seconds.count <= second { seconds.append(Second()) }
-        seconds[second].requests += 1
         let took = max(0, (completion.done - completion.due).nanoseconds)
         let doneSecond = Int((dueAfter + took) / 1_000_000_000)
         while outcomes.count <= doneSecond { outcomes.append(Outcomes()) }
         learnt.count(completion.outcome)
+        seconds[second].learnt.count(completion.outcome)
         outcomes[doneSecond].count(completion.outcome)
-        guard case .answered(let answer) = completion.outcome else {
-            seconds[second].missing += 1
-            return
-        }
+        guard case .answered(let answer) = completion.outcome else { return }
         let latency = PushTally.microseconds(from: completion.due, to: completion.done)
         self.latency.record(latency)
         seconds[second].latency.record(latency)
@@ -154,9 +138,6 @@ package struct PushTally: Sendable {
         statuses[answer.status, default: 0] += 1
         if answer.isAccepted {
             timeToAcceptance.record(PushTally.microseconds(from: firstDue, to: completion.done))
-            seconds[second].accepted += 1
-        } else {
-            seconds[second].refused += 1
         }
     }
 

@@ -19,8 +19,6 @@ package struct MonitorLoad: Sendable {
     var timeToLive: Int64 = 120
     /// The most connections.
     package var connections = 64
-    /// The most requests without an answer; beyond it requests are counted and not sent.
-    var outstandingLimit = 20_000
 
     /// A load.
     package init(monitor: String, secret: String, authority: String?, plan: RatePlan, operations: MonitorOperations) {
@@ -36,7 +34,7 @@ package struct MonitorLoad: Sendable {
         let client = try MonitorClient(monitor: monitor, secret: secret, authority: authority, connections: connections)
         let book = Mutex(MonitorTally())
         let epoch = WallClock.microseconds
-        let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
+        let loop = OpenLoop(plan: plan)
         let outcome = await loop.run(progress: progress) { number, due in
             let operation = operations.operation(number)
             let status = try? await send(operation, generatedAt: epoch + plan.due(number) / 1000, over: client)

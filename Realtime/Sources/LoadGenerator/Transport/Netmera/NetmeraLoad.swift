@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 package import Quantities
 import Synchronization
+import Wire
 
 /// Open-loop load on a service that takes Netmera's REST calls for Live Activities.
 ///
@@ -25,7 +26,7 @@ package struct NetmeraLoad: Sendable {
     /// Whether all users get an activity by `sendBulkNotification` before the load begins; on a real service they do.
     package var startsAll = false
     /// `priority` of updates: 5 or 10.
-    package var priority = 10
+    package var priority: UInt8 = 10
     /// How long a `contentState` is [bytes], more or less.
     package var contentBytes = 300
     /// A certificate authority to trust in place of the system's (PEM).
@@ -34,8 +35,6 @@ package struct NetmeraLoad: Sendable {
     package var connections = 4
     /// How long a request may take.
     package var timeout = TimeSpan.seconds(10)
-    /// The most requests without an answer; beyond it requests are counted and not sent.
-    var outstandingLimit = 20_000
 
     /// A load.
     package init(endpoint: String, key: String, plan: RatePlan, operations: NetmeraOperations) {
@@ -78,16 +77,16 @@ package struct NetmeraLoad: Sendable {
     private func register(over wire: NetmeraWire) async throws -> String {
         guard registers else { return "" }
         let users = 0..<operations.groups
-        let requests = users.lazy.map(wire.starterToken) + users.lazy.map(wire.updateToken)
+        let calls = users.lazy.map(wire.starterToken) + users.lazy.map(wire.updateToken)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (place, request) in requests.enumerated() {
+            for (place, call) in calls.enumerated() {
                 if place >= connections { try await group.next() }
-                group.addTask { _ = try await wire.demand(request) }
+                group.addTask { _ = try await wire.demand(call) }
             }
             try await group.waitForAll()
         }
-        guard let key = try await wire.demand(wire.definition) else { throw NetmeraLoadError.noNotificationKey }
-        if startsAll { _ = try await wire.demand(wire.startOfAll) }
+        guard let key = try await wire.demand(.define(wire.start)) else { throw NetmeraLoadError.noNotificationKey }
+        if startsAll { _ = try await wire.demand(.startAll(wire.start)) }
         return key
     }
 
@@ -97,12 +96,12 @@ package struct NetmeraLoad: Sendable {
         progress: @escaping @Sendable (Int) -> Void
     ) async -> Outcome {
         let book = Mutex(Outcome())
-        let loop = OpenLoop(plan: plan, outstandingLimit: outstandingLimit)
+        let loop = OpenLoop(plan: plan)
         let began = await loop.run(progress: progress) { number, due in
             let operation = operations.operation(number)
             let sent = NIODeadline.now()
             let due = sent - .nanoseconds(due.duration(to: .now).nanoseconds)
-            let outcome = await wire.outcome(of: wire.request(operation, notification: notification))
+            let outcome = await wire.outcome(of: wire.call(operation, notification: notification))
             let done = NIODeadline.now()
             let completion = APNsCompletion(number: UInt64(number), outcome: outcome, due: due, sent: sent, done: done)
             book.withLock { record(completion, operation.kind, in: &$0) }

@@ -1,96 +1,68 @@
 import AsyncHTTPClient
+import FreshnessCore
 import NIOCore
 import NIOHTTP1
 import Quantities
-import TextFormats
 import Wire
 
 /// Netmera's REST calls for Live Activities, as a backend and its apps make them.
-///
-/// Source: Netmera, "Live Activities".
 struct NetmeraWire: Sendable {
-    /// A call and its JSON document.
-    struct Request: Hashable, Sendable {
-        let call: String
-        let body: String
-    }
-
     private let client: HTTPClient
-    private let root: String
-    private let key: String
+    private let load: NetmeraLoad
     private let timeout: TimeAmount
-    private let operations: NetmeraOperations
-    private let priority: Int
-    private let content: String
+    private let content: [UInt8]
 
     init(_ load: NetmeraLoad) {
         timeout = .microseconds(load.timeout.microseconds)
         client = HTTPClient(authority: load.authority, connections: load.connections, timeout: timeout)
-        root = "\(load.endpoint)/rest/3.0/"
-        key = load.key
-        operations = load.operations
-        priority = load.priority
+        self.load = load
         let filler = String(repeating: "x", count: max(0, load.contentBytes - 40))
-        content = #"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#
+        content = Array(#"{"title":"On the way","subtitle":"\#(filler)","progress":0.5}"#.utf8)
     }
 
     func close() async throws { try await client.shutdown() }
 
-    // MARK: - Requests
+    // MARK: - Calls
 
-    func request(_ operation: NetmeraOperations.Operation, notification: String) -> Request {
-        let ride = operation.ride
-        switch operation.kind {
-        case .token:
-            return updateToken(ride: ride)
-        case .start:
-            let target = #"{"extId":"user-\#(operation.user)"}"#
-            let body = #"{"notificationKey":"\#(notification)","target":\#(target)}"#
-            return Request(call: "sendNotification", body: body)
-        case .update:
-            let group = #""groupId":"ride-\#(ride)","action":"UPDATE""#
-            let body = #"{\#(group),"contentState":\#(content),"priority":\#(priority)}"#
-            return Request(call: "update-live-activity", body: body)
-        case .end:
-            let group = #""groupId":"ride-\#(ride)","action":"END""#
-            return Request(call: "update-live-activity", body: #"{\#(group),"priority":\#(priority)}"#)
+    func call(_ operation: NetmeraOperations.Operation, notification: String) -> NetmeraCall {
+        let group = "ride-\(operation.ride)"
+        return switch operation.kind {
+        case .token: updateToken(ride: operation.ride)
+        case .start: .start(definition: notification, user: "user-\(operation.user)")
+        case .update: .update(group: group, contentState: content, priority: load.priority)
+        case .end: .end(group: group, contentState: nil, priority: load.priority)
         }
     }
 
-    func starterToken(user: Int) -> Request {
-        let token = operations.starterToken(user: user).hexadecimal
-        let body = #"{"name":"LiveActivityStartToken","extId":"user-\#(user)","token":"\#(token)"}"#
-        return Request(call: "events", body: body)
+    func starterToken(user: Int) -> NetmeraCall {
+        .startToken(user: "user-\(user)", token: load.operations.starterToken(user: user).hexadecimal)
     }
 
-    func updateToken(ride: Int) -> Request {
-        let token = operations.updateToken(ride: ride).hexadecimal
-        let whose = #""extId":"user-\#(ride % operations.groups)","groupId":"ride-\#(ride)""#
-        return Request(call: "events", body: #"{"name":"LiveActivityUpdateToken",\#(whose),"token":"\#(token)"}"#)
+    func updateToken(ride: Int) -> NetmeraCall {
+        .updateToken(
+            user: "user-\(ride % load.operations.groups)",
+            group: "ride-\(ride)",
+            token: load.operations.updateToken(ride: ride).hexadecimal
+        )
     }
 
-    private var activity: String {
-        #""platforms":["IOS"],"contentState":\#(content),"liveActAttr":{"category":"ride"},"#
-            + #""liveActAttrType":"RideAttributes""#
-    }
-
-    var definition: Request {
-        let body = #"{"title":"Your ride","message":"A driver is on the way",\#(activity)}"#
-        return Request(call: "createNotificationDefinition", body: body)
-    }
-
-    var startOfAll: Request {
-        let message = #"{"title":"Your ride","text":"A driver is on the way",\#(activity)}"#
-        let body = #"{"message":\#(message),"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
-        return Request(call: "sendBulkNotification", body: body)
+    /// How activities start.
+    var start: ActivityPayload {
+        let start = ActivityPayload.Start(
+            attributesType: "RideAttributes",
+            attributes: Array(#"{"category":"ride"}"#.utf8),
+            title: "Your ride",
+            body: "A driver is on the way"
+        )
+        return ActivityPayload(timestamp: 0, event: .start, contentState: content, start: start)
     }
 
     // MARK: - Sending
 
-    /// What becomes of a request under load.
-    func outcome(of request: Request) async -> APNsOutcome {
+    /// What becomes of a call under load.
+    func outcome(of call: NetmeraCall) async -> APNsOutcome {
         do {
-            return .answered(APNsAnswer(status: try await send(request).status))
+            return .answered(APNsAnswer(status: try await send(call).status))
         } catch let error as HTTPClientError where NetmeraWire.timeouts.contains(error) {
             return .timedOut
         } catch {
@@ -102,27 +74,27 @@ struct NetmeraWire: Sendable {
         [.deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout]
     }
 
-    /// Sends a request that has to be taken; returns the notification's key, where the answer has one.
-    func demand(_ request: Request) async throws -> String? {
+    /// Makes a call that has to be taken; returns the notification's key, where the answer has one.
+    func demand(_ call: NetmeraCall) async throws -> String? {
         let answer: (status: Int, body: ByteBuffer)
         do {
-            answer = try await send(request)
+            answer = try await send(call)
         } catch {
             try Task.checkCancellation()
-            throw NetmeraLoadError.refused(call: request.call, status: nil)
+            throw NetmeraLoadError.refused(call: call.operation.rawValue, status: nil)
         }
         guard answer.status == 200 else {
-            throw NetmeraLoadError.refused(call: request.call, status: answer.status)
+            throw NetmeraLoadError.refused(call: call.operation.rawValue, status: answer.status)
         }
-        return (try? JSONMembers(Array(buffer: answer.body)))?["notificationKey"]?.text
+        return NetmeraAnswer(Array(buffer: answer.body)).notificationKey
     }
 
-    private func send(_ request: Request) async throws -> (status: Int, body: ByteBuffer) {
-        var message = HTTPClientRequest(url: root + request.call)
+    private func send(_ call: NetmeraCall) async throws -> (status: Int, body: ByteBuffer) {
+        var message = HTTPClientRequest(url: load.endpoint + call.operation.path)
         message.method = .POST
-        message.headers.add(name: "x-netmera-api-key", value: key)
+        message.headers.add(name: NetmeraCall.keyField, value: load.key)
         message.headers.add(name: "content-type", value: "application/json")
-        message.body = .bytes(ByteBuffer(string: request.body))
+        message.body = .bytes(ByteBuffer(string: call.body))
         let response = try await client.execute(message, timeout: timeout)
         return (Int(response.status.code), try await response.body.collect(upTo: 1 << 20))
     }

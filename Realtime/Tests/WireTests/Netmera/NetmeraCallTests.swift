@@ -1,8 +1,7 @@
 import FreshnessCore
 import Testing
-import Wire
 
-@testable import APNsStandIn
+@testable import Wire
 
 @Suite struct NetmeraCallTests {
     /// The documents of Netmera's article, shortened.
@@ -46,6 +45,8 @@ import Wire
         ]
         for (operation, body, call) in rows {
             #expect(try NetmeraCall.read(operation, Array(body.utf8)) == call)
+            #expect(call.operation == operation)
+            #expect(try NetmeraCall.read(operation, Array(call.body.utf8)) == call)
         }
     }
 
@@ -95,31 +96,12 @@ import Wire
         #expect(NetmeraCall.Operation(path: "/rest/3.0/") == nil)
     }
 
-    @Test func payloadsAreApples() throws {
-        var registry = NetmeraRegistry()
-        let token = "0a"
-        _ = try registry.take(.startToken(user: "u", token: token))
-        _ = try registry.take(.updateToken(user: "u", group: "g", token: token))
-        let activity = #""contentState":{"p":0.5},"liveActAttr":{"id":"r"},"liveActAttrType":"A""#
-        let bulk =
-            #"{"message":{"title":"T","text":"X",\#(activity)},"type":"LIVE_ACTIVITY","target":{"sendToAll":true}}"#
-        let rows: [(NetmeraCall, String)] = [
-            (
-                try NetmeraCall.read(.sendBulkNotification, Array(bulk.utf8)),
-                #"{"aps":{"timestamp":0,"event":"start","attributes-type":"A","attributes":{"id":"r"},"#
-                    + #""alert":{"title":"T","body":"X"},"content-state":{"p":0.5}}}"#
-            ),
-            (
-                .update(group: "g", contentState: Array("{}".utf8), priority: 5),
-                #"{"aps":{"timestamp":0,"event":"update","content-state":{}}}"#
-            ),
-            (.end(group: "g", contentState: nil, priority: 10), #"{"aps":{"timestamp":0,"event":"end"}}"#),
-        ]
-        for (call, text) in rows {
-            guard case .push(let push) = try registry.take(call) else {
-                throw NetmeraRefusal(0, "", got: "", allowed: "")
-            }
-            #expect(String(decoding: push.payload.bytes, as: UTF8.self) == text)
-        }
+    @Test(arguments: [
+        (NetmeraAnswer(), "{}"), (NetmeraAnswer(pushes: 3), #"{"pushes":3}"#),
+        (NetmeraAnswer(notificationKey: "k"), #"{"notificationKey":"k"}"#),
+    ])
+    func answers(answer: NetmeraAnswer, body: String) {
+        #expect(answer.body == body)
+        #expect(NetmeraAnswer(Array(body.utf8)) == answer)
     }
 }

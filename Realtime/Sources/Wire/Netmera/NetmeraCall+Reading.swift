@@ -1,47 +1,9 @@
 import FreshnessCore
 import TextFormats
-import Wire
 
-/// A call of the gateway, read and found good in itself.
-///
-/// The four calls of a backend are Netmera's, as its article on Live Activities shows them. How the SDK sends the app's
-/// events is not published, so their path and shape are chosen here: `extId` says whose app it is, which the SDK would
-/// know from its own registration. What starts an activity is its payload but for the time.
-enum NetmeraCall: Hashable, Sendable {
-    /// `createNotificationDefinition`.
-    case define(ActivityPayload)
-    /// `sendBulkNotification` to all users.
-    case startAll(ActivityPayload)
-    /// `sendNotification` to one.
-    case start(definition: String, user: String)
-    /// `update-live-activity`, action `UPDATE`.
-    case update(group: String, contentState: [UInt8], priority: UInt8)
-    /// `update-live-activity`, action `END`.
-    case end(group: String, contentState: [UInt8]?, priority: UInt8)
-    /// Event `LiveActivityStartToken`.
-    case startToken(user: String, token: String)
-    /// Event `LiveActivityUpdateToken`.
-    case updateToken(user: String, group: String, token: String)
-    /// Event `LiveActivityClose`.
-    case close(user: String, group: String)
-
-    /// What can be called, by path.
-    enum Operation: String, CaseIterable {
-        case sendBulkNotification, createNotificationDefinition, sendNotification, events
-        case updateLiveActivity = "update-live-activity"
-
-        /// The operation that a path names, whatever its query.
-        init?(path: String) {
-            let path = path.prefix { $0 != "?" }
-            guard path.hasPrefix(Operation.root) else { return nil }
-            self.init(rawValue: String(path.dropFirst(Operation.root.count)))
-        }
-
-        static var root: String { "/rest/3.0/" }
-    }
-
-    /// Reads a call's body.
-    static func read(_ operation: Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraCall {
+extension NetmeraCall {
+    /// Reads the body of a call that is good in itself.
+    package static func read(_ operation: Operation, _ body: [UInt8]) throws(NetmeraRefusal) -> NetmeraCall {
         let body = try NetmeraBody(body)
         switch operation {
         case .sendBulkNotification: return try bulk(body)
@@ -226,25 +188,28 @@ private struct NetmeraBody {
 /// Why the gateway does not do what it is asked: the body of the answer, and its status.
 ///
 /// Never with a token, a key or content in it.
-struct NetmeraRefusal: Error, Hashable, Sendable {
-    let status: Int
-    let error: String
+package struct NetmeraRefusal: Error, Hashable, Sendable {
+    /// The answer's HTTP status.
+    package let status: Int
+    /// What is wrong.
+    package let error: String
     let got: String
     let allowed: String
 
-    init(_ status: Int, _ error: String, got: String, allowed: String) {
+    /// A refusal.
+    package init(_ status: Int, _ error: String, got: String, allowed: String) {
         self.status = status
         self.error = error
         self.got = got
         self.allowed = allowed
     }
 
-    /// The body of the answer.
-    var json: JSONText {
+    /// The body of the answer, a JSON document.
+    package var body: String {
         var json = JSONText()
         json.add("allowed", allowed)
         json.add("error", error)
         json.add("got", got)
-        return json
+        return json.document
     }
 }

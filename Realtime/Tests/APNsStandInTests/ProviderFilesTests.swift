@@ -4,6 +4,8 @@ import Foundation
 import LoadGenerator
 import Testing
 
+@testable import APNsStandIn
+
 /// A stand-in writes its files over those of the stand-in before, and over nothing else that is not asked for.
 @Suite("A provider's files")
 struct ProviderFilesTests {
@@ -44,11 +46,11 @@ struct ProviderFilesTests {
     func taken(name: String) throws {
         let scratch = try Scratch()
         let directory = scratch.url.path
-        try ProviderFiles.write("another's", to: "\(directory)/\(name)", mode: 0o600)
+        try writeWholeOrExit("another's", to: "\(directory)/\(name)", mode: 0o600)
         #expect(try isRefused(files(in: directory), against: nil))
         #expect(try !isRefused(files(in: directory, areAsked: true), against: nil))
         // A ready file that is none vouches for nothing.
-        try ProviderFiles.write("{}", to: "\(directory)/ready.json", mode: 0o644)
+        try writeWholeOrExit("{}", to: "\(directory)/ready.json", mode: 0o644)
         #expect(try isRefused(files(in: directory), against: "\(directory)/ready.json"))
     }
 

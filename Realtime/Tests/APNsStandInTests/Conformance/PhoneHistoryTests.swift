@@ -1,0 +1,73 @@
+import APNsStandIn
+import LifecycleTraces
+import LiveActivityModel
+import NIOConcurrencyHelpers
+import NIOCore
+import Quantities
+import Testing
+import Wire
+
+/// The phones' histories through the whole stand-in: each push comes in over HTTP/2 and TLS, and what it does is read at
+/// `/metrics`, as the stand-in's own phones report it.
+///
+/// The log is compared line by line, instants and all. The connections are real; the stand-in's wall clock is the test's
+/// and shows the instant of the push that is under way, because a minute that begins at 10 s has to last at 69 s and be over
+/// at 70 s. A push is sent when the one before it has had its effect, so pushes arrive in the order of the history. That
+/// APNs may change their order is a matter of the conformance of APNs.
+@Suite("Phones' histories over HTTP/2")
+struct PhoneHistoryTests {
+    @Test("The stand-in comes to the log of each history", arguments: PhoneHistory.all)
+    func histories(_ history: PhoneHistory) async throws {
+        var devices = Scenario.Devices()
+        devices.budget.limit = history.budget
+        devices.budget.window = .seconds(60)
+        devices.budget.endsExempt = history.endsExempt
+        let begin = NIODeadline.now()
+        let wall = NIOLockedValueBox(begin)
+        let change = Change {
+            $0.phones = PhoneStation.Rules(devices)
+            $0.wall = { wall.withLockedValue { $0 } }
+        }
+        let log = try await TestServer.running(with: change) { server in
+            let provider = try await server.connect()
+            var log: [String] = []
+            for (place, push) in history.arrivals.enumerated() {
+                wall.withLockedValue { $0 = begin + .seconds(push.at) }
+                let before = try await effects(server)
+                let response = try await provider.request(
+                    2 * place + 1,
+                    path: "/3/device/" + DeviceToken(ride: 1, number: 1).hexadecimal,
+                    server.fields() + [("apns-priority", push.isImmediate ? "10" : "5")],
+                    body: #"{"aps":{"timestamp":\#(1_700_000_000 + push.timestamp),"event":"\#(push.event)"}}"#
+                )
+                #expect(response.status == "200")
+                log.append("\(push.at) \(try await effect(server, since: before))")
+            }
+            return log
+        }
+        #expect(log == history.log)
+    }
+
+    /// How many pushes had each effect.
+    private func effects(_ server: TestServer) async throws -> [Substring: Int] {
+        var effects: [Substring: Int] = [:]
+        for line in try await server.standIn.metrics().split(separator: "\n") {
+            let parts = line.split(separator: "\"")
+            guard parts.count == 3, parts[0] == "freshet_screen_pushes_total{effect=" else { continue }
+            effects[parts[1]] = Int(parts[2].dropFirst(2))
+        }
+        return effects
+    }
+
+    /// What one push has done, in a history's words; waits for it, a minute at most.
+    private func effect(_ server: TestServer, since before: [Substring: Int]) async throws -> String {
+        for _ in 0..<6000 {
+            let risen = try await effects(server).filter { $0.value > before[$0.key] ?? 0 }
+            if !risen.isEmpty {
+                return risen.keys.map { $0.replacing("_", with: " ") }.sorted().joined(separator: " and ")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return "nothing"
+    }
+}
