@@ -70,7 +70,6 @@ public struct CellGroup: ~Copyable {
                         world: world,
                         cell: cell,
                         random: random,
-                        isInGroup: true,
                         watch: .none,
                         course: course
                     )
@@ -82,7 +81,6 @@ public struct CellGroup: ~Copyable {
 
     deinit {
         (cells + outcomes.count).deinitialize(count: numbers.count - outcomes.count)
-        senderCourse.close()
         cells.deallocate()
     }
 
@@ -153,15 +151,12 @@ public struct CellGroup: ~Copyable {
             }
             let cell = assignment.cell(ofRide: arrival.ride)
             if numbers.contains(cell) {
-                cells[cell - numbers.lowerBound].announced.append(arrival)
+                cells[cell - numbers.lowerBound].announce(arrival)
                 wanted -= 1
             }
         }
         for index in 0..<numbers.count {
-            cells[index].announced.areAll = areAllAnnounced
-            if cells[index].awaitsArrivals {
-                cells[index].scheduleNextArrival()
-            }
+            cells[index].announcementEnded(isLast: areAllAnnounced)
         }
     }
 }

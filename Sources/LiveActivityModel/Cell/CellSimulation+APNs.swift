@@ -2,7 +2,8 @@ import FreshnessCore
 import Quantities
 import SimulationKernel
 
-/// The cell as host of ``APNsStation``: hands it requests, and carries its answers to the sender and pushes to phones.
+/// The cell as host of ``APNsStation`` and ``APNsDestination``: hands over requests, carries answers to the sender and pushes
+/// to phones, and counts how each push ended.
 extension CellSimulation {
     // MARK: - Requests
 
@@ -156,7 +157,7 @@ extension CellSimulation {
     mutating func acceptanceMissed(_ push: Handle<Push>) {
         if ports.requests == .remote {
             missedThroughPort(push)
-        } else if push.isUndecided, !rules.decidesAtRequest {
+        } else if push.isUndecided, apnsRules.decidesWithResponse {
             conclude(push, .notAccepted)
         }
     }
@@ -170,5 +171,103 @@ extension CellSimulation {
         }
         push.deliveryDue = due
         schedule(.delivery, subject: push.number, at: due, priority: .delivery)
+    }
+
+    // MARK: - At the phone, or in the store for one without a connection
+
+    mutating func deliveryArrived(_ push: Handle<Push>) {
+        guard push.isInUse, push.deliveryDue == loop.now else { return }
+        loop.record(event: EventKind.delivery.rawValue, subject: push.ride)
+        guard isCurrent(push) else {
+            settle(push, .afterEnd)
+            releaseIfDone(push)
+            return
+        }
+        if push.isReplaced {
+            settle(push, .replacedInStore)
+            releaseIfDone(push)
+            return
+        }
+        let activity = activities[push.activity]
+        let online = connected(activity, notBefore: loop.now)
+        guard online == loop.now else {
+            store(push, of: activity, until: online)
+            releaseIfDone(push)
+            return
+        }
+        activity.entity.pointee.destination.taken(push.number)
+        let fate = applyPush(activity, push)
+        settle(push, fate)
+        if fate == .ended {
+            endActivity(activity, reason: activity.endReason)
+        }
+        delivered(push, fate)
+        releaseIfDone(push)
+        releaseIfOver(activity)
+    }
+
+    /// The phone has no connection: APNs keeps the push for later, or not.
+    private mutating func store(_ push: Handle<Push>, of activity: Handle<Activity>, until online: Instant) {
+        let isEnd = push.kind == .end
+        let keeping = activity.destination.keep(
+            push.number,
+            sentAt: push.sentAt,
+            expiration: isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration,
+            storage: world.scenario.apns.storage,
+            until: online,
+            at: loop.now
+        )
+        switch keeping {
+        case .notStored:
+            settle(push, .notStored)
+        case .expired(let older):
+            if let older { pushes[older].isReplaced = true }
+            settle(push, .expired)
+        case .stored(let older):
+            if let older { pushes[older].isReplaced = true }
+            pushCame(push, to: .stored)
+            tell(activity, .stored(push.kind, until: online))
+            push.deliveryDue = online
+            schedule(.delivery, subject: push.number, at: online, priority: .delivery)
+        }
+    }
+
+    /// A push has ended at the phone or on its way there.
+    private mutating func settle(_ push: Handle<Push>, _ fate: StoryLine.Fate) {
+        push.deliveryDue = .never
+        conclude(push, .onDevice(fate))
+    }
+
+    /// How a push ended, as counted; every push that was sent ends in exactly one way.
+    enum Conclusion {
+        case onDevice(StoryLine.Fate)
+        case refused
+        /// APNs never had it.
+        case notAccepted
+        /// The sender cancelled the request.
+        case cancelled
+    }
+
+    /// Counts how a push ended.
+    mutating func conclude(_ push: Handle<Push>, _ conclusion: Conclusion) {
+        push.isConcluded = true
+        let counter: Counter
+        switch conclusion {
+        case .onDevice(let fate):
+            let end = fate.end
+            counter = end.counter
+            if let place = end.place { pushCame(push, to: place) }
+            tell(of: push, .fate(push.kind, fate))
+        case .refused: counter = .fateRefused
+        case .notAccepted: counter = .fateNotAccepted
+        case .cancelled:
+            counter = .fateCancelled
+            pushCame(push, to: .notSent)
+        }
+        guard push.isCounted else { return }
+        recorder.count(counter)
+        if counter == .fateShown {
+            recorder.add(1, to: .updatesShown, at: loop.now)
+        }
     }
 }

@@ -122,15 +122,13 @@ extension CellSimulation {
             recorder.add(to - from, to: .wrongStageTime, part: stage)
             recorder.add(to - from, to: .wrongStageTimeByCause, part: activity.cause)
         }
-        if isSearching {
-            search?
-                .note(
-                    activity,
-                    displayed: to - from,
-                    stale: max(0, to - max(from, staleDate)),
-                    isWrongStage: !activity.showsStage && !activity.isRideOver
-                )
-        }
+        search?
+            .note(
+                activity,
+                displayed: to - from,
+                stale: max(0, to - max(from, staleDate)),
+                isWrongStage: !activity.showsStage && !activity.isRideOver
+            )
         if staleDate < to {
             recorder.add(to - max(from, staleDate), to: .staleTimeByCause, part: activity.cause)
         }
@@ -194,31 +192,58 @@ extension CellSimulation {
         activity.isRideOver ? rules.stageCount : activity.stage
     }
 
-    // MARK: - Population
-
-    mutating func changePopulation(by change: Int64) {
-        integratePopulation()
-        population += change
-        if isMeasured {
-            recorder.raise(.population, to: population)
-        }
+    /// Takes the activities of a ride for which nothing is left to be sent.
+    mutating func countWholeLife(_ activity: Handle<Activity>) {
+        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
+        recorder.count(.wholeLives, by: Int64(activity.life))
+        recorder.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
     }
 
-    private mutating func integratePopulation() {
-        if populationChangedAt < rules.measuredFrom, rules.measuredFrom <= loop.now {
-            recorder.count(.liveAtWarmUp, by: population)
-            recorder.raise(.population, to: population)
-        }
-        while nextWindowStart <= loop.now, nextWindowStart < rules.horizon {
-            recorder.add(population, to: .liveAtStart, at: nextWindowStart)
-            let length = world.scenario.clock.window.microseconds
-            nextWindowStart = Instant(microseconds: (nextWindowStart.microseconds / length + 1) * length)
-        }
-        let from = max(populationChangedAt, rules.measuredFrom)
-        if from < loop.now {
-            recorder.add(population * (loop.now - from).microseconds, to: .populationTime)
-        }
-        populationChangedAt = loop.now
+    // MARK: - Ages
+
+    // Age of information is exact between events. The age of what a screen shows is a sawtooth: a tooth is measured when it
+    // ends or when the ride passes to another stage, in whose name the rest of it is kept.
+
+    /// Begins the account of a new life of an activity.
+    mutating func beginAge(_ activity: Handle<Activity>) {
+        activity.age = Activity.Age()
+        activity.ageMeasuredUntil = loop.now
+        recorder.beginAge(inPlace: activity.number)
+    }
+
+    /// Takes in how the age has grown since the last call.
+    ///
+    /// - Precondition: The activity is on the screen.
+    @inline(__always)
+    mutating func measureAge(_ activity: Handle<Activity>) {
+        let from = max(activity.ageMeasuredUntil, rules.measuredFrom)
+        guard from < loop.now else { return }
+        activity.ageMeasuredUntil = loop.now
+        let low = (from - activity.phone.content.generatedAt).microseconds
+        let high = (loop.now - activity.phone.content.generatedAt).microseconds
+        recorder.recordAge(from: low, to: high, stage: measuredStage(of: activity), inPlace: activity.number)
+        activity.age.record(from: low, to: high)
+    }
+
+    /// Counts the age at which newer content takes over, in the stage in which it does.
+    @inline(__always)
+    mutating func countPeakAge(_ activity: Handle<Activity>) {
+        guard isMeasured else { return }
+        let age = (loop.now - activity.phone.content.generatedAt).microseconds
+        recorder.record(age, as: .peakAge, part: measuredStage(of: activity))
+    }
+
+    /// Takes an activity that leaves the screen into the statistics in which every activity weighs the same.
+    ///
+    /// One without any measured time on the screen has no mean over time and is left out.
+    mutating func closeAge(_ activity: Handle<Activity>) {
+        let age = activity.age
+        guard age.time > 0 else { return }
+        let doubledTime = 2 * Int128(age.time)
+        recorder.record(Int64((age.doubledIntegral + Int128(age.time)) / doubledTime), as: .activityAgeMean)
+        recorder.record(age.largest, as: .activityPeakAge)
+        search?.note(activity, largestAge: age.largest)
+        recorder.endAge(inPlace: activity.number, after: age.time)
     }
 
     // MARK: - The sender
@@ -228,27 +253,13 @@ extension CellSimulation {
     /// Must be called before any of it changes.
     @inline(__always)
     mutating func integrateSender() {
-        guard senderChangedAt < loop.now else { return }
-        let from = max(senderChangedAt, rules.measuredFrom)
-        if isMeasured {
-            senderSecond.advance(to: loop.now, streams: sender.inFlight, of: senderCourse)
-        }
-        if from < loop.now {
-            let time = (loop.now - from).microseconds
-            recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
-            recorder.add(Int64(sender.inFlight) * time, to: .busyTime)
-            recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
-            if sender.isSaturated {
-                recorder.add(time, to: .saturatedTime)
-            }
-        }
-        senderChangedAt = loop.now
+        books.advance(to: loop.now, sender, recorder)
     }
 
     // MARK: - The end of the run
 
     mutating func closeBooks() {
-        integratePopulation()
+        population.advance(to: loop.now, &recorder)
         for number in 0..<activities.count where activities[number].isInUse {
             let activity = activities[number]
             account(activity)
@@ -264,10 +275,10 @@ extension CellSimulation {
                 closeAge(activity)
                 count(.liveAtHorizon)
             }
-            if isSearching { search?.close(activity) }
+            search?.close(activity)
         }
         integrateSender()
-        senderSecond.finish(senderCourse)
+        books.finish()
         if rules.measuredFrom < loop.now {
             recorder.add((loop.now - rules.measuredFrom).microseconds, to: .measuredTime)
         }

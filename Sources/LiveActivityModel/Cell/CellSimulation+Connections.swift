@@ -1,8 +1,10 @@
 import Quantities
 import SimulationKernel
 
-/// The sender's connections: lost with what they carry, and made anew.
+/// Requests that end without an answer: with their connection, or because another push takes their stream.
 extension CellSimulation {
+    // MARK: - Connections
+
     /// Connections are lost with what they carry; one that is down already is not lost once more.
     mutating func connectionsLost(fault index: Int) {
         loop.record(event: EventKind.connectionsLost.rawValue, subject: UInt64(index))
@@ -28,7 +30,7 @@ extension CellSimulation {
                 push.deliveryDue = .never
                 if isCurrent(push) { activities[push.activity].entity.pointee.destination.taken(push.number) }
             }
-            disconnect(push)
+            withdraw(push, OutgoingNews.disconnected)
             if !push.isConcluded {
                 conclude(push, .notAccepted)
             }
@@ -51,5 +53,37 @@ extension CellSimulation {
                 index: fault.number << 16 | UInt32(connection) & 0xFFFF
             )
         )
+    }
+
+    // MARK: - Streams
+
+    /// A request was interrupted for a push of a better rank: it waits for the rest of its time.
+    mutating func interrupted(_ push: Handle<Push>) {
+        push.remaining = push.responseDue - loop.now
+        push.responseDue = .never
+        push.standing = .interrupted
+        count(.requestsInterrupted)
+        tell(of: push, .interrupted(push.kind))
+    }
+
+    /// Forgets a request that has begun and holds no stream.
+    ///
+    /// What APNs has on its way by then arrives all the same.
+    mutating func giveUpRequest(_ push: Handle<Push>) {
+        push.responseDue = .never
+        push.standing = .done
+        if push.isCounted {
+            count(.requestsCancelled)
+        }
+        tell(of: push, .cancelled(push.kind))
+        takePhotoBack(of: push)
+        if ports.requests == .remote, !apnsRules.decidesWithResponse {
+            // It may have been decided already, and then arrives all the same.
+            tellGivenUp(push)
+        } else if push.isUndecided {
+            withdraw(push, OutgoingNews.givenUp)
+            conclude(push, .cancelled)
+        }
+        releaseIfDone(push)
     }
 }

@@ -20,7 +20,7 @@ extension CellSimulation {
             return
         }
         guard !isWithinMinimumInterval(activity) else { return }
-        guard sendContent(activity, kind: .update, priority: priority) else { return }
+        guard send(.update, to: activity, priority: priority) else { return }
         budget?.earn(at: loop.now)
         activity.pace.updated(at: loop.now)
     }
@@ -56,13 +56,15 @@ extension CellSimulation {
         announce(activity, priority: world.scenario.content.stateChangePriority)
     }
 
-    /// Queues a push with content generated now.
+    /// Queues a push with content generated now; an end needs none.
     ///
     /// - Returns: Whether there was content to send.
     @discardableResult
-    mutating func sendContent(_ activity: Handle<Activity>, kind: StoryLine.PushKind, priority: PushPriority) -> Bool {
-        guard canGenerateContent else {
-            contentArose(activity, at: .noContent)
+    mutating func send(_ kind: StoryLine.PushKind, to activity: Handle<Activity>, priority: PushPriority = .immediate)
+        -> Bool
+    {
+        guard kind == .end || canGenerateContent else {
+            if kind != .start { contentArose(activity, at: .noContent) }
             count(.pushesWithoutContent)
             tell(activity, .notSent(kind, reason: .noContent))
             return false
@@ -102,23 +104,6 @@ extension CellSimulation {
         return true
     }
 
-    /// Queues an end event.
-    mutating func sendEnd(_ activity: Handle<Activity>) {
-        if !joins(activity, kind: .end, priority: .immediate) {
-            offer(makePush(activity, kind: .end, priority: .immediate))
-        }
-    }
-
-    /// Queues a push-to-start.
-    mutating func sendStart(_ activity: Handle<Activity>) {
-        guard canGenerateContent else {
-            count(.pushesWithoutContent)
-            tell(activity, .notSent(.start, reason: .noContent))
-            return
-        }
-        offer(makePush(activity, kind: .start, priority: .immediate))
-    }
-
     /// A place with a new push, which is not offered yet.
     @inline(__always)
     private mutating func makePush(
@@ -140,7 +125,7 @@ extension CellSimulation {
                 queuedAt: loop.now
             )
         push.watch = activity.monitor.watch
-        return pushes.take(push)
+        return place(push)
     }
 
     @inline(__always)
@@ -154,7 +139,7 @@ extension CellSimulation {
         activity.isStageAnnounced = true
         if kind != .start { contentArose(activity, inPush: index) }
         var content = currentContent()
-        var timestamp = stamp(loop.now)
+        var timestamp = payloadClock.timestamp(of: loop.now)
         if kind == .update || kind == .retry {
             if happens(rules.staleDateMissing, activity, .staleDateMissing, index) {
                 content.staleDate = .never
@@ -164,7 +149,7 @@ extension CellSimulation {
             }
         }
         if rules.timestampsRise {
-            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: rules.timestampResolution)
+            timestamp = activity.entity.pointee.timestamps.next(for: timestamp, step: payloadClock.step)
         }
         let size = payloadSize(activity, kind: kind, index: index)
         return Push.Payload(
@@ -195,16 +180,17 @@ extension CellSimulation {
     ) -> (bytes: Int, photo: Counter?) {
         guard let sampler = world.samplers.payloadBytes else { return (0, nil) }
         let base = Int(world.bank.sample(sampler, draw(activity, .payloadBytes, index)))
-        guard kind == .update || kind == .retry, activity.stage >= rules.photoStage, !activity.isPhotoSent
+        guard kind == .update || kind == .retry, activity.stage >= world.photoStage, !activity.isPhotoSent
         else { return (base, nil) }
         activity.isPhotoSent = true
         let driver = UInt32(activity.rematchCount)
+        let limit = world.scenario.content.payload.limit
         let photo = Int(world.bank.sample(world.samplers.photoBytes, draw(activity, .photoBytes, driver)))
-        if base + photo <= rules.payloadLimit || !world.scenario.content.payload.ladder {
+        if base + photo <= limit || !world.scenario.content.payload.ladder {
             return (base + photo, .photosSent)
         }
         let small = Int(world.bank.sample(world.samplers.smallPhotoBytes, draw(activity, .smallPhotoBytes, driver)))
-        if base + small <= rules.payloadLimit {
+        if base + small <= limit {
             return (base + small, .photosShrunk)
         }
         return (base, .photosDropped)

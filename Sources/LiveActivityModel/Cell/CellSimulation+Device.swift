@@ -30,16 +30,16 @@ extension CellSimulation {
     @inline(__always)
     mutating func applyPush(_ activity: Handle<Activity>, _ push: Handle<Push>) -> StoryLine.Fate {
         let event: PushEvent
-        if push.kind == .start {
+        switch push.kind {
+        case .start:
             guard !isStartDropped(activity) else { return .startIgnored }
             event = .start
-        } else {
-            // The token of an activity that was swiped away reaches no other.
-            guard activity.life == push.life else { return .afterEnd }
-            event = push.kind == .end ? .end : .update
+        case .end: event = .end
+        case .update, .retry: event = .update
         }
         let effect = activity.entity.pointee.phone.pushArrived(
             event,
+            isForFormer: push.life != activity.life,
             timestamp: push.payload.timestamp,
             priority: push.priority,
             at: loop.now,
@@ -79,7 +79,7 @@ extension CellSimulation {
             connected(activity, notBefore: loop.now) == loop.now
         else { return }
         let content = currentContent()
-        show(activity, content, timestamp: stamp(content.generatedAt), from: .app)
+        show(activity, content, timestamp: payloadClock.timestamp(of: content.generatedAt), from: .app)
         contentArose(activity, at: .onScreen)
         count(.localUpdates)
         tell(activity, .updatedLocally)
@@ -133,7 +133,7 @@ extension CellSimulation {
         account(activity)
         measureAge(activity)
         closeAge(activity)
-        activity.entity.pointee.phone.ended()
+        activity.entity.pointee.phone.ended(bySwipe: reason == .swiped)
         activity.lastEnd = reason
         activity.entity.pointee.rotationAlarm.callOff()
         if activity.serverToken != 0, activity.tokenDeadSince == .never {
@@ -145,7 +145,7 @@ extension CellSimulation {
         if isMeasured {
             recorder.record((loop.now - activity.prospects.startedAt).microseconds, as: .lifetime)
         }
-        changePopulation(by: -1)
+        population.changed(by: -1, at: loop.now, &recorder)
         tell(activity, .ended(reason))
         reportEnd(activity)
     }

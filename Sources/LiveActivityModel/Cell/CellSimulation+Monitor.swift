@@ -8,15 +8,14 @@ extension CellSimulation {
     mutating func watchInstance(_ activity: Handle<Activity>) {
         activity.resendDue = .never
         // What the server knows of the screen is the content that the activity began with.
-        let publication = activity.entity.pointee.monitor
-            .tokenPublished(
-                activity.tokenNumber,
-                showing: activity.firstContent,
-                // The ride may have moved on since the content that the phone began with.
-                newest: activity.isStageAnnounced ? .unconfirmed : .unsent,
-                at: loop.now,
-                world.monitor
-            )
+        let publication = activity.monitor.tokenPublished(
+            activity.tokenNumber,
+            showing: activity.firstContent,
+            // The ride may have moved on since the content that the phone began with.
+            newest: activity.isStageAnnounced ? .unconfirmed : .unsent,
+            at: loop.now,
+            world.monitor
+        )
         switch publication {
         case .over:
             return
@@ -64,8 +63,7 @@ extension CellSimulation {
         let pauseDraw =
             world.monitor.needsDraws
             ? random.pauseDraw(entity: activity.ride, count: activity.monitor.wakeCount) : 0
-        let action = activity.entity.pointee.monitor
-            .act(at: loop.now, world.monitor, budget: &budget, draw: pauseDraw)
+        let action = activity.monitor.act(at: loop.now, world.monitor, budget: &budget, draw: pauseDraw)
         switch action {
         case .nothing:
             break
@@ -73,7 +71,7 @@ extension CellSimulation {
             beginEpisode(activity, since: since)
             tell(activity, .classified(.recoverable))
         case .retry(let priority):
-            sendContent(activity, kind: .retry, priority: priority)
+            send(.retry, to: activity, priority: priority)
         case .withholdRetry:
             count(.retriesWithheld)
             tell(activity, .retryWithheld)
@@ -86,7 +84,7 @@ extension CellSimulation {
             count(in: .endedSevere)
             tell(activity, .classified(.severe))
         case .sendEnd:
-            sendEnd(activity)
+            send(.end, to: activity)
         }
         return action.continues
     }
@@ -128,13 +126,7 @@ extension CellSimulation {
             endKnown(push, activity)
         case .update, .retry:
             accountUnlessFresh(activity)
-            let confirmation = activity.entity.pointee.monitor
-                .contentAccepted(
-                    content,
-                    of: push.watch,
-                    at: loop.now,
-                    world.monitor
-                )
+            let confirmation = activity.monitor.contentAccepted(content, of: push.watch, at: loop.now, world.monitor)
             guard let confirmation else { return }
             if case .recovered(let since) = confirmation {
                 recover(activity, staleSince: since)
@@ -153,8 +145,13 @@ extension CellSimulation {
         let activity = activities[push.activity]
         guard push.kind != .start, activity.monitor.counts(verdictOn: push.token) else { return }
         account(activity)
-        let refusal = activity.entity.pointee.monitor
-            .refused(isEnd: push.kind == .end, reason: reason, on: push.token, at: loop.now, world.monitor)
+        let refusal = activity.monitor.refused(
+            isEnd: push.kind == .end,
+            reason: reason,
+            on: push.token,
+            at: loop.now,
+            world.monitor
+        )
         if refusal == .discardToken {
             count(.tokensDiscarded)
             closeEpisode(activity, .episodesCutShort)
@@ -168,9 +165,7 @@ extension CellSimulation {
     private mutating func endKnown(_ push: Handle<Push>, _ activity: Handle<Activity>) {
         account(activity)
         let isNews =
-            rules.confirmsAcceptance
-            ? activity.entity.pointee.monitor.endAccepted(on: push.token)
-            : activity.entity.pointee.monitor.endSeen()
+            rules.confirmsAcceptance ? activity.monitor.endAccepted(on: push.token) : activity.monitor.endSeen()
         tokenInvalidated(activity, isNews: isNews)
     }
 
@@ -178,7 +173,7 @@ extension CellSimulation {
     mutating func endReported(_ activity: Handle<Activity>) {
         account(activity)
         tellRemoteMonitor(activity, .withdrawal)
-        tokenInvalidated(activity, isNews: activity.entity.pointee.monitor.withdrawn())
+        tokenInvalidated(activity, isNews: activity.monitor.withdrawn())
     }
 
     private mutating func tokenInvalidated(_ activity: Handle<Activity>, isNews: Bool) {
@@ -194,7 +189,7 @@ extension CellSimulation {
     /// The ride is over: end events are due.
     mutating func endInstance(_ activity: Handle<Activity>) {
         account(activity)
-        guard activity.entity.pointee.monitor.rideOver(at: loop.now) else {
+        guard activity.monitor.rideOver(at: loop.now) else {
             tellRemoteMonitor(activity, .rideOver)
             return
         }

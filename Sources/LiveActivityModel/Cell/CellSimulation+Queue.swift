@@ -120,7 +120,6 @@ extension CellSimulation {
     mutating func isWanted(_ push: Handle<Push>) -> Bool {
         let activity = activities[push.activity]
         guard activity.isInUse, activity.ride == push.ride else { return false }
-        if push.kind == .start, activity.phone.phase == .waiting { return true }
         return activity.monitor.takes(push.kind)
     }
 

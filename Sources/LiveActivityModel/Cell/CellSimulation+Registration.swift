@@ -14,7 +14,7 @@ extension CellSimulation {
         }
         switch world.scenario.devices.start.by {
         case .app, .appThenPush:
-            expect(activity, .startAttempt, after: span(world.samplers.startTime, activity, .startTime))
+            expect(activity, .startAttempt, at: loop.now + span(world.samplers.startTime, activity, .startTime))
         case .push:
             startByPush(activity)
         }
@@ -24,21 +24,14 @@ extension CellSimulation {
     private mutating func expect(
         _ activity: Handle<Activity>,
         _ registration: Activity.Registration,
-        after span: TimeSpan
-    ) {
-        expect(activity, registration, at: loop.now + span)
-    }
-
-    private mutating func expect(
-        _ activity: Handle<Activity>,
-        _ registration: Activity.Registration,
         at instant: Instant
     ) {
         activity.registration = registration
-        setRegistration(activity, for: instant)
+        set(&activity.entity.pointee.registrationAlarm, of: activity, for: instant, .registration, .delivery)
     }
 
-    mutating func registrationAlarmRang(_ activity: Handle<Activity>) {
+    mutating func registrationCameUp(_ activity: Handle<Activity>) {
+        guard rings(&activity.entity.pointee.registrationAlarm, of: activity, .registration, .delivery) else { return }
         record(.registration, of: activity)
         let registration = activity.registration
         activity.registration = .idle
@@ -56,20 +49,16 @@ extension CellSimulation {
     private mutating func attemptStart(_ activity: Handle<Activity>) {
         let attempt = activity.startAttempts
         activity.startAttempts += 1
-        let failure: StoryLine.StartFailure?
+        let failure: (reason: StoryLine.StartFailure, counter: Counter)?
         if !canGenerateContent {
             // The app asks the server before it asks iOS.
-            count(.startsFailedWithoutContent)
-            failure = .noContent
+            failure = (.noContent, .startsFailedWithoutContent)
         } else if happens(world.scenario.devices.start.background, activity, .startInBackground, attempt) {
-            count(.startsFailedInBackground)
-            failure = .inBackground
+            failure = (.inBackground, .startsFailedInBackground)
         } else if happens(world.scenario.devices.start.atSystemLimit, activity, .startAtSystemLimit, attempt) {
-            count(.startsFailedAtSystemLimit)
-            failure = .atSystemLimit
+            failure = (.atSystemLimit, .startsFailedAtSystemLimit)
         } else if happens(world.scenario.devices.start.tooLarge, activity, .startTooLarge) {
-            count(.startsFailedTooLarge)
-            failure = .tooLarge
+            failure = (.tooLarge, .startsFailedTooLarge)
         } else {
             failure = nil
         }
@@ -77,9 +66,14 @@ extension CellSimulation {
             startActivity(activity, content: currentContent())
             return
         }
-        tell(activity, .startFailed(reason: failure))
+        count(failure.counter)
+        tell(activity, .startFailed(reason: failure.reason))
         if attempt + 1 < world.scenario.devices.start.attempts {
-            expect(activity, .startAttempt, after: span(world.samplers.startRetry, activity, .startRetry, attempt))
+            expect(
+                activity,
+                .startAttempt,
+                at: loop.now + span(world.samplers.startRetry, activity, .startRetry, attempt)
+            )
         } else if world.scenario.devices.start.by == .appThenPush {
             startByPush(activity)
         } else {
@@ -112,7 +106,7 @@ extension CellSimulation {
     /// Sends a start, and appoints the next one in case no update token comes of it.
     private mutating func pushStart(_ activity: Handle<Activity>) {
         activity.startPushes += 1
-        sendStart(activity)
+        send(.start, to: activity)
         if let resendAfter = world.scenario.devices.pushToStart.resendAfter,
             activity.startPushes < world.scenario.devices.pushToStart.attempts
         {
@@ -146,10 +140,9 @@ extension CellSimulation {
         activity.firstContent = content
         activity.entity.pointee.phone.started(
             with: content,
-            timestamp: stamp(content.generatedAt),
+            timestamp: payloadClock.timestamp(of: content.generatedAt),
             isUndecodable: happens(world.scenario.content.undecodable, activity, .undecodable)
         )
-        activity.ageMeasuredUntil = loop.now
         activity.contentSource = .start
         if !showedStage { noteStageShown(activity) }
         beginWhereabouts(activity)
@@ -157,14 +150,14 @@ extension CellSimulation {
         beginAge(activity)
         activity.prospects = prospects(activity, life: life)
         count(.activitiesStarted, column: .activitiesStarted)
-        changePopulation(by: 1)
+        population.changed(by: 1, at: loop.now, &recorder)
         tell(activity, .started)
         remindDevice(activity)
         if happens(world.scenario.devices.token.never, activity, .tokenNever, life) {
             activity.registration = .idle
             activity.entity.pointee.registrationAlarm.callOff()
         } else {
-            expect(activity, .tokenYield, after: span(world.samplers.tokenDelay, activity, .tokenDelay, life))
+            expect(activity, .tokenYield, at: loop.now + span(world.samplers.tokenDelay, activity, .tokenDelay, life))
         }
     }
 
@@ -176,8 +169,7 @@ extension CellSimulation {
         } else {
             prospects.appAliveUntil = rules.appCanUpdate ? .never : loop.now
         }
-        // Who has swiped it away once lets the next one be.
-        if life == 0, happens(world.scenario.devices.swipe.share, activity, .swipes) {
+        if activity.phone.mayBeSwiped, happens(world.scenario.devices.swipe.share, activity, .swipes) {
             prospects.swipeAt = loop.now + span(world.samplers.swipeAfter, activity, .swipeAfter)
         }
         return prospects
@@ -203,12 +195,15 @@ extension CellSimulation {
         if let sampler = world.samplers.tokenRotation {
             // Rotations without any pause would never let time pass.
             let pause = span(sampler, activity, .tokenRotation, activity.tokenNumber)
-            setRotation(activity, for: loop.now + max(pause, TimeSpan(microseconds: 1)))
+            let next = loop.now + max(pause, TimeSpan(microseconds: 1))
+            set(&activity.entity.pointee.rotationAlarm, of: activity, for: next, .rotation, .delivery)
         }
     }
 
-    mutating func rotationAlarmRang(_ activity: Handle<Activity>) {
-        guard activity.phone.phase == .live else { return }
+    mutating func rotationCameUp(_ activity: Handle<Activity>) {
+        guard rings(&activity.entity.pointee.rotationAlarm, of: activity, .rotation, .delivery),
+            activity.phone.phase == .live
+        else { return }
         record(.rotation, of: activity)
         count(.tokensRotated)
         renewToken(activity)
@@ -237,7 +232,7 @@ extension CellSimulation {
                 expect(
                     activity,
                     .tokenPostRetry,
-                    after: span(world.samplers.tokenPostRetry, activity, .tokenPostRetry, index)
+                    at: loop.now + span(world.samplers.tokenPostRetry, activity, .tokenPostRetry, index)
                 )
             }
             return
@@ -266,25 +261,11 @@ extension CellSimulation {
     private mutating func endReportArrived(_ activity: Handle<Activity>) {
         tell(activity, .endReported)
         endReported(activity)
-        if activity.lastEnd == .swiped, activity.life == 1, !activity.isRideOver, canGenerateContent,
+        if activity.phone.mayBeMadeAgain(isRideOver: activity.isRideOver), canGenerateContent,
             happens(world.scenario.devices.swipe.recreated, activity, .recreated)
         {
             count(.activitiesRecreated)
             startActivity(activity, content: currentContent())
         }
-    }
-
-    // MARK: - Timestamps
-
-    /// A payload's timestamp for content of an instant, in microseconds at the resolution that payloads have.
-    ///
-    /// Most stamps are the same as the one before, which saves the division.
-    @inline(__always)
-    mutating func stamp(_ instant: Instant) -> Int64 {
-        let sinceLast = instant.microseconds &- lastStamp
-        if sinceLast < 0 || sinceLast >= rules.timestampResolution {
-            lastStamp = instant.microseconds / rules.timestampResolution * rules.timestampResolution
-        }
-        return lastStamp
     }
 }

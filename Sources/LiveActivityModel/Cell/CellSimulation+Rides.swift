@@ -4,31 +4,9 @@ import SimulationKernel
 
 /// Rides: requests, stages, cancellations, and the content that they give rise to.
 extension CellSimulation {
-    /// Finds this cell's next ride and schedules its request.
-    mutating func scheduleNextArrival() {
-        if arrivals == nil {
-            nextArrival = announced.popFirst()
-            // A cell that went on without the next request might miss it.
-            runnableThrough = nextArrival == nil && !announced.areAll ? .beforeStart : world.runsThrough
-        } else {
-            repeat {
-                nextArrival = arrivals?.next()
-            } while nextArrival.map { assignment.cell(ofRide: $0.ride) != cell } ?? false
-        }
-        if let nextArrival {
-            schedule(.arrival, subject: 0, at: nextArrival.at, priority: .update)
-        }
-    }
-
-    /// Whether the cell cannot go on before its group has announced more requests.
-    var awaitsArrivals: Bool { runnableThrough == .beforeStart }
-
     mutating func rideRequested() {
-        guard let arrival = nextArrival else { preconditionFailure("an arrival that was not announced") }
-        let activity = activities.take(
-            Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1))
-        )
-        ports.placed(ride: activity.ride, at: activity.number)
+        guard let arrival = feed.next else { preconditionFailure("a request that was not announced") }
+        let activity = place(Activity(ride: arrival.ride, requestedAt: loop.now, traceRow: Int32(arrival.row ?? -1)))
         record(.arrival, of: activity)
         count(.ridesRequested)
         tell(activity, .requested)
@@ -39,14 +17,14 @@ extension CellSimulation {
         enterStage(activity)
         restartRefreshes(activity)
         beginStart(activity)
-        scheduleNextArrival()
+        scheduleNextRequest()
     }
 
     /// Sets the end of the current stage, which for a traced ride stands in the trace.
     private mutating func enterStage(_ activity: Handle<Activity>) {
         let duration: TimeSpan
-        if isTraced(activity) {
-            duration = tracedDuration(activity)
+        if let trace = trace(of: activity) {
+            duration = trace.duration
         } else {
             // A stage has a draw for each driver.
             let index = UInt32(activity.stage) | UInt32(activity.rematchCount) << 4
@@ -75,31 +53,23 @@ extension CellSimulation {
 
     // MARK: - Traced rides
 
-    private func isTraced(_ activity: Handle<Activity>) -> Bool { activity.traceRow >= 0 }
+    /// What the trace says of a ride: how long its present stage takes, how many it has, and whether it was given up after them;
+    /// nil for a ride of no trace.
+    @inline(__always)
+    private mutating func trace(of activity: Handle<Activity>) -> (
+        duration: TimeSpan, stageCount: Int, isCancelled: Bool
+    )? {
+        activity.traceRow >= 0 ? tracedRide(activity) : nil
+    }
 
     // Looked up out of line: a row of the trace is an object whose references are counted, which rides without one are
     // not to pay for. And mutating, though nothing is: what is called out of line without being mutating is handed a copy
     // of the whole cell.
-
     @inline(never)
-    private mutating func tracedRide(_ activity: Handle<Activity>) -> TracedRide? {
-        world.scenario.rides.trace?.rides[Int(activity.traceRow)]
-    }
-
-    @inline(never)
-    private mutating func tracedDuration(_ activity: Handle<Activity>) -> TimeSpan {
-        guard let ride = tracedRide(activity), activity.stage < ride.stages.count else { return .zero }
-        return ride.stages[activity.stage]
-    }
-
-    @inline(never)
-    private mutating func tracedStageCount(_ activity: Handle<Activity>) -> Int {
-        tracedRide(activity)?.stages.count ?? 0
-    }
-
-    @inline(never)
-    private mutating func isCancelledInTrace(_ activity: Handle<Activity>) -> Bool {
-        tracedRide(activity)?.isCancelled ?? false
+    private mutating func tracedRide(_ activity: Handle<Activity>) -> (TimeSpan, Int, Bool) {
+        guard let ride = world.scenario.rides.trace?.rides[Int(activity.traceRow)] else { return (.zero, 0, false) }
+        let stages = ride.stages
+        return (activity.stage < stages.count ? stages[activity.stage] : .zero, stages.count, ride.isCancelled)
     }
 
     // MARK: - Stages
@@ -112,15 +82,15 @@ extension CellSimulation {
             measureAge(activity)
         }
         leaveStage(activity)
-        let isTraced = isTraced(activity)
-        let isLast = activity.stage + 1 == (isTraced ? tracedStageCount(activity) : rules.stageCount)
+        let trace = trace(of: activity)
+        let isLast = activity.stage + 1 == trace?.stageCount ?? rules.stageCount
         switch activity.nextMove {
         case .cancellation:
             endRide(activity, isCancelled: true)
         case .rematching:
             dropDriver(activity)
         case .onward where isLast:
-            endRide(activity, isCancelled: isTraced && isCancelledInTrace(activity))
+            endRide(activity, isCancelled: trace?.isCancelled ?? false)
         case .onward:
             moveOn(activity, to: activity.stage + 1)
         }
@@ -187,6 +157,11 @@ extension CellSimulation {
         }
     }
 
+    @inline(__always)
+    private mutating func setRefresh(_ activity: Handle<Activity>, for instant: Instant) {
+        set(&activity.entity.pointee.refreshAlarm, of: activity, for: instant, .refresh, .update)
+    }
+
     /// When the next refresh is due, if the wait for it begins now; `never` when there is none.
     @inline(__always)
     private mutating func nextRefresh(_ activity: Handle<Activity>) -> Instant {
@@ -201,7 +176,8 @@ extension CellSimulation {
         return loop.now + max(pause, TimeSpan(microseconds: 1))
     }
 
-    mutating func refreshAlarmRang(_ activity: Handle<Activity>) {
+    mutating func refreshCameUp(_ activity: Handle<Activity>) {
+        guard rings(&activity.entity.pointee.refreshAlarm, of: activity, .refresh, .update) else { return }
         record(.refresh, of: activity)
         activity.refreshCount += 1
         // Drawn before the push is made and needed after it: by then the draw is there.
@@ -225,9 +201,4 @@ extension CellSimulation {
     var canGenerateContent: Bool {
         !FaultTimeline.any(world.faults.contentDown, cover: loop.now)
     }
-}
-
-extension Instant {
-    /// An instant before all events.
-    fileprivate static var beforeStart: Instant { Instant(microseconds: -1) }
 }

@@ -14,7 +14,7 @@ extension CellSimulation {
         pushCame(push, to: .inFlight)
         push.standing = .underWay
         if hasBegun {
-            senderSecond.resumeRequest(streams: sender.inFlight)
+            books.streamTaken(streams: sender.inFlight)
             tell(of: push, .resumed(push.kind))
             expectResponse(push, at: loop.now + push.remaining)
             return
@@ -22,11 +22,9 @@ extension CellSimulation {
         push.sentAt = loop.now
         push.token = activities[push.activity].serverToken
         push.isCounted = isMeasured
-        if isMeasured {
-            senderSecond.beginRequest(streams: sender.inFlight)
-            recordWait(of: push)
-        }
-        count(push.kind.counter, column: push.kind.column)
+        if isMeasured { recordWait(of: push) }
+        let sent = push.kind.sent
+        count(sent.counter, column: sent.column)
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
         if push.attempt == 0 {
             if let photo = push.payload.photo {
@@ -43,9 +41,8 @@ extension CellSimulation {
     @inline(__always)
     private mutating func recordWait(of push: Handle<Push>) {
         let wait = loop.now - push.queuedAt
+        books.requestBegan(after: wait, streams: sender.inFlight, at: loop.now)
         recorder.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
-        // Nearly all begin at once; how many did, the counts of requests by windows tell.
-        if wait > .zero { senderCourse.record(wait: wait.microseconds, at: loop.now) }
         guard push.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
@@ -58,7 +55,7 @@ extension CellSimulation {
         guard isMeasured else { return }
         let wait = loop.now - push.queuedAt
         recorder.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
-        senderCourse.record(unsentAfter: wait.microseconds, at: loop.now)
+        books.pushGivenUp(after: wait, at: loop.now)
     }
 
     /// A request gives its stream back.
@@ -166,31 +163,7 @@ extension CellSimulation {
         next.standing = .offered
         next.service = .none
         next.queuedAt = loop.now
-        offer(pushes.take(next))
-    }
-
-    // MARK: - Places
-
-    /// Whether the activity that the push was made for is still in its place.
-    @inline(__always)
-    func isCurrent(_ push: Handle<Push>) -> Bool {
-        let activity = activities[push.activity]
-        return activity.isInUse && activity.ride == push.ride
-    }
-
-    /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
-    @inline(__always)
-    mutating func releaseIfDone(_ push: Handle<Push>) {
-        if push.standing == .done, push.deliveryDue == .never, push.service == .none {
-            release(push)
-        }
-    }
-
-    @inline(__always)
-    mutating func release(_ push: Handle<Push>) {
-        guard push.isInUse else { return }
-        push.isInUse = false
-        pushes.giveBack(push)
+        offer(place(next))
     }
 }
 
@@ -203,21 +176,13 @@ extension Handle where Entity == Push {
 }
 
 extension StoryLine.PushKind {
-    var counter: Counter {
+    /// How requests for it are counted, over the run and by windows.
+    var sent: (counter: Counter, column: SeriesColumn) {
         switch self {
-        case .update: .updatesSent
-        case .retry: .retriesSent
-        case .end: .endsSent
-        case .start: .startsSent
-        }
-    }
-
-    var column: SeriesColumn {
-        switch self {
-        case .update: .updatesSent
-        case .retry: .retriesSent
-        case .end: .endsSent
-        case .start: .startsSent
+        case .update: (.updatesSent, .updatesSent)
+        case .retry: (.retriesSent, .retriesSent)
+        case .end: (.endsSent, .endsSent)
+        case .start: (.startsSent, .startsSent)
         }
     }
 }

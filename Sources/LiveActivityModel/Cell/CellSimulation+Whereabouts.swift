@@ -84,19 +84,22 @@ extension Activity {
 }
 
 extension StoryLine.Fate {
-    /// Where content is that ended so; nil where that says nothing about the screen.
-    var whereabouts: Whereabouts? {
+    /// How it is counted, and where content is that ended so; nil where that says nothing about the screen.
+    var end: (counter: Counter, place: Whereabouts?) {
         switch self {
-        case .shown: .onScreen
-        case .older: .outdated
-        case .throttled: .throttled
-        case .undecodable: .undecodable
-        case .lost: .lost
-        case .deadToken: .deadToken
-        case .replacedInStore: .replaced
-        case .expired: .expired
-        case .notStored: .notStored
-        case .ended, .started, .afterEnd, .startIgnored: nil
+        case .shown: (.fateShown, .onScreen)
+        case .ended: (.fateEnded, nil)
+        case .started: (.fateStarted, nil)
+        case .older: (.fateOlder, .outdated)
+        case .throttled: (.fateThrottled, .throttled)
+        case .undecodable: (.fateUndecodable, .undecodable)
+        case .lost: (.fateLost, .lost)
+        case .deadToken: (.fateDeadToken, .deadToken)
+        case .afterEnd: (.fateAfterEnd, nil)
+        case .replacedInStore: (.fateReplacedInStore, .replaced)
+        case .expired: (.fateExpired, .expired)
+        case .notStored: (.fateNotStored, .notStored)
+        case .startIgnored: (.fateStartIgnored, nil)
         }
     }
 }

@@ -1,4 +1,3 @@
-import CPrefetch
 import FreshnessCore
 public import Quantities
 public import SimulationKernel
@@ -27,51 +26,24 @@ public struct CellSimulation: ~Copyable {
     let senderRules: SenderRules
     /// Which cell of the scenario this is.
     public let cell: Int
-    let assignment: CellAssignment
 
     var loop = EventLoop()
-    /// The requests of the whole run, where the cell looks for its own; nil where its group announces them.
-    var arrivals: ArrivalSequence?
-    /// Requests that the group has announced.
-    var announced: AnnouncedArrivals
-    var nextArrival: ArrivalSequence.Arrival?
-    /// How far events can be run: through the horizon; not at all while the next request is yet to be announced.
-    var runnableThrough: Instant
-
-    var activities = Arena<Activity>()
-    var pushes = Arena<Push>()
+    private(set) var feed: RequestFeed
+    private(set) var activities = Arena<Activity>()
+    private(set) var pushes = Arena<Push>()
 
     var sender: SenderStation
-    /// Up to when the numbers of the sender are integrated.
-    var senderChangedAt = Instant.start
     var apns = APNsStation()
     var budget: RetryBudget?
+    var ports: CellPorts
+    var payloadClock: PayloadClock
 
     var recorder: Recorder
-    let senderCourse: SenderCourse.Open
-    /// Whether the course is this cell's own, and not its group's.
-    private let ownsCourse: Bool
-    var senderSecond = SenderCourse.Second()
-    var population: Int64 = 0
-    var populationChangedAt = Instant.start
-    /// The next window of the time series to begin; the warm-up's end begins the first one that is measured.
-    var nextWindowStart: Instant
-    /// For each place of an activity, the time [µs] that its age has spent above each threshold.
-    var timesOverAge: ContiguousArray<Int64> = []
-
-    /// The timestamp of the payload before; see ``stamp(_:)``.
-    var lastStamp: Int64 = 0
-
-    var ports: CellPorts
-
-    /// Whose stories are told.
-    let watch: Watch
-    let tellsStories: Bool
+    var books: SenderBooks
+    var population: Population
+    private var storyteller: Storyteller
     /// What is looked for among activities, with what was found; nil where nothing is.
     public internal(set) var search: ActivitySearch?
-    let isSearching: Bool
-    /// The story so far, or the stories, their lines as they happened.
-    public internal(set) var story: [StoryLine] = []
 
     /// A cell before its first event.
     ///
@@ -91,52 +63,46 @@ public struct CellSimulation: ~Copyable {
         search: ActivitySearch? = nil
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, search: search)
+        self.init(world: world, cell: cell, random: random, watch: watch, search: search)
     }
 
     /// A cell that finds its requests by itself, or waits for its group to announce them.
+    ///
+    /// - Parameter course: What the senders of the group share; nil for a cell by itself.
     init(
         world: World,
         cell: Int,
         random: RandomSource,
-        isInGroup: Bool,
         watch: Watch,
         search: ActivitySearch? = nil,
         remote: RemoteStations? = nil,
         course: SenderCourse.Open? = nil
     ) {
         self.world = world
-        senderCourse = course ?? SenderCourse.Open(world)
-        ownsCourse = course == nil
-        rules = world.rules
-        ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
         self.cell = cell
-        assignment = CellAssignment(world, random)
-        self.watch = watch
-        tellsStories = watch != .none
-        self.search = search
-        isSearching = search != nil
         self.random = random
+        rules = world.rules
+        let assignment = CellAssignment(world, random)
         apnsRules = APNsRules(world: world, random: random, assignment: assignment)
-        arrivals = isInGroup ? nil : ArrivalSequence(world: world, random: random)
-        announced = AnnouncedArrivals()
-        runnableThrough = world.runsThrough
         senderRules = SenderRules(world: world, random: random)
+        let run = course == nil ? ArrivalSequence(world: world, random: random) : nil
+        feed = RequestFeed(world, cell: cell, assignment, run: run)
         sender = senderRules.station
         budget = world.budget
-        nextWindowStart = world.measuredFrom
+        ports = CellPorts(remote: remote, hasScript: world.scenario.apns.script != nil)
+        payloadClock = PayloadClock(resolution: world.scenario.content.timestampResolution)
         recorder = Recorder(world)
+        books = SenderBooks(world, course: course)
+        population = Population(world)
+        storyteller = Storyteller(watch)
+        self.search = search
         for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
             schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
         }
         for (index, stretch) in world.faults.senderPaused.enumerated() {
             schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
         }
-        scheduleNextArrival()
-    }
-
-    deinit {
-        if ownsCourse { senderCourse.close() }
+        scheduleNextRequest()
     }
 
     /// What was measured so far.
@@ -144,9 +110,12 @@ public struct CellSimulation: ~Copyable {
     /// - Complexity: O(*windows* + *stages*).
     public var measurements: Measurements {
         var measurements = recorder.measurements
-        if ownsCourse { measurements.senderCourse = senderCourse.course }
+        if let course = books.ownCourse { measurements.senderCourse = course }
         return measurements
     }
+
+    /// The story so far, or the stories, their lines as they happened.
+    public var story: [StoryLine] { storyteller.lines }
 
     /// The hash of the history so far.
     public var fingerprint: Fingerprint { loop.fingerprint }
@@ -190,7 +159,7 @@ public struct CellSimulation: ~Copyable {
     public mutating func run(through instant: Instant, atMost limit: Int = .max) -> Bool {
         var count = 0
         while count < limit {
-            guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
+            guard let event = loop.next(through: min(instant, feed.runnableThrough)) else { return false }
             perform(event)
             // What a small cell works on stays in the cache by itself.
             if activities.count > CellSimulation.cachedActivities {
@@ -204,72 +173,11 @@ public struct CellSimulation: ~Copyable {
     /// How many activities the second cache of a processor holds, with their pushes and events: about a megabyte's worth.
     private static var cachedActivities: UInt32 { 2048 }
 
-    /// Asks for the memory that events to come will work on, so that it is in the cache by then.
-    ///
-    /// Far ahead for the entity itself, nearer for the activity of a push, which only the push tells. A hint without any
-    /// effect on the history.
-    @inline(__always)
-    private func lookAhead() {
-        if let word = loop.upcoming(14) {
-            let kind = EventKind(word)
-            if kind.concernsActivity {
-                prefetch(activities[word.subject], of: kind)
-            } else if kind.concernsPush {
-                let push = UnsafeRawPointer(pushes[word.subject].entity)
-                prefetch_line(push)
-                prefetch_line(push + 64)
-                prefetch_line(push + 128)
-            }
-        }
-        if let word = loop.upcoming(6), EventKind(word).concernsPush {
-            prefetch(activities[pushes[word.subject].activity], of: EventKind(word))
-        }
-    }
-
-    /// The lines of an activity that events of a kind work on; see ``Activity``.
-    @inline(__always)
-    private func prefetch(_ activity: Handle<Activity>, of kind: EventKind) {
-        let line = UnsafeRawPointer(activity.entity)
-        prefetch_line(line)
-        prefetch_line(line + 64)
-        prefetch_line(line + 128)
-        prefetch_line(line + 192)
-        if kind == .delivery {
-            prefetch_line(line + 256)
-            prefetch_line(line + 320)
-        }
-    }
-
     /// Runs one event; false when none is left up to an instant.
     public mutating func step(through instant: Instant) -> Bool {
-        guard let event = loop.next(through: min(instant, runnableThrough)) else { return false }
+        guard let event = loop.next(through: min(instant, feed.runnableThrough)) else { return false }
         perform(event)
         return true
-    }
-
-    /// Does what an event stands for.
-    @inline(__always)
-    mutating func perform(_ event: EventWord) {
-        let subject = event.subject
-        switch EventKind(event) {
-        case .arrival: rideRequested()
-        case .connectionsLost: connectionsLost(fault: Int(subject))
-        case .reconnected: reconnected(fault: Int(subject))
-        case .ride: rideMovesOn(activities[subject])
-        case .refresh: refreshCameUp(activities[subject])
-        case .registration: registrationCameUp(activities[subject])
-        case .rotation: rotationCameUp(activities[subject])
-        case .device: deviceCameUp(activities[subject])
-        case .monitor: monitorCameUp(activities[subject])
-        case .response: responseArrived(pushes[subject])
-        case .delivery: deliveryArrived(pushes[subject])
-        case .patience: patienceEnded(pushes[subject])
-        case .requeue: pushReturned(pushes[subject])
-        case .token: tokenCame()
-        case .senderResumed: senderResumed(fault: Int(subject))
-        case .service: serviceEnded(pushes[subject])
-        case .postponed: postponedChangeCameUp(activities[subject])
-        }
     }
 
     /// Closes the books at the horizon: what is still under way is counted as such.
@@ -278,48 +186,35 @@ public struct CellSimulation: ~Copyable {
         closeBooks()
     }
 
-    // MARK: - Events
+    // MARK: - Requests
 
-    @inline(__always)
-    mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant, priority: EventPriority) {
-        // What cannot happen any more need not be remembered.
-        guard instant <= rules.horizon else { return }
-        loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: priority)
+    /// The group has found a request of this cell's.
+    mutating func announce(_ arrival: ArrivalSequence.Arrival) {
+        feed.announce(arrival)
     }
 
-    /// Takes an event into the history under the ride's lasting number.
-    @inline(__always)
-    mutating func record(_ kind: EventKind, of activity: Handle<Activity>) {
-        loop.record(event: kind.rawValue, subject: activity.ride)
+    /// The group has announced a block of requests; where the cell waits for one, it can go on.
+    mutating func announcementEnded(isLast: Bool) {
+        if isLast { feed.announcedAll() }
+        if feed.awaitsAnnouncement { scheduleNextRequest() }
     }
 
-    // MARK: - Draws
-
-    mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
-        random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
-    }
-
-    @inline(__always)
-    mutating func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
-        -> TimeSpan
-    {
-        world.bank.timeSpan(sampler, draw(activity, purpose, index))
-    }
-
-    /// A trial that costs no draw when its outcome is certain.
-    @inline(__always)
-    mutating func happens(
-        _ probability: Probability,
-        _ activity: Handle<Activity>,
-        _ purpose: Purpose,
-        _ index: UInt32 = 0
-    ) -> Bool {
-        guard probability != .never else { return false }
-        guard probability != .always else { return true }
-        return probability.happens(draw(activity, purpose, index))
+    /// Finds this cell's next ride and schedules its request.
+    mutating func scheduleNextRequest() {
+        feed.advance()
+        if let next = feed.next {
+            schedule(.arrival, subject: 0, at: next.at, priority: .update)
+        }
     }
 
     // MARK: - Places
+
+    /// Gives a ride, whose request is here, a place for its activity.
+    mutating func place(_ activity: Activity) -> Handle<Activity> {
+        let activity = activities.take(activity)
+        ports.placed(ride: activity.ride, at: activity.number)
+        return activity
+    }
 
     /// Gives the place of an activity back once nothing more can come of it.
     @inline(__always)
@@ -330,57 +225,64 @@ public struct CellSimulation: ~Copyable {
         tellTokenDied(activity)
         ports.released(ride: activity.ride)
         countWholeLife(activity)
-        if isSearching { search?.close(activity) }
+        search?.close(activity)
         activity.isInUse = false
         activities.giveBack(activity)
     }
 
-    /// Takes the activities of a ride for which nothing is left to be sent.
-    mutating func countWholeLife(_ activity: Handle<Activity>) {
-        guard rules.measuredFrom <= activity.requestedAt, activity.life > 0 else { return }
-        recorder.count(.wholeLives, by: Int64(activity.life))
-        recorder.count(.requestsOfWholeLives, by: Int64(activity.requestCount))
+    /// Gives a push a place.
+    @inline(__always)
+    mutating func place(_ push: Push) -> Handle<Push> { pushes.take(push) }
+
+    /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
+    @inline(__always)
+    mutating func releaseIfDone(_ push: Handle<Push>) {
+        if push.standing == .done, push.deliveryDue == .never, push.service == .none {
+            release(push)
+        }
+    }
+
+    @inline(__always)
+    mutating func release(_ push: Handle<Push>) {
+        guard push.isInUse else { return }
+        push.isInUse = false
+        pushes.giveBack(push)
+    }
+
+    /// Whether the activity that the push was made for is still in its place.
+    @inline(__always)
+    func isCurrent(_ push: Handle<Push>) -> Bool {
+        let activity = activities[push.activity]
+        return activity.isInUse && activity.ride == push.ride
     }
 
     // MARK: - Telling
 
-    func isWatched(_ activity: Handle<Activity>) -> Bool {
-        watch.covers(activity.ride)
-    }
-
     /// Adds a line to the story of a watched ride.
     @inline(__always)
     mutating func tell(_ activity: Handle<Activity>, _ happening: @autoclosure () -> StoryLine.Happening) {
-        guard tellsStories, isWatched(activity) else { return }
-        write(activity, happening())
+        guard storyteller.watches(activity.ride) else { return }
+        write(activity.ride, activity, happening())
     }
 
     /// Adds a line about a push, which may come to its end after the activity has.
     @inline(__always)
     mutating func tell(of push: Handle<Push>, _ happening: @autoclosure () -> StoryLine.Happening) {
-        guard tellsStories, watch.covers(push.ride) else { return }
-        if isCurrent(push) {
-            write(activities[push.activity], happening())
-        } else {
-            write(of: push.ride, happening())
-        }
+        guard storyteller.watches(push.ride) else { return }
+        write(push.ride, isCurrent(push) ? activities[push.activity] : nil, happening())
     }
 
     @inline(never)
-    private mutating func write(_ activity: Handle<Activity>, _ happening: StoryLine.Happening) {
-        story.append(
+    private mutating func write(_ ride: UInt64, _ activity: Handle<Activity>?, _ happening: StoryLine.Happening) {
+        let phone = activity?.phone
+        storyteller.add(
             StoryLine(
-                ride: activity.ride,
+                ride: ride,
                 at: loop.now,
                 happening: happening,
-                belief: activity.instance?.classification(at: loop.now),
-                screen: activity.phone.phase == .live ? .content(activity.phone.content) : .nothing
+                belief: activity?.instance?.classification(at: loop.now),
+                screen: phone.map { $0.phase == .live ? .content($0.content) : .nothing } ?? .nothing
             )
         )
-    }
-
-    @inline(never)
-    private mutating func write(of ride: UInt64, _ happening: StoryLine.Happening) {
-        story.append(StoryLine(ride: ride, at: loop.now, happening: happening, belief: nil, screen: .nothing))
     }
 }

@@ -54,32 +54,29 @@ struct RankedQueue {
     ///
     /// - Precondition: It is not in the queue.
     mutating func append(_ place: UInt32, rank: Int) {
-        makeRoom(for: place)
-        let last = lines[rank].last
-        links[Int(place)] = Links(previous: last)
-        if last == RankedQueue.none {
-            lines[rank].first = place
-        } else {
-            links[Int(last)].next = place
-        }
-        lines[rank].last = place
-        occupied |= 1 << UInt8(rank)
-        count += 1
+        insert(place, Links(previous: lines[rank].last), rank: rank)
     }
 
     /// Puts a place before all others of its rank.
     ///
     /// - Precondition: It is not in the queue.
     mutating func prepend(_ place: UInt32, rank: Int) {
-        makeRoom(for: place)
-        let first = lines[rank].first
-        links[Int(place)] = Links(next: first)
-        if first == RankedQueue.none {
+        insert(place, Links(next: lines[rank].first), rank: rank)
+    }
+
+    private mutating func insert(_ place: UInt32, _ link: Links, rank: Int) {
+        while links.count <= Int(place) { links.append(Links()) }
+        links[Int(place)] = link
+        if link.previous == RankedQueue.none {
+            lines[rank].first = place
+        } else {
+            links[Int(link.previous)].next = place
+        }
+        if link.next == RankedQueue.none {
             lines[rank].last = place
         } else {
-            links[Int(first)].previous = place
+            links[Int(link.next)].previous = place
         }
-        lines[rank].first = place
         occupied |= 1 << UInt8(rank)
         count += 1
     }
@@ -103,11 +100,5 @@ struct RankedQueue {
             occupied &= ~(1 << UInt8(rank))
         }
         count -= 1
-    }
-
-    private mutating func makeRoom(for place: UInt32) {
-        while links.count <= Int(place) {
-            links.append(Links())
-        }
     }
 }

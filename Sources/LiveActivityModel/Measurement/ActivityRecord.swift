@@ -33,15 +33,9 @@ public struct ActivityRecord: Hashable, Sendable {
         /// Whether the ride was over.
         public let isAfterRide: Bool
 
-        /// A cause.
-        public init(_ place: Whereabouts, isAfterRide: Bool) {
-            self.place = place
-            self.isAfterRide = isAfterRide
-        }
-
         /// All causes, those during the ride first.
         public static let all = [false, true]
-            .flatMap { after in Whereabouts.allCases.map { Cause($0, isAfterRide: after) } }
+            .flatMap { after in Whereabouts.allCases.map { Cause(place: $0, isAfterRide: after) } }
     }
 
     /// Time past the stale date [µs], of one cause or of all.

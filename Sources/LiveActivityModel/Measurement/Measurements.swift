@@ -133,6 +133,11 @@ extension Measurements {
         self[observation, shape.stageCount]
     }
 
+    /// A time of the series over the whole run [µs].
+    ///
+    /// - Complexity: O(*windows*).
+    public func time(_ column: SeriesColumn) -> Int64 { series.total(column) }
+
     /// Events that had a meaning.
     public var eventCount: UInt64 { UInt64(self[.events]) }
 
@@ -171,43 +176,5 @@ extension Measurements {
         case .app: app
         case .push: push
         }
-    }
-
-    /// Integrals over time [µs].
-    ///
-    /// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.
-    public struct Times: Hashable, Sendable {
-        /// Instances that the monitor watches.
-        public let monitored: Int64
-        /// Of these: fresh.
-        public let fresh: Int64
-        /// Of these: stale but recoverable.
-        public let recoverable: Int64
-        /// Of these: severely stale, from the decision to the invalidated token.
-        public let severe: Int64
-        /// Activities on screens.
-        public let displayed: Int64
-        /// Of these: showing content before its stale date.
-        public let displayedFresh: Int64
-        /// Of these: showing content past its stale date.
-        public let displayedStale: Int64
-        /// Showing content that has lapsed while the monitor believes the instance fresh.
-        public let silentlyStale: Int64
-    }
-
-    /// The time series' totals over the whole run.
-    ///
-    /// - Complexity: O(*windows*).
-    public var times: Times {
-        Times(
-            monitored: series.total(.monitoredTime),
-            fresh: series.total(.freshTime),
-            recoverable: series.total(.recoverableTime),
-            severe: series.total(.severeTime),
-            displayed: series.total(.displayedTime),
-            displayedFresh: series.total(.displayedFreshTime),
-            displayedStale: series.total(.displayedStaleTime),
-            silentlyStale: series.total(.silentlyStaleTime)
-        )
     }
 }

@@ -12,10 +12,10 @@ public struct RampTally: Hashable, Sendable {
     private var surplus: [Int64] = []
     /// Ends minus beginnings in each bucket, as the sum of their values.
     private var surplusSum: [Int64] = []
-    private var totals = Totals()
-
     /// The length of all stretches together.
-    public var time: Int64 { totals.time }
+    public private(set) var time: Int64 = 0
+    /// Twice the integral of the value over time; halved when read.
+    private var doubledIntegral: Int128 = 0
 
     /// No stretches.
     public init() {}
@@ -25,22 +25,7 @@ public struct RampTally: Hashable, Sendable {
         guard let buckets = open.buckets else { return }
         surplus = Array(UnsafeBufferPointer(start: buckets.surplus, count: LogLinear.bucketCount))
         surplusSum = Array(UnsafeBufferPointer(start: buckets.surplusSum, count: LogLinear.bucketCount))
-        totals = open.totals
-    }
-
-    /// Takes in a stretch from one value to a larger one.
-    ///
-    /// - Precondition: 0 ≤ `low` ≤ `high`.
-    mutating func record(from low: Int64, to high: Int64) {
-        guard totals.record(from: low, to: high) else { return }
-        if surplus.isEmpty {
-            surplus = [Int64](repeating: 0, count: LogLinear.bucketCount)
-            surplusSum = surplus
-        }
-        surplus[LogLinear.bucket(of: low)] -= 1
-        surplusSum[LogLinear.bucket(of: low)] -= low
-        surplus[LogLinear.bucket(of: high)] += 1
-        surplusSum[LogLinear.bucket(of: high)] += high
+        (time, doubledIntegral) = (open.time, open.doubledIntegral)
     }
 
     /// Takes in all stretches of another tally.
@@ -54,20 +39,20 @@ public struct RampTally: Hashable, Sendable {
             surplus[bucket] += other.surplus[bucket]
             surplusSum[bucket] += other.surplusSum[bucket]
         }
-        totals.time += other.totals.time
-        totals.doubledIntegral += other.totals.doubledIntegral
+        time += other.time
+        doubledIntegral += other.doubledIntegral
     }
 
     mutating func transfer(through numbers: inout some NumberTransfer) {
         numbers.transfer(buckets: &surplus)
         numbers.transfer(buckets: &surplusSum)
-        numbers.transfer(&totals.time)
-        numbers.transfer(&totals.doubledIntegral)
+        numbers.transfer(&time)
+        numbers.transfer(&doubledIntegral)
     }
 
     /// The mean over time; nil without stretches.
     public var mean: Double? {
-        time > 0 ? Double(totals.doubledIntegral) / 2 / Double(time) : nil
+        time > 0 ? Double(doubledIntegral) / 2 / Double(time) : nil
     }
 
     /// The time spent in each bucket that was visited, in rising order.
@@ -113,23 +98,6 @@ public struct RampTally: Hashable, Sendable {
 }
 
 extension RampTally {
-    /// What is known of all stretches together.
-    fileprivate struct Totals: Hashable {
-        var time: Int64 = 0
-        /// Twice the integral of the value over time; halved when read.
-        var doubledIntegral: Int128 = 0
-
-        /// Whether the stretch has any length.
-        @inline(__always)
-        mutating func record(from low: Int64, to high: Int64) -> Bool {
-            precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
-            guard low < high else { return false }
-            time += high - low
-            doubledIntegral += Ramp.doubledArea(from: low, to: high)
-            return true
-        }
-    }
-
     /// A ramp tally that is being filled, in memory to which a stretch is added without asking who shares it.
     struct Open {
         fileprivate struct Buckets {
@@ -138,14 +106,18 @@ extension RampTally {
         }
 
         fileprivate private(set) var buckets: Buckets?
-        fileprivate private(set) var totals = Totals()
+        fileprivate private(set) var time: Int64 = 0
+        fileprivate private(set) var doubledIntegral: Int128 = 0
 
         /// Takes in a stretch from one value to a larger one.
         ///
         /// - Precondition: 0 ≤ `low` ≤ `high`.
         @inline(__always)
         mutating func record(from low: Int64, to high: Int64) {
-            guard totals.record(from: low, to: high) else { return }
+            precondition(0 <= low && low <= high, "a ramp goes up from zero or more")
+            guard low < high else { return }
+            time += high - low
+            doubledIntegral += Ramp.doubledArea(from: low, to: high)
             let buckets = openedBuckets()
             let first = LogLinear.bucket(of: low)
             let last = LogLinear.bucket(of: high)

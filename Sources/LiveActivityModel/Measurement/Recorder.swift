@@ -6,73 +6,55 @@ import Quantities
 /// demand. Nothing here is allocated, shared or counted per event, and the row of the current window of the time
 /// series stays at hand, so that a stretch of time within one window costs one addition.
 struct Recorder: ~Copyable {
-    private let counters: UnsafeMutablePointer<Int64>
-    private let firstRides: UnsafeMutablePointer<UInt64>
-    private let series: UnsafeMutablePointer<Int64>
-    private let windowCount: Int
-    private let windowLength: Int64
+    private let shape: MeasurementShape
+    private let counters: Buffer<Int64>
+    private let firstRides: Buffer<UInt64>
+    /// Part by part, each with all totals, so that those of one part are neighbours.
+    private let totals: Buffer<Int64>
+    /// Part by part, each with all observations.
+    private let observations: Buffer<Tally.Open>
+    private let peaks: Buffer<Int64>
 
+    private let series: Buffer<Int64>
+    private let windowLength: Int64
     /// The columns of the current window, and the stretch of time that they stand for [µs].
     private var row: UnsafeMutablePointer<Int64>
-    private var rowFrom: Int64
-    private var rowUntil: Int64
+    private var rowFrom: Int64 = 0
+    private var rowUntil: Int64 = 0
 
-    private let shape: MeasurementShape
-    /// Part by part, each with all totals, so that those of one part are neighbours.
-    private let totals: UnsafeMutablePointer<Int64>
-    /// Part by part, each with all observations.
-    private let observations: UnsafeMutablePointer<Tally.Open>
-    private let peaks: UnsafeMutablePointer<Int64>
-
-    let ageByStage: UnsafeMutablePointer<RampTally.Open>
+    private let ageByStage: Buffer<RampTally.Open>
     /// Ascending [µs].
-    let ageThresholds: UnsafeMutablePointer<Int64>
-    let ageThresholdCount: Int
-    let activityAgeShares: UnsafeMutablePointer<ShareTally>
+    private let ageThresholds: Buffer<Int64>
+    private let activityAgeShares: Buffer<ShareTally>
+    /// For each place of an activity, the time [µs] that its age has spent above each threshold.
+    private var timesOverAge: ContiguousArray<Int64> = []
 
     /// Nothing measured yet.
     init(_ world: World) {
-        func zeros<Number: AdditiveArithmetic>(_ count: Int) -> UnsafeMutablePointer<Number> {
-            filled(with: Number.zero, count: count)
-        }
-        func filled<Element>(with element: Element, count: Int) -> UnsafeMutablePointer<Element> {
-            let memory = UnsafeMutablePointer<Element>.allocate(capacity: count)
-            memory.initialize(repeating: element, count: count)
-            return memory
-        }
         shape = MeasurementShape(world)
-        counters = zeros(Counter.allCases.count)
-        firstRides = filled(with: .max, count: Counter.allCases.count)
-        totals = zeros(shape.totalWidth * Total.allCases.count)
-        observations = filled(with: Tally.Open(), count: shape.observationWidth * Observation.allCases.count)
-        peaks = zeros(Peak.allCases.count)
-        windowCount = world.windowCount
+        counters = Buffer(repeating: 0, count: Counter.allCases.count)
+        firstRides = Buffer(repeating: .max, count: Counter.allCases.count)
+        totals = Buffer(repeating: 0, count: shape.totalWidth * Total.allCases.count)
+        observations = Buffer(
+            repeating: Tally.Open(),
+            count: shape.observationWidth * Observation.allCases.count
+        )
+        peaks = Buffer(repeating: 0, count: Peak.allCases.count)
+        series = Buffer(repeating: 0, count: shape.windowCount * Series.columnCount)
+        row = series.address(of: 0)
         windowLength = world.scenario.clock.window.microseconds
-        series = zeros(windowCount * Series.columnCount)
-        row = series
-        rowFrom = 0
-        rowUntil = 0
-        ageByStage = filled(with: RampTally.Open(), count: shape.partCount(of: .stageOrAfter))
-        let ageOver = world.scenario.measure.ageOver
-        ageThresholdCount = ageOver.count
-        ageThresholds = filled(with: 0, count: ageOver.count)
-        for (index, threshold) in ageOver.enumerated() { ageThresholds[index] = threshold.microseconds }
-        activityAgeShares = filled(with: ShareTally(), count: ageOver.count)
+        ageByStage = Buffer(repeating: RampTally.Open(), count: shape.partCount(of: .stageOrAfter))
+        ageThresholds = Buffer(repeating: 0, count: shape.ageThresholdCount)
+        activityAgeShares = Buffer(repeating: ShareTally(), count: shape.ageThresholdCount)
+        for (index, threshold) in world.scenario.measure.ageOver.enumerated() {
+            ageThresholds[index] = threshold.microseconds
+        }
         moveRow(to: 0)
     }
 
     deinit {
-        for stage in 0..<shape.partCount(of: .stageOrAfter) { ageByStage[stage].close() }
-        for index in 0..<shape.observationWidth * Observation.allCases.count { observations[index].close() }
-        counters.deallocate()
-        firstRides.deallocate()
-        totals.deallocate()
-        observations.deallocate()
-        peaks.deallocate()
-        series.deallocate()
-        ageByStage.deallocate()
-        ageThresholds.deallocate()
-        activityAgeShares.deallocate()
+        for stage in 0..<ageByStage.count { ageByStage[stage].close() }
+        for index in 0..<observations.count { observations[index].close() }
     }
 
     // MARK: - Counts
@@ -141,11 +123,53 @@ struct Recorder: ~Copyable {
     }
 
     private mutating func moveRow(to microseconds: Int64) {
-        let window = min(Int(microseconds / windowLength), windowCount - 1)
-        row = series + window * Series.columnCount
+        let window = min(Int(microseconds / windowLength), shape.windowCount - 1)
+        row = series.address(of: window * Series.columnCount)
         rowFrom = Int64(window) * windowLength
         // The last instant of a run belongs to its last window.
-        rowUntil = window == windowCount - 1 ? .max : rowFrom + windowLength
+        rowUntil = window == shape.windowCount - 1 ? .max : rowFrom + windowLength
+    }
+
+    // MARK: - Ages
+
+    /// An activity takes a place on a screen: the account of its age begins.
+    mutating func beginAge(inPlace place: UInt32) {
+        let first = Int(place) * ageThresholds.count
+        let missing = first + ageThresholds.count - timesOverAge.count
+        if missing > 0 { timesOverAge.append(contentsOf: repeatElement(0, count: missing)) }
+        for index in 0..<ageThresholds.count { timesOverAge[first + index] = 0 }
+    }
+
+    /// Takes in how the age of what a screen shows has grown [µs].
+    ///
+    /// - Parameters:
+    ///   - stage: The stage of the ride; after it, the one past the last.
+    ///   - place: That of the activity.
+    @inline(__always)
+    mutating func recordAge(from low: Int64, to high: Int64, stage: Int, inPlace place: UInt32) {
+        ageByStage[stage].record(from: low, to: high)
+        if ageThresholds.count > 0, high > ageThresholds[0] {
+            recordTimeOverAge(from: low, to: high, isAfterRide: stage == shape.stageCount, inPlace: place)
+        }
+    }
+
+    private mutating func recordTimeOverAge(from low: Int64, to high: Int64, isAfterRide: Bool, inPlace place: UInt32) {
+        for index in 0..<ageThresholds.count {
+            let threshold = ageThresholds[index]
+            guard high > threshold else { break }
+            let time = high - max(low, threshold)
+            add(time, to: .timeOverAge, part: 2 * index + (isAfterRide ? 1 : 0))
+            timesOverAge[Int(place) * ageThresholds.count + index] += time
+        }
+    }
+
+    /// An activity has left the screen after some time [µs].
+    ///
+    /// - Precondition: `time` is above 0.
+    func endAge(inPlace place: UInt32, after time: Int64) {
+        for index in 0..<ageThresholds.count {
+            activityAgeShares[index].record(part: timesOverAge[Int(place) * ageThresholds.count + index], of: time)
+        }
     }
 
     // MARK: - The result
@@ -155,17 +179,14 @@ struct Recorder: ~Copyable {
     /// - Complexity: O(*windows* + *stages*).
     var measurements: Measurements {
         var result = Measurements(shape)
-        func values<Number>(_ memory: UnsafeMutablePointer<Number>, _ count: Int) -> [Number] {
-            Array(UnsafeBufferPointer(start: memory, count: count))
-        }
-        result.counters = values(counters, result.counters.count)
-        result.firstRides = values(firstRides, result.firstRides.count)
-        result.totals = values(totals, result.totals.count)
-        result.observations = values(observations, result.observations.count).map { Tally($0) }
-        result.peaks = values(peaks, result.peaks.count)
-        result.series = Series(UnsafeBufferPointer(start: series, count: windowCount * Series.columnCount))
-        result.ageByStage = values(ageByStage, result.ageByStage.count).map { RampTally($0) }
-        result.activityAgeShares = values(activityAgeShares, result.activityAgeShares.count)
+        result.counters = counters.values
+        result.firstRides = firstRides.values
+        result.totals = totals.values
+        result.observations = observations.values.map { Tally($0) }
+        result.peaks = peaks.values
+        result.series = Series(series.values)
+        result.ageByStage = ageByStage.values.map { RampTally($0) }
+        result.activityAgeShares = activityAgeShares.values
         return result
     }
 }

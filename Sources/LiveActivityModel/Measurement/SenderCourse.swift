@@ -92,44 +92,34 @@ extension SenderCourse {
     }
 
     /// A course that is being recorded, by one cell or by several.
-    struct Open {
-        private let requests: UnsafeMutablePointer<Int32>
-        private let streams: UnsafeMutablePointer<Int32>
-        private let waits: UnsafeMutablePointer<Tally.Open>
-        private let unsentWaits: UnsafeMutablePointer<Tally.Open>
-        private let shape: MeasurementShape
+    final class Open {
+        private let requests: Buffer<Int32>
+        private let streams: Buffer<Int32>
+        private let waits: Buffer<Tally.Open>
+        private let unsentWaits: Buffer<Tally.Open>
         private let windowLength: Int64
 
         init(_ world: World) {
-            shape = MeasurementShape(world)
+            let shape = MeasurementShape(world)
             windowLength = world.scenario.clock.window.microseconds
-            requests = .allocate(capacity: shape.secondCount)
-            requests.initialize(repeating: 0, count: shape.secondCount)
-            streams = .allocate(capacity: shape.secondCount)
-            streams.initialize(repeating: 0, count: shape.secondCount)
-            waits = .allocate(capacity: shape.windowCount)
-            waits.initialize(repeating: Tally.Open(), count: shape.windowCount)
-            unsentWaits = .allocate(capacity: shape.windowCount)
-            unsentWaits.initialize(repeating: Tally.Open(), count: shape.windowCount)
+            requests = Buffer(repeating: 0, count: shape.secondCount)
+            streams = Buffer(repeating: 0, count: shape.secondCount)
+            waits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
+            unsentWaits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
         }
 
-        /// Gives the memory back; nothing may be recorded any more.
-        func close() {
-            for window in 0..<shape.windowCount {
+        deinit {
+            for window in 0..<waits.count {
                 waits[window].close()
                 unsentWaits[window].close()
             }
-            requests.deallocate()
-            streams.deallocate()
-            waits.deallocate()
-            unsentWaits.deallocate()
         }
 
         /// Takes in what a cell did in a second.
         @inline(__always)
         func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
             // The last instant of a run belongs to its last second.
-            let second = min(second, shape.secondCount - 1)
+            let second = min(second, requests.count - 1)
             requests[second] &+= newRequests
             streams[second] &+= mostStreams
         }
@@ -147,71 +137,17 @@ extension SenderCourse {
         }
 
         private func window(of instant: Instant) -> Int {
-            min(Int(instant.microseconds / windowLength), shape.windowCount - 1)
+            min(Int(instant.microseconds / windowLength), waits.count - 1)
         }
 
         /// All of it as a value.
         var course: SenderCourse {
             var result = SenderCourse()
-            result.requests = (0..<shape.secondCount).map { Int64(requests[$0]) }
-            result.streams = (0..<shape.secondCount).map { Int64(streams[$0]) }
-            result.waits = (0..<shape.windowCount).map { Tally(waits[$0]) }
-            result.unsentWaits = (0..<shape.windowCount).map { Tally(unsentWaits[$0]) }
+            result.requests = requests.values.map { Int64($0) }
+            result.streams = streams.values.map { Int64($0) }
+            result.waits = waits.values.map { Tally($0) }
+            result.unsentWaits = unsentWaits.values.map { Tally($0) }
             return result
-        }
-    }
-
-    /// What a cell has to remember of the current second, until it is over.
-    struct Second {
-        private static let length: Int64 = 1_000_000
-
-        private var number = 0
-        /// When it is over [µs].
-        private var end: Int64 = 0
-        private var requests: Int32 = 0
-        private var mostStreams: Int32 = 0
-
-        /// Goes on to an instant, up to which a number of streams has been in use.
-        @inline(__always)
-        mutating func advance(to instant: Instant, streams: Int, of course: Open) {
-            guard instant.microseconds >= end else { return }
-            cross(to: instant.microseconds, Int32(truncatingIfNeeded: streams), course)
-        }
-
-        private mutating func cross(to microseconds: Int64, _ streams: Int32, _ course: Open) {
-            if end > 0 {
-                course.add(second: number, requests: requests, streams: max(mostStreams, streams))
-            }
-            let next = Int(microseconds / Second.length)
-            if streams > 0, end > 0 {
-                for second in number + 1..<max(next, number + 1) {
-                    course.add(second: second, requests: 0, streams: streams)
-                }
-            }
-            number = next
-            end = Int64(next + 1) * Second.length
-            requests = 0
-            mostStreams = streams
-        }
-
-        /// A request begins; with it, a number of streams is in use.
-        @inline(__always)
-        mutating func beginRequest(streams: Int) {
-            requests &+= 1
-            mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
-        }
-
-        /// A stream is taken again by a request that was interrupted.
-        @inline(__always)
-        mutating func resumeRequest(streams: Int) {
-            mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
-        }
-
-        /// Hands over what is left at the end of the run.
-        mutating func finish(_ course: Open) {
-            course.add(second: number, requests: requests, streams: mostStreams)
-            requests = 0
-            mostStreams = 0
         }
     }
 }

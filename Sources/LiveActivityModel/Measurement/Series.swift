@@ -1,12 +1,22 @@
 /// The columns of the time series: times in microseconds, then counts, then a level.
+///
+/// `fresh + recoverable + severe == monitored` and `displayedFresh + displayedStale == displayed`, exactly.
 public enum SeriesColumn: Int, CaseIterable, Sendable {
+    /// Instances that the monitor watches.
     case monitoredTime
+    /// Of these: fresh.
     case freshTime
+    /// Of these: stale but recoverable.
     case recoverableTime
+    /// Of these: severely stale, from the decision to the invalidated token.
     case severeTime
+    /// Activities on screens.
     case displayedTime
+    /// Of these: showing content before its stale date.
     case displayedFreshTime
+    /// Of these: showing content past its stale date.
     case displayedStaleTime
+    /// Showing content that has lapsed while the monitor believes the instance fresh.
     case silentlyStaleTime
     case activitiesStarted
     case activitiesEnded
@@ -75,9 +85,9 @@ public struct Series: Hashable, Sendable {
     }
 
     /// The sums that a recorder holds, window by window, each with all columns.
-    init(_ cells: UnsafeBufferPointer<Int64>) {
+    init(_ cells: [Int64]) {
         windowCount = cells.count / Series.columnCount
-        self.cells = Array(cells)
+        self.cells = cells
     }
 
     /// The sum of a column in a window.

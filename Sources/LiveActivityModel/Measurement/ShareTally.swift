@@ -1,7 +1,7 @@
 /// Shares of whole numbers, each of which weighs the same whatever it is a share of.
 ///
 /// A mean of shares is not the share of the sums: a short-lived activity counts as much here as a long-lived one.
-public struct ShareTally: Hashable, Sendable {
+public struct ShareTally: Hashable, BitwiseCopyable, Sendable {
     /// How many shares there are.
     public private(set) var count: Int64 = 0
     /// Their sum in units of 2^-32; exact enough for 2^31 shares, and the same in any order.

@@ -226,3 +226,24 @@ public enum Watch: Hashable, Sendable {
         }
     }
 }
+
+/// Keeps the stories of the watched rides of a cell.
+struct Storyteller {
+    private let watch: Watch
+    /// Whether any ride is watched: what is asked first, wherever something happens.
+    private let isListening: Bool
+    /// What was told, as it happened.
+    private(set) var lines: [StoryLine] = []
+
+    init(_ watch: Watch) {
+        self.watch = watch
+        isListening = watch != .none
+    }
+
+    @inline(__always)
+    func watches(_ ride: UInt64) -> Bool { isListening && watch.covers(ride) }
+
+    mutating func add(_ line: StoryLine) {
+        lines.append(line)
+    }
+}

@@ -5,14 +5,12 @@
 public struct Tally: Hashable, Sendable {
     /// How many values fell into each bucket, through the last one that holds any.
     public private(set) var counts: [Int64] = []
-    private var totals = Totals()
-
     /// How many values there are.
-    public var count: Int64 { totals.count }
+    public private(set) var count: Int64 = 0
     /// Their sum; saturates never in practice: 2^63 µs are 292,000 years.
-    public var sum: Int64 { totals.sum }
+    public private(set) var sum: Int64 = 0
     /// The largest value.
-    public var largest: Int64 { totals.largest }
+    public private(set) var largest: Int64 = 0
 
     /// No values.
     public init() {}
@@ -20,18 +18,8 @@ public struct Tally: Hashable, Sendable {
     /// The values of an open tally.
     init(_ open: Open) {
         guard let buckets = open.buckets else { return }
-        counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucket(of: open.totals.largest) + 1))
-        totals = open.totals
-    }
-
-    /// Takes in one value.
-    ///
-    /// - Precondition: `value` is not negative.
-    mutating func record(_ value: Int64) {
-        totals.record(value)
-        let bucket = LogLinear.bucket(of: value)
-        extend(through: bucket)
-        counts[bucket] += 1
+        counts = Array(UnsafeBufferPointer(start: buckets, count: LogLinear.bucket(of: open.largest) + 1))
+        (count, sum, largest) = (open.count, open.sum, open.largest)
     }
 
     /// Takes in all values of another tally.
@@ -41,15 +29,17 @@ public struct Tally: Hashable, Sendable {
         for bucket in other.counts.indices {
             counts[bucket] += other.counts[bucket]
         }
-        totals.add(other.totals)
+        count += other.count
+        sum += other.sum
+        largest = max(largest, other.largest)
     }
 
     /// Takes in a number of values of 0.
-    mutating func add(zeros count: Int64) {
-        guard count > 0 else { return }
+    mutating func add(zeros added: Int64) {
+        guard added > 0 else { return }
         extend(through: 0)
-        counts[0] += count
-        totals.count += count
+        counts[0] += added
+        count += added
     }
 
     /// The values of several tallies together.
@@ -65,9 +55,9 @@ public struct Tally: Hashable, Sendable {
 
     mutating func transfer(through numbers: inout some NumberTransfer) {
         numbers.transfer(leading: &counts)
-        numbers.transfer(&totals.count)
-        numbers.transfer(&totals.sum)
-        numbers.transfer(&totals.largest)
+        numbers.transfer(&count)
+        numbers.transfer(&sum)
+        numbers.transfer(&largest)
     }
 
     /// The value below which a share of the values lies, within the resolution; nil without values.
@@ -88,39 +78,23 @@ public struct Tally: Hashable, Sendable {
 }
 
 extension Tally {
-    /// What is known of all values together.
-    fileprivate struct Totals: Hashable {
-        var count: Int64 = 0
-        var sum: Int64 = 0
-        var largest: Int64 = 0
-
-        @inline(__always)
-        mutating func record(_ value: Int64) {
-            precondition(value >= 0, "a tally takes no negative values")
-            count &+= 1
-            sum += value
-            largest = max(largest, value)
-        }
-
-        mutating func add(_ other: Totals) {
-            count += other.count
-            sum += other.sum
-            largest = max(largest, other.largest)
-        }
-    }
-
     /// A tally that is being filled, in memory to which a value is added without asking who shares it.
     struct Open {
         fileprivate private(set) var buckets: UnsafeMutablePointer<Int64>?
         private var capacity = 0
-        fileprivate private(set) var totals = Totals()
+        fileprivate private(set) var count: Int64 = 0
+        fileprivate private(set) var sum: Int64 = 0
+        fileprivate private(set) var largest: Int64 = 0
 
         /// Takes in one value.
         ///
         /// - Precondition: `value` is not negative.
         @inline(__always)
         mutating func record(_ value: Int64) {
-            totals.record(value)
+            precondition(value >= 0, "a tally takes no negative values")
+            count &+= 1
+            sum += value
+            largest = max(largest, value)
             let bucket = LogLinear.bucket(of: value)
             if bucket >= capacity { grow(through: bucket) }
             buckets.unsafelyUnwrapped[bucket] &+= 1

@@ -20,7 +20,7 @@ extension CellSimulation {
         watch: Watch = .none
     ) {
         let random = world.scenario.randomSource(ofReplication: replication, seed: seed)
-        self.init(world: world, cell: cell, random: random, isInGroup: false, watch: watch, remote: remote)
+        self.init(world: world, cell: cell, random: random, watch: watch, remote: remote)
     }
 
     /// What has gone out, in order, for the host to carry.
@@ -77,17 +77,17 @@ extension CellSimulation {
             guard let push = awaited(id) else { return }
             answered(push, response, at: instant)
         case .arrived(let id):
-            guard let push = undecided(id), !push.isConcluded else { return }
+            guard let push = undecided(id) else { return }
             push.service = .none
             deliver(push, at: instant)
         case .lost(let id):
-            guard let push = undecided(id), !push.isConcluded else { return }
+            guard let push = undecided(id) else { return }
             close(push, .onDevice(tokenDeadSince(push) <= loop.now ? .deadToken : .lost))
         case .refused(let id):
-            guard let push = undecided(id), !push.isConcluded else { return }
+            guard let push = undecided(id) else { return }
             close(push, .refused)
         case .void(let id):
-            guard let push = undecided(id), !push.isConcluded else { return }
+            guard let push = undecided(id) else { return }
             // Whether it was refused its answer says.
             if push.responseDue == .never {
                 close(push, .notAccepted)
@@ -120,7 +120,7 @@ extension CellSimulation {
 
     /// The push of an ID, if it is not known yet what becomes of it.
     private mutating func undecided(_ id: OutgoingRequest.ID) -> Handle<Push>? {
-        guard let push = known(id), push.service == .remote || push.service == .void else { return nil }
+        guard let push = known(id), push.isRemote, !push.isConcluded else { return nil }
         return push
     }
 
@@ -160,19 +160,11 @@ extension CellSimulation {
         }
     }
 
-    /// A request is given up for another, and the model says that nothing comes of it then.
-    mutating func withdraw(_ push: Handle<Push>) {
+    /// Nothing comes of a request: its connection is lost, or it is given up for another, and the model says so.
+    mutating func withdraw(_ push: Handle<Push>, _ news: (OutgoingRequest.ID) -> OutgoingNews) {
         if push.isRemote {
             push.service = .none
-            tellGivenUp(push)
-        }
-    }
-
-    /// The connection of a request is lost, and nothing comes of it.
-    mutating func disconnect(_ push: Handle<Push>) {
-        if push.isRemote {
-            push.service = .none
-            ports.send(.disconnected(push.requestID))
+            ports.send(news(push.requestID))
         }
     }
 }

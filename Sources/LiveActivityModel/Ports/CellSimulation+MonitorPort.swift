@@ -80,7 +80,7 @@ extension CellSimulation {
         if arrival.event == .end, isCurrent {
             noteGivenUp(activity)
         }
-        deliver(pushes.take(push), at: instant)
+        deliver(place(push), at: instant)
     }
 
     /// An end has come; while the ride goes on, only a monitor that has given the activity up sends one.

@@ -30,19 +30,6 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     /// Up to when pushes are under way to it.
     public var isExpectedUntil: Instant { lastArrivalAt }
 
-    /// How long, and how many, pushes are kept for a phone without a connection.
-    struct Rules: Sendable {
-        let storage: Scenario.PushStorage
-        let expiration: TimeSpan
-        let endExpiration: TimeSpan
-
-        init(_ apns: Scenario.APNs) {
-            storage = apns.storage
-            expiration = apns.expiration
-            endExpiration = apns.endExpiration
-        }
-    }
-
     /// What becomes of a push for a phone without a connection.
     enum Keeping: Hashable {
         /// It is not kept.
@@ -57,20 +44,22 @@ public struct APNsDestination: BitwiseCopyable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - push: The host's number of it.
+    ///   - expiration: How long it may be kept from when it was sent, as its header says; zero: not at all.
+    ///   - storage: How many pushes APNs keeps.
     ///   - online: When the phone has a connection again.
     /// - Returns: What becomes of it, with the number of the push that it takes the place of.
     mutating func keep(
         _ push: UInt32,
-        isEnd: Bool,
         sentAt: Instant,
+        expiration: TimeSpan,
+        storage: Scenario.PushStorage,
         until online: Instant,
-        at now: Instant,
-        _ rules: Rules
+        at now: Instant
     ) -> Keeping {
-        let expiresAt = sentAt + (isEnd ? rules.endExpiration : rules.expiration)
-        guard rules.storage != .none, expiresAt > now else { return .notStored }
+        let expiresAt = sentAt + expiration
+        guard storage != .none, expiresAt > now else { return .notStored }
         var older: UInt32?
-        if rules.storage == .one {
+        if storage == .one {
             if storedPush != Self.none, storedPush != push { older = storedPush }
             storedPush = push
         }

@@ -28,7 +28,7 @@ public struct APNsRules: Sendable {
     // MARK: - Queries
 
     /// Whether what becomes of a push is decided when the sender has the response, and not when APNs has the request.
-    public var decidesWithResponse: Bool { !world.rules.decidesAtRequest }
+    public var decidesWithResponse: Bool { world.scenario.apns.latencyFrom == .response }
 
     /// Whether no push overtakes an earlier one of the same activity; see ``APNsDestination``.
     public var keepsOrder: Bool { !world.rules.reorders }
@@ -37,7 +37,7 @@ public struct APNsRules: Sendable {
     public var isScripted: Bool { world.scenario.apns.script != nil }
 
     /// Whether accepted requests wait for servers.
-    public var hasQueue: Bool { world.rules.hasQueue }
+    public var hasQueue: Bool { world.samplers.serviceTime != nil }
 
     /// Whether a sender still hears an answer that comes so long after its request.
     public func isHeard(after span: TimeSpan) -> Bool { world.sender.isHeard(after: span) }
@@ -52,21 +52,6 @@ public struct APNsRules: Sendable {
 
     /// The cell whose station a ride's requests go to.
     public func cell(ofRide ride: UInt64) -> Int { assignment.cell(ofRide: ride) }
-
-    /// How a scenario's servers work, in a form that is read for every request.
-    struct Capacity: Sendable {
-        let servers: Int
-        let serviceTime: SamplerID
-        let order: Scenario.QueueOrder
-        let dropsExpired: Bool
-
-        init(_ capacity: Scenario.Capacity, serviceTime: SamplerID) {
-            servers = capacity.servers
-            self.serviceTime = serviceTime
-            order = capacity.order
-            dropsExpired = capacity.dropExpired
-        }
-    }
 }
 
 // MARK: - Chance and faults
@@ -99,7 +84,8 @@ extension APNsRules {
     /// Whether an accepted push gets lost on its way.
     @inline(__always)
     func isLost(_ request: Request) -> Bool {
-        let share = request.priority == .considerate ? world.rules.considerateLoss : world.rules.loss
+        let loss = world.scenario.apns.loss
+        let share = request.priority == .considerate ? world.scenario.apns.considerateLoss ?? loss : loss
         return share == .always || share != .never && share.happens(draw(request, .loss))
     }
 
@@ -123,10 +109,10 @@ extension APNsRules {
         if isHit(request, by: world.faults.apnsUnavailable, at: now) {
             return .serviceUnavailable
         }
-        if world.rules.refuses, let reason = world.refusals.reason(for: draw(request, .refusal)) {
+        if world.refusals.refuses, let reason = world.refusals.reason(for: draw(request, .refusal)) {
             return reason
         }
-        if request.bytes > world.rules.payloadLimit {
+        if request.bytes > world.scenario.content.payload.limit {
             return .payloadTooLarge
         }
         guard request.hasDeadToken(at: now) else { return nil }
@@ -141,8 +127,8 @@ extension APNsRules {
     }
 
     /// When a server has done with a request that it begins to serve now.
-    func endOfService(_ request: Request, _ capacity: Capacity, at now: Instant) -> Instant {
-        let work = world.bank.timeSpan(capacity.serviceTime, draw(request, .serviceTime))
-        return world.faults.endOfService(of: work, from: now)
+    func endOfService(_ request: Request, at now: Instant) -> Instant {
+        guard let sampler = world.samplers.serviceTime else { return now }
+        return world.faults.endOfService(of: world.bank.timeSpan(sampler, draw(request, .serviceTime)), from: now)
     }
 }

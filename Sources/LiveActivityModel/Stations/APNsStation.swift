@@ -112,7 +112,7 @@ public struct APNsStation: Sendable {
         // Drawn before anything is decided: draws wait for nothing, so the processor works on all of them at a time, while
         // what becomes of a push can only be guessed until they are there.
         let roundTrip = rules.roundTrip(request, at: now)
-        let decidesAtOnce = rules.world.rules.decidesAtRequest
+        let decidesAtOnce = !rules.decidesWithResponse
         let transit = decidesAtOnce ? rules.transit(request, at: now) : .zero
         if rules.isHit(request, by: rules.world.faults.apnsSilent, at: now) {
             return .silence
@@ -157,12 +157,9 @@ public struct APNsStation: Sendable {
     ///
     /// ``beginService(of:sentAt:_:at:)`` is to follow, or ``serviceEnded()`` for a request that was lost meanwhile.
     public mutating func nextInTurn(_ rules: APNsRules) -> UInt32? {
-        guard let capacity = rules.world.capacity, inService < capacity.servers else { return nil }
-        let next =
-            switch capacity.order {
-            case .fifo: waiting.popFirst()
-            case .lifo: waiting.popLast()
-            }
+        guard let servers = rules.world.scenario.apns.capacity?.servers, inService < servers else { return nil }
+        let isNewestFirst = rules.world.scenario.apns.capacity?.order == .lifo
+        let next = isNewestFirst ? waiting.popLast() : waiting.popFirst()
         if next != nil { inService += 1 }
         return next
     }
@@ -184,12 +181,11 @@ public struct APNsStation: Sendable {
         _ rules: APNsRules,
         at now: Instant
     ) -> Service {
-        guard let capacity = rules.world.capacity else { return .ends(at: now) }
-        if capacity.dropsExpired, !rules.isHeard(after: now - sentAt) {
+        if rules.world.scenario.apns.capacity?.dropExpired == true, !rules.isHeard(after: now - sentAt) {
             serviceEnded()
             return .discarded
         }
-        return .ends(at: rules.endOfService(request, capacity, at: now))
+        return .ends(at: rules.endOfService(request, at: now))
     }
 
     /// A server has done with a request, or with one that is gone, and is free.
@@ -201,7 +197,7 @@ public struct APNsStation: Sendable {
     public func served(_ request: Request, _ rules: APNsRules, at now: Instant) -> Reception {
         .accepted(
             after: rules.roundTrip(request, at: now),
-            rules.world.rules.decidesAtRequest ? passage(of: request, rules, at: now) : nil
+            !rules.decidesWithResponse ? passage(of: request, rules, at: now) : nil
         )
     }
 }

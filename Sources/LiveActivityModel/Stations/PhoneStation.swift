@@ -14,7 +14,7 @@ public import Quantities
 /// ```
 ///
 /// A push starts the first activity only, by ``Effect/starts``: to a live one a start is a duplicate, and what has ended is
-/// begun again by the app alone.
+/// begun again by the app alone, once, after a swipe.
 ///
 /// Content takes two calls, because what was on the screen until then has to be measured before it is gone:
 /// ``pushArrived(_:timestamp:priority:at:rules:)`` judges the push, and where it says ``Effect/shows`` the host calls
@@ -35,9 +35,20 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     private var budgetSpent: Int32 = 0
     /// Whether there is an activity.
     public private(set) var phase = Phase.waiting
-    private var isUndecodable = false
-    /// Whether no push has followed the content that the activity began with.
-    private var awaitsFirstPush = true
+    private var flags = Flags.awaitsFirstPush
+
+    private struct Flags: OptionSet, Hashable, BitwiseCopyable, Sendable {
+        var rawValue: UInt8
+
+        /// The app fails to decode what comes by push.
+        static let undecodable = Flags(rawValue: 1)
+        /// No push has followed the content that the activity began with.
+        static let awaitsFirstPush = Flags(rawValue: 2)
+        /// The activity was swiped away.
+        static let swiped = Flags(rawValue: 4)
+        /// The activity is not the first.
+        static let madeAgain = Flags(rawValue: 8)
+    }
 
     /// A phone without an activity.
     public init() {}
@@ -93,8 +104,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     public mutating func started(with content: ContentStamp, timestamp: Int64, isUndecodable: Bool = false) {
         self.content = content
         self.timestamp = timestamp
-        self.isUndecodable = isUndecodable
-        awaitsFirstPush = true
+        flags = phase == .waiting ? .awaitsFirstPush : [.awaitsFirstPush, .madeAgain]
+        if isUndecodable { flags.insert(.undecodable) }
         phase = .live
     }
 
@@ -129,6 +140,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     ///
     /// - Parameters:
     ///   - event: What it asks for.
+    ///   - isForFormer: Whether its token is that of an activity which was swiped away before this one was made: such a token
+    ///     reaches no other. A start has a token of the phone's.
     ///   - timestamp: The payload's [µs].
     ///   - priority: Only pushes of priority 10 spend budget.
     ///   - now: The current instant.
@@ -137,6 +150,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     @inline(__always)
     public mutating func pushArrived(
         _ event: PushEvent,
+        isForFormer: Bool = false,
         timestamp: Int64,
         priority: PushPriority,
         at now: Instant,
@@ -144,7 +158,8 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     ) -> Effect {
         guard phase == .live else { return event == .start && phase == .waiting ? .starts : .afterEnd }
         guard event != .start else { return .duplicate }
-        guard !isUndecodable || event == .end else { return .undecodable }
+        guard !isForFormer else { return .afterEnd }
+        guard !flags.contains(.undecodable) || event == .end else { return .undecodable }
         let isExempt = event == .end && rules.endsAreExempt
         if priority == .immediate, !isExempt, !spendBudget(at: now, rules) {
             return .throttled
@@ -153,7 +168,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
             return timestamp >= self.timestamp ? .ends : .older
         }
         // What the app shows by itself is local content, too; but where the app was quicker, the push has come all the same.
-        awaitsFirstPush = false
+        flags.remove(.awaitsFirstPush)
         return timestamp > self.timestamp ? .shows : .older
     }
 
@@ -178,8 +193,18 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
     }
 
     /// The activity leaves the screen, or stays on it as a card that is over.
-    public mutating func ended() {
+    public mutating func ended(bySwipe: Bool = false) {
         phase = .ended
+        if bySwipe { flags.insert(.swiped) }
+    }
+
+    /// Whether the rider may swipe the activity away: one who has done so lets the next one be.
+    var mayBeSwiped: Bool { !flags.contains(.madeAgain) }
+
+    /// Whether an app that does so by mistake starts the activity again when it has reported its end: once, after a swipe, as
+    /// long as the ride goes on.
+    func mayBeMadeAgain(isRideOver: Bool) -> Bool {
+        phase == .ended && flags.contains(.swiped) && !flags.contains(.madeAgain) && !isRideOver
     }
 
     /// Until when a card stays after the end [µs of the same clock]: as long as the end asks for, four hours at most.
@@ -217,7 +242,7 @@ public struct PhoneStation: Hashable, BitwiseCopyable, Sendable {
         if prospects.swipeAt != .never {
             consider(prospects.swipeAt, .swiped)
         }
-        if awaitsFirstPush, let limit = rules.initialContentLimit {
+        if flags.contains(.awaitsFirstPush), let limit = rules.initialContentLimit {
             consider(prospects.startedAt + limit, .initialContentExpired)
         }
         if let limit = rules.staleContentLimit {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The timestamps of one activity's payloads, each above the one before: a phone shows the highest.
 public struct RisingTimestamps: BitwiseCopyable, Sendable {
     private var last: Int64
@@ -17,6 +19,29 @@ public struct RisingTimestamps: BitwiseCopyable, Sendable {
     @inline(__always)
     public mutating func next(for timestamp: Int64, step: Int64) -> Int64 {
         last = max(timestamp, last &+ step)
+        return last
+    }
+}
+
+/// The clock by which a server stamps payloads.
+struct PayloadClock {
+    /// The resolution of timestamps [µs], at least 1.
+    let step: Int64
+    private var last: Int64 = 0
+
+    init(resolution: TimeSpan) {
+        step = max(1, resolution.microseconds)
+    }
+
+    /// A payload's timestamp for content of an instant [µs], at the resolution that payloads have.
+    ///
+    /// Most timestamps are the same as the one before, which saves the division.
+    @inline(__always)
+    mutating func timestamp(of instant: Instant) -> Int64 {
+        let sinceLast = instant.microseconds &- last
+        if sinceLast < 0 || sinceLast >= step {
+            last = instant.microseconds / step * step
+        }
         return last
     }
 }

@@ -1,7 +1,10 @@
 import Quantities
 import SimulationKernel
 
-/// Walks the arrivals of a run.
+/// Walks the arrivals of a run: when rides are requested, as a sequence that every cell walks alike.
+///
+/// Rides are numbered in the order of their requests, over all cells; each cell takes those that hash to it. So the number
+/// of cells changes nothing about the rides themselves.
 struct ArrivalSequence {
     /// One requested ride.
     struct Arrival {
@@ -11,8 +14,16 @@ struct ArrivalSequence {
         let row: Int?
     }
 
+    /// How many units the mean gap of a Poisson process of rate one has.
+    ///
+    /// Rates as low as one ride an hour keep six digits in these units, and the longest gap that a sampler can give
+    /// still fits 64 bits.
+    static let unitGap = 1e15
+
     private let world: World
     private let random: RandomSource
+    /// Expected requests of a Poisson process per microsecond in each rate interval, in units of 1/``unitGap``.
+    private let rates: [UInt64]
     private var nextRide: UInt64 = 0
     private var clock = Instant.start
     /// The rate of a Poisson process since ``clock``, and until when it holds.
@@ -24,12 +35,10 @@ struct ArrivalSequence {
     init(world: World, random: RandomSource) {
         self.world = world
         self.random = random
-        if case .trace(let scale) = world.arrivals {
-            tracedRows = ArrivalSequence.copies(
-                of: world.scenario.rides.trace?.rides ?? [],
-                scale: scale,
-                random: random
-            )
+        let rides = world.scenario.rides
+        rates = rides.arrivals.ratesPerHour.map { UInt64(($0 * rides.scale * (Self.unitGap / 3.6e9)).rounded()) }
+        if let trace = rides.trace {
+            tracedRows = Self.copies(of: trace.rides, scale: rides.scale, random: random)
         }
     }
 
@@ -38,18 +47,14 @@ struct ArrivalSequence {
         var row: Int?
         // Most arrivals fall into the time for which the rate is known.
         if !advanceAtKnownRate() {
-            switch world.arrivals {
-            case .poisson(let rates, let interval):
-                advance(rates: rates, interval: interval)
-            case .even(let count, let first, let spread):
-                guard nextRide < UInt64(count) else { return nil }
-                let share = spread.microseconds.multipliedFullWidth(by: Int64(nextRide))
-                let offset = Int64(count).dividingFullWidth(share).quotient
-                clock = .start + first + TimeSpan(microseconds: offset)
-            case .trace:
+            if world.scenario.rides.trace != nil {
                 guard nextRide < UInt64(tracedRows.count) else { return nil }
                 clock = tracedRows[Int(nextRide)].at
                 row = tracedRows[Int(nextRide)].row
+            } else if world.scenario.rides.arrivals.process == .even {
+                guard advanceEvenly() else { return nil }
+            } else {
+                advance(interval: world.scenario.rides.arrivals.rateInterval)
             }
         }
         guard clock < world.arrivalsEnd else { return nil }
@@ -57,7 +62,7 @@ struct ArrivalSequence {
         return Arrival(ride: nextRide, at: clock, row: row)
     }
 
-    /// The gap before the next request of a Poisson process of rate one, in units of 1/``ArrivalPlan/unitGap``.
+    /// The gap before the next request of a Poisson process of rate one, in units of 1/``unitGap``.
     @inline(__always)
     private var gap: UInt64 {
         let draw = random.draw(
@@ -66,6 +71,17 @@ struct ArrivalSequence {
             index: UInt32(truncatingIfNeeded: nextRide)
         )
         return UInt64(world.bank.sample(world.samplers.arrivalGap, draw))
+    }
+
+    /// Moves the clock to the next of evenly spaced requests; false after the last.
+    private mutating func advanceEvenly() -> Bool {
+        let arrivals = world.scenario.rides.arrivals
+        let count = Int64((Double(arrivals.count) * world.scenario.rides.scale).rounded())
+        guard nextRide < UInt64(count) else { return false }
+        let share = arrivals.spread.microseconds.multipliedFullWidth(by: Int64(nextRide))
+        let offset = count.dividingFullWidth(share).quotient
+        clock = .start + arrivals.at + TimeSpan(microseconds: offset)
+        return true
     }
 
     /// Moves the clock to the next request of a Poisson process, if the rate does not change before.
@@ -82,7 +98,7 @@ struct ArrivalSequence {
     /// local rate.
     ///
     /// Without a request before the end of arrivals the clock stops there or later.
-    private mutating func advance(rates: [UInt64], interval: TimeSpan) {
+    private mutating func advance(interval: TimeSpan) {
         var gap = gap
         while clock < world.arrivalsEnd {
             let step = clock.microseconds / interval.microseconds

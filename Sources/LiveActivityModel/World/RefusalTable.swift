@@ -17,7 +17,8 @@ struct RefusalTable: Sendable {
     /// The shares of all reasons together.
     private let total: UInt64
 
-    var isEmpty: Bool { cumulative.isEmpty }
+    /// Whether it refuses any push.
+    var refuses: Bool { total > 0 }
 
     /// The reason for this draw; nil when the push is not refused.
     @inline(__always)

@@ -14,15 +14,10 @@ struct Rules: BitwiseCopyable {
     let ttl: TimeSpan
     let staleDateMissing: Probability
     let timestampInMilliseconds: Probability
-    /// The resolution of payloads' timestamps [µs]; at least 1.
-    let timestampResolution: Int64
     let timestampsRise: Bool
     /// Whether updates are sent at fixed times, and not after random pauses.
     let hasFixedUpdates: Bool
     let refreshPriority: PushPriority
-    let payloadLimit: Int
-    /// The stage whose first update carries the photo; above all stages for no photo.
-    let photoStage: Int
     let stageCount: Int
 
     // The sender.
@@ -31,12 +26,7 @@ struct Rules: BitwiseCopyable {
     let countsWaits: Bool
 
     // APNs.
-    let loss: Probability
-    let considerateLoss: Probability
-    let decidesAtRequest: Bool
     let reorders: Bool
-    let hasQueue: Bool
-    let refuses: Bool
 
     // Devices.
     let appCanUpdate: Bool
@@ -45,28 +35,20 @@ struct Rules: BitwiseCopyable {
     // The monitor.
     let confirmsAcceptance: Bool
 
-    init(_ scenario: Scenario, photoStage: Int?, horizon: Instant, measuredFrom: Instant) {
+    init(_ scenario: Scenario, horizon: Instant, measuredFrom: Instant) {
         self.horizon = horizon
         self.measuredFrom = measuredFrom
         ttl = scenario.content.ttl
         staleDateMissing = scenario.content.staleDateMissing
         timestampInMilliseconds = scenario.content.timestampInMilliseconds
-        timestampResolution = max(1, scenario.content.timestampResolution.microseconds)
         timestampsRise = scenario.content.timestampsRise
         hasFixedUpdates = !scenario.content.updatesAt.isEmpty
         refreshPriority = scenario.content.refreshPriority
-        payloadLimit = scenario.content.payload.limit
-        self.photoStage = photoStage ?? .max
         stageCount = scenario.rides.stages.count
         minimumInterval = scenario.sender.minimumInterval
         coalesces = scenario.sender.coalesce
         countsWaits = !scenario.measure.waitOver.isEmpty
-        loss = scenario.apns.loss
-        considerateLoss = scenario.apns.considerateLoss ?? scenario.apns.loss
-        decidesAtRequest = scenario.apns.latencyFrom == .request
         reorders = scenario.apns.reorder
-        hasQueue = scenario.apns.capacity != nil
-        refuses = !scenario.apns.reasons.isEmpty
         appCanUpdate = scenario.devices.localUpdates.enabled
         phone = PhoneStation.Rules(scenario.devices)
         confirmsAcceptance = scenario.monitor.feedback == .acceptance

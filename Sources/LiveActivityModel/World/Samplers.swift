@@ -1,25 +1,5 @@
 import SimulationKernel
 
-/// Collects the samplers of a scenario on their way into the bank.
-struct SamplerRegistry {
-    let compile: (Distribution) throws -> Sampler
-    private(set) var samplers: [Sampler] = []
-
-    init(compile: @escaping (Distribution) throws -> Sampler) {
-        self.compile = compile
-    }
-
-    mutating func add(_ distribution: Distribution) throws -> SamplerID {
-        samplers.append(try compile(distribution))
-        return SamplerID(samplers.count - 1)
-    }
-
-    mutating func add(_ distribution: Distribution?) throws -> SamplerID? {
-        guard let distribution else { return nil }
-        return try add(distribution) as SamplerID
-    }
-}
-
 /// The distributions of a scenario by what they are for, as places in the bank.
 ///
 /// A class for the sake of being shared, as ``World`` is.
@@ -51,43 +31,44 @@ final class Samplers: Sendable {
     let patience: SamplerID?
     /// How long APNs works on a request; nil without a queue there.
     let serviceTime: SamplerID?
-    /// Gaps of a Poisson process of rate one; the mean is ``ArrivalPlan/unitGap``.
+    /// Gaps of a Poisson process of rate one; the mean is ``ArrivalSequence/unitGap``.
     let arrivalGap: SamplerID
 
-    init(of scenario: Scenario, registry: inout SamplerRegistry) throws {
-        let refresh = try registry.add(scenario.content.refresh)
+    /// - Parameter add: Puts a distribution into the bank.
+    init(of scenario: Scenario, add: (Distribution) throws -> SamplerID) throws {
+        let refresh = try scenario.content.refresh.map(add)
         var durations: [SamplerID] = []
         var refreshes: [SamplerID?] = []
         for stage in scenario.rides.stages {
-            durations.append(try registry.add(stage.duration))
-            refreshes.append(try registry.add(stage.refresh) ?? refresh)
+            durations.append(try add(stage.duration))
+            refreshes.append(try stage.refresh.map(add) ?? refresh)
         }
         stageDurations = durations
         stageRefreshes = refreshes
-        cancelAfter = try registry.add(scenario.rides.cancellation.after)
-        rematchAfter = try registry.add(scenario.rides.rematching.after)
-        payloadBytes = try registry.add(scenario.content.payload.bytes)
-        photoBytes = try registry.add(scenario.content.payload.photoBytes)
-        smallPhotoBytes = try registry.add(scenario.content.payload.smallPhotoBytes)
+        cancelAfter = try add(scenario.rides.cancellation.after)
+        rematchAfter = try add(scenario.rides.rematching.after)
+        payloadBytes = try scenario.content.payload.bytes.map(add)
+        photoBytes = try add(scenario.content.payload.photoBytes)
+        smallPhotoBytes = try add(scenario.content.payload.smallPhotoBytes)
         let devices = scenario.devices
-        startTime = try registry.add(devices.start.time)
-        startRetry = try registry.add(devices.start.retryAfter)
-        tokenDelay = try registry.add(devices.token.delay)
-        tokenPost = try registry.add(devices.token.post)
-        tokenPostRetry = try registry.add(devices.token.postRetryAfter)
-        tokenRotation = try registry.add(devices.token.rotation)
-        appAlive = try registry.add(devices.localUpdates.aliveFor)
-        online = try registry.add(devices.connectivity.online)
-        offline = try registry.add(devices.connectivity.offline)
-        considerateDelay = try registry.add(devices.consideratePriorityDelay)
-        swipeAfter = try registry.add(devices.swipe.after)
-        endReport = try registry.add(devices.endReport)
-        latency = try registry.add(scenario.apns.latency)
-        expiredTokenLag = try registry.add(scenario.apns.expiredTokenLag)
-        requestTime = try registry.add(scenario.sender.requestTime)
-        requeueAfter = try registry.add(scenario.sender.requeueAfter)
-        patience = try registry.add(scenario.sender.patience)
-        serviceTime = try registry.add(scenario.apns.capacity?.serviceTime)
-        arrivalGap = try registry.add(.exponential(mean: ArrivalPlan.unitGap))
+        startTime = try add(devices.start.time)
+        startRetry = try add(devices.start.retryAfter)
+        tokenDelay = try add(devices.token.delay)
+        tokenPost = try add(devices.token.post)
+        tokenPostRetry = try add(devices.token.postRetryAfter)
+        tokenRotation = try devices.token.rotation.map(add)
+        appAlive = try devices.localUpdates.aliveFor.map(add)
+        online = try devices.connectivity.online.map(add)
+        offline = try add(devices.connectivity.offline)
+        considerateDelay = try add(devices.consideratePriorityDelay)
+        swipeAfter = try add(devices.swipe.after)
+        endReport = try add(devices.endReport)
+        latency = try add(scenario.apns.latency)
+        expiredTokenLag = try add(scenario.apns.expiredTokenLag)
+        requestTime = try add(scenario.sender.requestTime)
+        requeueAfter = try scenario.sender.requeueAfter.map(add)
+        patience = try scenario.sender.patience.map(add)
+        serviceTime = try scenario.apns.capacity.map { try add($0.serviceTime) }
+        arrivalGap = try add(.exponential(mean: ArrivalSequence.unitGap))
     }
 }

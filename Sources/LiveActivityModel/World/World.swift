@@ -24,7 +24,6 @@ public final class World: Sendable {
     /// The rank of updates in each stage.
     let updateRanks: [UInt8]
     let faults: FaultTimeline
-    let arrivals: ArrivalPlan
     /// The instant after which no ride is requested.
     let arrivalsEnd: Instant
     /// The instant at which the run stops.
@@ -36,14 +35,10 @@ public final class World: Sendable {
     let lastCancellableStage: Int
     /// From which stage to which a ride goes back that its driver drops; nil where no driver does.
     let rematching: (from: Int, to: Int)?
-    /// The stage whose first update carries the photo; nil for no photo.
-    let photoStage: Int?
+    /// The stage whose first update carries the photo; above all stages for no photo.
+    let photoStage: Int
     let refusals: RefusalTable
     let rules: Rules
-    /// The servers of APNs; nil where it has room for every request.
-    let capacity: APNsRules.Capacity?
-    /// How APNs keeps pushes for phones without a connection.
-    let storage: APNsDestination.Rules
     /// How many windows the time series has.
     let windowCount: Int
 
@@ -64,9 +59,12 @@ public final class World: Sendable {
         compile: @escaping (Distribution) throws -> Sampler
     ) throws {
         self.scenario = scenario
-        var registry = SamplerRegistry(compile: compile)
-        samplers = try Samplers(of: scenario, registry: &registry)
-        bank = SamplerBank(registry.samplers)
+        var compiled: [Sampler] = []
+        samplers = try Samplers(of: scenario) { distribution in
+            compiled.append(try compile(distribution))
+            return SamplerID(compiled.count - 1)
+        }
+        bank = SamplerBank(compiled)
         monitor = try MonitorRules(scenario.monitor)
         budget = try scenario.monitor.budget()
         repeatBudget = try scenario.sender.retryBudget?.budget()
@@ -74,7 +72,6 @@ public final class World: Sendable {
         sender = SenderStation.Rules(scenario.sender)
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
         faults = FaultTimeline(scenario.faults)
-        arrivals = ArrivalPlan(scenario.rides)
         let end = Instant.start + scenario.clock.duration + scenario.clock.drain
         horizon = stretch.map { .start + $0.upperBound } ?? end
         // The last instant of a run belongs to its last window.
@@ -85,15 +82,9 @@ public final class World: Sendable {
         lastCancellableStage =
             stages.firstIndex { $0.name == scenario.rides.cancellation.untilStage } ?? stages.count - 1
         rematching = scenario.rides.rematchingStages
-        photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage }
+        photoStage = stages.firstIndex { $0.name == scenario.content.payload.photoStage } ?? .max
         refusals = RefusalTable(scenario.apns.reasons)
-        rules = Rules(scenario, photoStage: photoStage, horizon: horizon, measuredFrom: measuredFrom)
-        if let capacity = scenario.apns.capacity, let serviceTime = samplers.serviceTime {
-            self.capacity = APNsRules.Capacity(capacity, serviceTime: serviceTime)
-        } else {
-            capacity = nil
-        }
-        storage = APNsDestination.Rules(scenario.apns)
+        rules = Rules(scenario, horizon: horizon, measuredFrom: measuredFrom)
         let window = scenario.clock.window.microseconds
         windowCount = Int((horizon.microseconds + window - 1) / window)
     }

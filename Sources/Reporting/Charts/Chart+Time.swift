@@ -32,13 +32,13 @@ extension Chart {
                 "color": colours([(believed, .orange), (shown, .blue)]),
             ]
         )
-        let times = result.total.times
+        let time = result.total.time(_:)
         return Chart(
             name: "freshness",
-            title: times.displayed > 0
-                ? "Fresh on phones \(Format.percent(times.displayedFresh, of: times.displayed)) of the time; "
+            title: time(.displayedTime) > 0
+                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time; "
                     + "\(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
-                    + Format.percent(times.fresh, of: times.monitored)
+                    + Format.percent(time(.freshTime), of: time(.monitoredTime))
                 : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),
@@ -48,14 +48,14 @@ extension Chart {
 
     /// The monitor's buckets, as shares of the time that it watched.
     static func classes(_ result: RunResult) -> Chart {
-        let times = result.total.times
+        let time = result.total.time(_:)
         return areas(
             result,
             name: "classes",
-            title: times.monitored > 0
-                ? "The monitor believes \(Format.percent(times.fresh, of: times.monitored)) fresh, "
-                    + "\(Format.percent(times.recoverable, of: times.monitored)) recoverable, "
-                    + "\(Format.percent(times.severe, of: times.monitored)) severe"
+            title: time(.monitoredTime) > 0
+                ? "The monitor believes \(Format.percent(time(.freshTime), of: time(.monitoredTime))) fresh, "
+                    + "\(Format.percent(time(.recoverableTime), of: time(.monitoredTime))) recoverable, "
+                    + "\(Format.percent(time(.severeTime), of: time(.monitoredTime))) severe"
                 : "Buckets of the monitor: it watched nothing",
             y: percentAxis("share of monitored time [%]"),
             field: "percent",

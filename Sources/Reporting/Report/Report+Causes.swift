@@ -57,6 +57,6 @@ struct StaleTime {
             .filter { $0.time > 0 }
             .sorted { ($1.time, $0.words) < ($0.time, $1.words) }
         whole = total[.staleTimeByCause]
-        displayed = total.times.displayed
+        displayed = total.time(.displayedTime)
     }
 }

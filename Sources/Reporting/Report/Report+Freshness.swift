@@ -119,7 +119,7 @@ extension Report {
     // MARK: - Buckets and the worst stretch
 
     var buckets: String {
-        guard total.times.monitored > 0 else { return "" }
+        guard total.time(.monitoredTime) > 0 else { return "" }
         let table = TextTable(
             [("bucket", .left), ("share of time", .right), ("95 % interval", .right), ("time", .right)],
             rows: [

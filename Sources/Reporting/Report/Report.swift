@@ -61,7 +61,7 @@ struct Report {
 
     /// How much of the time on screens came after the ride.
     private var afterRides: String {
-        let (after, all) = (total.afterRide(.displayedTime), total.times.displayed)
+        let (after, all) = (total.afterRide(.displayedTime), total.time(.displayedTime))
         guard after > 0, all > 0 else { return "" }
         return "cards left behind after rides took \(Format.percent(Double(after) / Double(all))) of all screen time"
     }

@@ -9,7 +9,7 @@ extension GoldenTrace {
         _ = cell.run(through: world.horizon)
         cell.finish()
         let happened = GoldenTrace.log(cell.story)
-        let stale = cell.measurements.times.recoverable
+        let stale = cell.measurements.time(.recoverableTime)
         let difference = difference(happened, stale: stale)
         return Judgement(
             id: known.id,

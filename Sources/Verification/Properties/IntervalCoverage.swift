@@ -82,7 +82,8 @@ struct IntervalCoverage {
         return System(
             name: "push_periodic",
             scenario: scenario,
-            response: Estimand.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement,
+            response: Estimand.ratio("fresh_time_ratio", { $0.time(.freshTime) }, per: { $0.time(.monitoredTime) })
+                .complement,
             exact: excess * (1 - loss) / period
         )
     }

@@ -64,7 +64,7 @@ struct MonotoneLoss {
             default: nil
             }
         }
-        return Path(arrivals: arrivals, fresh: cell.measurements.times.displayedFresh)
+        return Path(arrivals: arrivals, fresh: cell.measurements.time(.displayedFreshTime))
     }
 
     /// What is not as it must be from one share of loss to the next.

@@ -128,18 +128,26 @@ public struct Invariants {
     }
 
     private mutating func checkTimes() {
-        let times = run.times
-        balance("monitored time and its classes", times.monitored, times.fresh + times.recoverable + times.severe)
-        balance("displayed time and its parts", times.displayed, times.displayedFresh + times.displayedStale)
+        let time = run.time(_:)
+        balance(
+            "monitored time and its classes",
+            time(.monitoredTime),
+            time(.freshTime) + time(.recoverableTime) + time(.severeTime)
+        )
+        balance(
+            "displayed time and its parts",
+            time(.displayedTime),
+            time(.displayedFreshTime) + time(.displayedStaleTime)
+        )
         for source in StoryLine.ContentSource.allCases {
             for time in run.displayedTime(from: source) {
                 require(time >= 0, "content from \(source) for \(time)")
             }
         }
-        balance("displayed time and the stages'", times.displayed, run[.displayedTime])
-        balance("fresh time and the stages'", times.displayedFresh, run[.displayedFreshTime])
-        balance("silent time and the stages'", times.silentlyStale, run[.silentlyStaleTime])
-        balance("stale time and its causes", times.displayedStale, run[.staleTimeByCause])
+        balance("displayed time and the stages'", time(.displayedTime), run[.displayedTime])
+        balance("fresh time and the stages'", time(.displayedFreshTime), run[.displayedFreshTime])
+        balance("silent time and the stages'", time(.silentlyStaleTime), run[.silentlyStaleTime])
+        balance("stale time and its causes", time(.displayedStaleTime), run[.staleTimeByCause])
         balance("time of wrong stages and its causes", run[.wrongStageTime], run[.wrongStageTimeByCause])
         let staleAfter = Whereabouts.allCases.reduce(0) { $0 + run[.staleTimeByCause, $1, isAfterRide: true] }
         balance(
@@ -149,11 +157,11 @@ public struct Invariants {
         )
         // Content lapses after its stale date, never before.
         require(
-            times.silentlyStale <= times.displayedStale,
-            "silently stale \(times.silentlyStale) of \(times.displayedStale)"
+            time(.silentlyStaleTime) <= time(.displayedStaleTime),
+            "silently stale \(time(.silentlyStaleTime)) of \(time(.displayedStaleTime))"
         )
         // Little's law: the population over time is the lives' sum, as far as those are whole.
-        balance("displayed time and the population", times.displayed, run[.populationTime])
+        balance("displayed time and the population", time(.displayedTime), run[.populationTime])
         if !hasWarmUp, run[.liveAtHorizon] == 0 {
             balance("lifetimes and the population", run[.lifetime].sum, run[.populationTime])
         }
@@ -167,7 +175,7 @@ public struct Invariants {
     }
 
     private mutating func checkAges() {
-        let displayed = run.times.displayed
+        let displayed = run.time(.displayedTime)
         balance("displayed time and the age's", displayed, run.age.time)
         for (stage, age) in run.ageByStage.enumerated() {
             balance("displayed time and the age's in a stage", run[.displayedTime, stage], age.time)

@@ -90,7 +90,11 @@ extension Translator {
             response = .mean("peak_age_us, mean", unit) { $0[.peakAge] }
         case "P(age>x)":
             scenario.measure.ageOver = [unit.span(parameters.number("x", in: 0...1e9))]
-            response = .ratio("age_violation_time_ratio", { $0.timeOverAge(threshold: 0) }, per: { $0.times.displayed })
+            response = .ratio(
+                "age_violation_time_ratio",
+                { $0.timeOverAge(threshold: 0) },
+                per: { $0.time(.displayedTime) }
+            )
         default:
             return unknownQuantity
         }

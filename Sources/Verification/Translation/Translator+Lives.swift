@@ -83,7 +83,7 @@ extension Translator {
             .ratio("\(metric) / ended_severe_count", count, per: { $0[.episodesEndedSevere] })
         }
         let alive = "numerators of (fresh_time_ratio + recoverable_time_ratio)"
-        let aliveTime: @Sendable (Measurements) -> Int64 = { $0.times.fresh + $0.times.recoverable }
+        let aliveTime: @Sendable (Measurements) -> Int64 = { $0.time(.freshTime) + $0.time(.recoverableTime) }
         return switch quantity {
         case "E_recoveries": perLife("recovered_count") { $0[.episodesRecovered] }
         case "E_pushes", "E_retries": perLife("pushes_sent_count kind:retry") { $0[.retriesSent] }
@@ -94,13 +94,13 @@ extension Translator {
             .time(
                 "numerator of recoverable_time_ratio / ended_severe_count",
                 unit,
-                { $0.times.recoverable },
+                { $0.time(.recoverableTime) },
                 per: { $0[.episodesEndedSevere] }
             )
         case "fraction_fresh":
-            .ratio("numerator of fresh_time_ratio / \(alive)", { $0.times.fresh }, per: aliveTime)
+            .ratio("numerator of fresh_time_ratio / \(alive)", { $0.time(.freshTime) }, per: aliveTime)
         case "fraction_stale":
-            .ratio("numerator of recoverable_time_ratio / \(alive)", { $0.times.recoverable }, per: aliveTime)
+            .ratio("numerator of recoverable_time_ratio / \(alive)", { $0.time(.recoverableTime) }, per: aliveTime)
         default: nil
         }
     }

@@ -144,7 +144,7 @@ extension Translator {
             .time(
                 "numerator of recoverable_time_ratio / stale_episodes_count",
                 unit,
-                { $0.times.recoverable },
+                { $0.time(.recoverableTime) },
                 per: { $0[.episodesBegun] }
             )
         default: nil

@@ -43,9 +43,9 @@ extension Translator {
     private func pushResponse(_ unit: TimeUnit) -> Estimand? {
         switch quantity {
         case "fraction_not_fresh = P(age > TTL+S)":
-            Estimand.ratio("fresh_time_ratio", { $0.times.fresh }, per: { $0.times.monitored }).complement
+            Estimand.ratio("fresh_time_ratio", { $0.time(.freshTime) }, per: { $0.time(.monitoredTime) }).complement
         case "fraction_past_stale_date = P(age > TTL)":
-            .ratio("displayed_stale_time_ratio", { $0.times.displayedStale }, per: { $0.times.displayed })
+            .ratio("displayed_stale_time_ratio", { $0.time(.displayedStaleTime) }, per: { $0.time(.displayedTime) })
         case "aoi_mean":
             .meanAge(unit)
         default:

@@ -224,15 +224,15 @@ struct MetricCatalogTests {
     @Test("Shares of time are read off the times that their names say")
     func shares() async throws {
         let result = try await RunResult.running(.smallPoisson)
-        let times = result.total.times
+        let time = result.total.time(_:)
         let summary = Summary(result)
         let table: [(metric: String, part: Int64, whole: Int64)] = [
-            ("fresh_time_ratio", times.fresh, times.monitored),
-            ("recoverable_time_ratio", times.recoverable, times.monitored),
-            ("severe_time_ratio", times.severe, times.monitored),
-            ("displayed_fresh_time_ratio", times.displayedFresh, times.displayed),
-            ("displayed_stale_time_ratio", times.displayedStale, times.displayed),
-            ("silently_stale_time_ratio", times.silentlyStale, times.displayed),
+            ("fresh_time_ratio", time(.freshTime), time(.monitoredTime)),
+            ("recoverable_time_ratio", time(.recoverableTime), time(.monitoredTime)),
+            ("severe_time_ratio", time(.severeTime), time(.monitoredTime)),
+            ("displayed_fresh_time_ratio", time(.displayedFreshTime), time(.displayedTime)),
+            ("displayed_stale_time_ratio", time(.displayedStaleTime), time(.displayedTime)),
+            ("silently_stale_time_ratio", time(.silentlyStaleTime), time(.displayedTime)),
         ]
         for (metric, part, whole) in table {
             #expect(summary.row(metric, "numerator")?.value == .integer(part), "\(metric)")

@@ -111,10 +111,12 @@ struct SummaryTests {
         #expect(fresh.n == (replications == 1 ? 8 : 3))
         #expect(IntervalRule(parts: parts).share(heaviest: nil) == .interval(interval, parts: parts.count))
         #expect(
-            summary.row("displayed_fresh_time_ratio", "numerator")?.value == .integer(result.total.times.displayedFresh)
+            summary.row("displayed_fresh_time_ratio", "numerator")?.value
+                == .integer(result.total.time(.displayedFreshTime))
         )
         #expect(
-            summary.row("displayed_fresh_time_ratio", "denominator")?.value == .integer(result.total.times.displayed)
+            summary.row("displayed_fresh_time_ratio", "denominator")?.value
+                == .integer(result.total.time(.displayedTime))
         )
     }
 

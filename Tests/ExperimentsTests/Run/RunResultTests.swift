@@ -26,7 +26,7 @@ struct RunResultTests {
                 #expect(batch[counter] == cells.reduce(0) { $0 + $1[counter] }, "\(counter)")
             }
             #expect(batch.eventCount == cells.reduce(0) { $0 + $1.eventCount })
-            #expect(batch.times.displayed == cells.reduce(0) { $0 + $1.times.displayed })
+            #expect(batch.time(.displayedTime) == cells.reduce(0) { $0 + $1.time(.displayedTime) })
         }
     }
 
@@ -39,7 +39,7 @@ struct RunResultTests {
             #expect(result.total[counter] == cells.reduce(0) { $0 + $1[counter] }, "\(counter)")
         }
         #expect(result.total.eventCount == cells.reduce(0) { $0 + $1.eventCount })
-        #expect(result.total.times.monitored == cells.reduce(0) { $0 + $1.times.monitored })
+        #expect(result.total.time(.monitoredTime) == cells.reduce(0) { $0 + $1.time(.monitoredTime) })
         #expect(result.total.age.time == cells.reduce(0) { $0 + $1.age.time })
         #expect(result.total[.activitiesStarted] > 0)
     }

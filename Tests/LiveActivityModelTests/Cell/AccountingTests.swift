@@ -95,7 +95,7 @@ struct AccountingTests {
         long.faults = [Scenario.Fault(kind: .apnsSilent, at: .seconds(905), duration: .seconds(95))]
         let mixed = try FinishedCell(long).measurements
         // Now the second stays until the horizon: 10 s and 100 s.
-        #expect(mixed.times.displayed == 110_000_000)
+        #expect(mixed.time(.displayedTime) == 110_000_000)
         #expect(mixed.parts(of: .timeOverAge) == [10_000_000, 90_000_000])
         #expect(abs(mixed.activityAgeShares[0].total - (0.5 + 0.95)) < 1e-9)
         #expect(mixed[.activityAgeMean].sum == 5_000_000 + 50_000_000)
@@ -122,10 +122,10 @@ struct AccountingTests {
         scenario.clock.warmUp = .seconds(50)
         let cell = try FinishedCell(scenario)
         let measurements = cell.measurements
-        #expect(measurements.times.displayed == 52_000_000)
-        #expect(measurements.times.displayedFresh == 25_000_000)
-        #expect(measurements.times.fresh == 25_000_000)
-        #expect(measurements.times.recoverable == 25_000_000)
+        #expect(measurements.time(.displayedTime) == 52_000_000)
+        #expect(measurements.time(.displayedFreshTime) == 25_000_000)
+        #expect(measurements.time(.freshTime) == 25_000_000)
+        #expect(measurements.time(.recoverableTime) == 25_000_000)
         #expect(measurements[.populationTime] == 52_000_000)
         #expect(measurements.age.time == 52_000_000)
         #expect(measurements.age.mean == Double(62 * 62 - 10 * 10) / 2 / 52 * 1e6)
@@ -154,7 +154,7 @@ struct AccountingTests {
         #expect(cell[.queuedAtHorizon] == 2)
         #expect(cell[.episodesAtHorizon] == 4)
         #expect(cell.leftOver.unanswered == 2)
-        #expect(cell.measurements.times.displayed == 400_000_000)
+        #expect(cell.measurements.time(.displayedTime) == 400_000_000)
     }
 
     @Test("The peak of activities is at least what was on screens when the warm-up ended")

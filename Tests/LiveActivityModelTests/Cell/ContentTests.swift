@@ -11,7 +11,7 @@ struct ContentTests {
         var scenario = Scenario.ride(300)
         scenario.content.staleDateMissing = isMissing ? .always : .never
         scenario.update(at: 10)
-        #expect(try FinishedCell(scenario).measurements.times.displayedStale == staleSeconds * 1_000_000)
+        #expect(try FinishedCell(scenario).measurements.time(.displayedStaleTime) == staleSeconds * 1_000_000)
     }
 
     @Test("With timestamps in whole seconds, the phone keeps the first update of each second")
@@ -76,7 +76,7 @@ struct ContentTests {
         scenario.update(at: 10)
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.push) == ["10 update undecodable", "100 end ended"])
-        #expect(cell.measurements.times.displayedFresh == 60_000_000)
+        #expect(cell.measurements.time(.displayedFreshTime) == 60_000_000)
         #expect(cell[.responsesAccepted] == 2)
     }
 

@@ -32,7 +32,7 @@ struct MonitorTests {
                 "130 recovered since 125", "130 retry shown",
             ]
         )
-        #expect(cell.measurements.times.recoverable == 10_000_000)
+        #expect(cell.measurements.time(.recoverableTime) == 10_000_000)
         #expect(cell.measurements[.recoveryTime].sum == 10_000_000)
         #expect(cell[.episodesBegun] == 2)
         #expect(cell[.episodesRecovered] == 2)
@@ -44,7 +44,7 @@ struct MonitorTests {
         scenario.monitor.enabled = false
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.monitor, .push) == ["1000 end ended"])
-        #expect(cell.measurements.times.recoverable == 940_000_000)
+        #expect(cell.measurements.time(.recoverableTime) == 940_000_000)
         // The monitor did not notice the episode, and it counts all the same: as cut short by the end of the ride.
         #expect(cell[.episodesBegun] == 1)
         #expect(cell[.episodesCutShort] == 1)
@@ -64,9 +64,9 @@ struct MonitorTests {
                 "180 class recoverable", "180 recovered since 180",
             ]
         )
-        #expect(cell.measurements.times.fresh == 200_000_000)
-        #expect(cell.measurements.times.displayedStale == 140_000_000)
-        #expect(cell.measurements.times.silentlyStale == 140_000_000)
+        #expect(cell.measurements.time(.freshTime) == 200_000_000)
+        #expect(cell.measurements.time(.displayedStaleTime) == 140_000_000)
+        #expect(cell.measurements.time(.silentlyStaleTime) == 140_000_000)
     }
 
     @Test("Staleness is silent only from the lapse on: before, the monitor would not call it stale either")
@@ -76,9 +76,9 @@ struct MonitorTests {
         scenario.apns.loss = .always
         scenario.update(at: 20)
         // The screen's content is past its stale date from 60 and lapses at 90; the server believes in that of 20.
-        let times = try FinishedCell(scenario).measurements.times
-        #expect(times.displayedStale == 40_000_000)
-        #expect(times.silentlyStale == 10_000_000)
+        let time = try FinishedCell(scenario).measurements.time(_:)
+        #expect(time(.displayedStaleTime) == 40_000_000)
+        #expect(time(.silentlyStaleTime) == 10_000_000)
     }
 
     @Test("A server that knows what is displayed is never silently wrong")
@@ -94,9 +94,9 @@ struct MonitorTests {
                 "165 end lost",
             ]
         )
-        #expect(cell.measurements.times.silentlyStale == 0)
-        #expect(cell.measurements.times.recoverable == 100_000_000)
-        #expect(cell.measurements.times.severe == 40_000_000)
+        #expect(cell.measurements.time(.silentlyStaleTime) == 0)
+        #expect(cell.measurements.time(.recoverableTime) == 100_000_000)
+        #expect(cell.measurements.time(.severeTime) == 40_000_000)
         #expect(cell[.episodesEndedSevere] == 1)
         #expect(cell[.falseKills] == 0)
     }
@@ -126,7 +126,7 @@ struct MonitorTests {
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.monitor) == ["90 class recoverable", "90 recovered since 60"])
         #expect(cell[.retriesSent] == 1)
-        #expect(cell.measurements.times.recoverable == 30_000_000)
+        #expect(cell.measurements.time(.recoverableTime) == 30_000_000)
     }
 
     @Test("A monitor paused beyond the recovery window gives up when it is back")
@@ -150,7 +150,7 @@ struct MonitorTests {
         scenario.monitor.scanPhase = .seconds(row.phase)
         let cell = try FinishedCell(scenario)
         #expect(cell.log(.monitor) == ["\(row.at) class recoverable", "\(row.at) recovered since 60"])
-        #expect(cell.measurements.times.recoverable == (row.at - 60) * 1_000_000)
+        #expect(cell.measurements.time(.recoverableTime) == (row.at - 60) * 1_000_000)
     }
 
     @Test("An episode that no scan has noticed counts when it is over")

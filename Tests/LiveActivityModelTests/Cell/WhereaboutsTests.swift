@@ -20,7 +20,7 @@ struct WhereaboutsTests {
     /// The causes of a scenario's stale time [s] during the ride, as far as there are any.
     private static func stale(_ scenario: Scenario) throws -> [Whereabouts: Int64] {
         let run = try FinishedCell(scenario).measurements
-        #expect(run[.staleTimeByCause] == run.times.displayedStale)
+        #expect(run[.staleTimeByCause] == run.time(.displayedStaleTime))
         #expect(run[.wrongStageTimeByCause] == run[.wrongStageTime])
         let times = Whereabouts.allCases.map { ($0, run[.staleTimeByCause, $0, isAfterRide: false] / 1_000_000) }
         return Dictionary(uniqueKeysWithValues: times.filter { $0.1 > 0 })
@@ -154,7 +154,7 @@ struct WhereaboutsTests {
             world: world,
             cell: 0,
             replication: 0,
-            search: ActivitySearch(.staleTime(.init(.lost, isAfterRide: false)), count: 3)
+            search: ActivitySearch(.staleTime(.init(place: .lost, isAfterRide: false)), count: 3)
         )
         _ = cell.run(through: world.horizon)
         cell.finish()

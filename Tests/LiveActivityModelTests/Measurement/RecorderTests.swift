@@ -99,12 +99,23 @@ struct RecorderTests {
     func values(seed: UInt64) throws {
         var stream = TestStream(seed: seed)
         let world = try Self.world(ageOver: [.seconds(1), .seconds(2)], waitOver: [.seconds(3)])
-        let recorder = Recorder(world)
+        let thresholds: [Int64] = [1_000_000, 2_000_000]
+        var recorder = Recorder(world)
         var value = Measurements(emptyFor: world)
+        var observations = value.observations.map { _ in Tally.Open() }
+        var ages = value.ageByStage.map { _ in RampTally.Open() }
+        defer {
+            observations.forEach { $0.close() }
+            ages.forEach { $0.close() }
+        }
+        /// Of three places of activities, the time above each threshold.
+        var over = [[Int64]](repeating: [0, 0], count: 3)
+        for place in over.indices { recorder.beginAge(inPlace: UInt32(place)) }
         for _ in 0..<400 {
             let number = stream.number(0...(Int64(1) << stream.number(0...40)))
             let other = number + stream.number(0...(Int64(1) << stream.number(0...40)))
             let counter = stream.one(of: Counter.allCases)
+            let place = stream.next(below: 3)
             switch stream.next(below: 7) {
             case 0:
                 recorder.count(counter, by: number)
@@ -121,21 +132,33 @@ struct RecorderTests {
                 let observation = stream.one(of: Observation.allCases)
                 let part = stream.next(below: value.shape.partCount(of: observation.division))
                 recorder.record(number, as: observation, part: part)
-                value.observations[part * Observation.allCases.count + observation.rawValue].record(number)
+                observations[part * Observation.allCases.count + observation.rawValue].record(number)
             case 4:
                 let peak = stream.one(of: Peak.allCases)
                 recorder.raise(peak, to: number)
                 value.peaks[peak.rawValue] = max(value.peaks[peak.rawValue], number)
             case 5:
                 let stage = stream.next(below: 3)
-                recorder.ageByStage[stage].record(from: number, to: other)
-                value.ageByStage[stage].record(from: number, to: other)
+                recorder.recordAge(from: number, to: other, stage: stage, inPlace: UInt32(place))
+                ages[stage].record(from: number, to: other)
+                for (index, threshold) in thresholds.enumerated() where other > threshold {
+                    let time = other - max(number, threshold)
+                    let part = 2 * index + (stage == 2 ? 1 : 0)
+                    value.totals[part * Total.allCases.count + Total.timeOverAge.rawValue] += time
+                    over[place][index] += time
+                }
             default:
-                let threshold = stream.next(below: 2)
-                recorder.activityAgeShares[threshold].record(part: number, of: max(1, other))
-                value.activityAgeShares[threshold].record(part: number, of: max(1, other))
+                let time = max(1, over[place][0]) + number
+                recorder.endAge(inPlace: UInt32(place), after: time)
+                for index in thresholds.indices {
+                    value.activityAgeShares[index].record(part: over[place][index], of: time)
+                }
+                recorder.beginAge(inPlace: UInt32(place))
+                over[place] = [0, 0]
             }
         }
+        value.observations = observations.map { Tally($0) }
+        value.ageByStage = ages.map { RampTally($0) }
         #expect(recorder.measurements == value)
         // Asking is no event: the second answer is the first.
         #expect(recorder.measurements == recorder.measurements)

@@ -44,7 +44,7 @@ struct ClosedFormTests {
         let runs = try Self.replicate(scenario, 30)
         let power = (0..<periods).reduce(1.0) { product, _ in product * loss }
         let staleShare = power * ((1 - rest / 10) + loss * rest / 10)
-        let stale = runs.map { Double($0.times.displayedStale) / Double($0.times.displayed) }
+        let stale = runs.map { Double($0.time(.displayedStaleTime)) / Double($0.time(.displayedTime)) }
         #expect(Self.deviation(stale, from: staleShare) < 4)
         let meanAge = 2 + 10 * (1 + loss) / (2 * (1 - loss))
         #expect(Self.deviation(runs.compactMap(\.age.mean).map { $0 / 1e6 }, from: meanAge) < 4)
@@ -81,7 +81,8 @@ struct ClosedFormTests {
         let recovered = run[.episodesRecovered]
         #expect(recovered == run[.fateShown])
         #expect(
-            run.measurements.times.recoverable == run.measurements[.recoveryTime].sum + (4000 - recovered) * 30_000_000
+            run.measurements.time(.recoverableTime) == run.measurements[.recoveryTime].sum + (4000 - recovered)
+                * 30_000_000
         )
     }
 
@@ -93,7 +94,7 @@ struct ClosedFormTests {
         #expect(run[.fateLost] + run[.fateShown] == 4000)
         let lostDeviation = (4000 * 0.3 * 0.7).squareRoot()
         #expect(abs(Double(run[.fateLost]) - 1200) < 4 * lostDeviation)
-        #expect(run.measurements.times.silentlyStale == run[.fateLost] * 35_000_000)
+        #expect(run.measurements.time(.silentlyStaleTime) == run[.fateLost] * 35_000_000)
     }
 
     /// Ends arrive as a Poisson process at one stream whose requests take exponential times: M/M/1, in which the mean

@@ -7,14 +7,6 @@ import Testing
 struct APNsDestinationTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 
-    private static func rules(_ storage: Scenario.PushStorage) -> APNsDestination.Rules {
-        var apns = Scenario.APNs()
-        apns.storage = storage
-        apns.expiration = .seconds(60)
-        apns.endExpiration = .seconds(100)
-        return APNsDestination.Rules(apns)
-    }
-
     @Test("Nothing overtakes")
     func order() {
         var destination = APNsDestination()
@@ -26,11 +18,18 @@ struct APNsDestinationTests {
     private static func keep(
         _ push: UInt32,
         in destination: inout APNsDestination,
-        isEnd: Bool = false,
+        expiration: TimeSpan = .seconds(60),
         until online: Int64 = 30,
         _ storage: Scenario.PushStorage
     ) -> APNsDestination.Keeping {
-        destination.keep(push, isEnd: isEnd, sentAt: at(10), until: at(online), at: at(20), rules(storage))
+        destination.keep(
+            push,
+            sentAt: at(10),
+            expiration: expiration,
+            storage: storage,
+            until: at(online),
+            at: at(20)
+        )
     }
 
     @Test("One push is kept: a newer one takes its place, and one that is there does not take its own")
@@ -61,8 +60,8 @@ struct APNsDestinationTests {
         var destination = APNsDestination()
         #expect(Self.keep(1, in: &destination, until: 70, .one) == .stored(inPlaceOf: nil))
         #expect(Self.keep(2, in: &destination, until: 71, .one) == .expired(inPlaceOf: 1))
-        #expect(Self.keep(3, in: &destination, isEnd: true, until: 110, .one) == .stored(inPlaceOf: nil))
-        #expect(Self.keep(4, in: &destination, isEnd: true, until: 111, .one) == .expired(inPlaceOf: 3))
+        #expect(Self.keep(3, in: &destination, expiration: .seconds(100), until: 110, .one) == .stored(inPlaceOf: nil))
+        #expect(Self.keep(4, in: &destination, expiration: .seconds(100), until: 111, .one) == .expired(inPlaceOf: 3))
     }
 
     @Test("What has expired when it meets the phone is not kept")
@@ -70,11 +69,11 @@ struct APNsDestinationTests {
         var destination = APNsDestination()
         let keeping = destination.keep(
             1,
-            isEnd: false,
             sentAt: Self.at(10),
+            expiration: .seconds(60),
+            storage: .one,
             until: Self.at(90),
-            at: Self.at(70),
-            Self.rules(.one)
+            at: Self.at(70)
         )
         #expect(keeping == .notStored)
     }

@@ -117,6 +117,55 @@ struct PhoneStationTests {
         #expect(arrives(3) == .throttled)
     }
 
+    @Test("An activity may be made again once, after a swipe, while the ride goes on; the next one is not swiped away")
+    func madeAgain() {
+        let content = ContentStamp(generatedAt: .start, staleDate: .never)
+        var phone = PhoneStation()
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "there has been none")
+        phone.started(with: content, timestamp: 0)
+        #expect(phone.mayBeSwiped)
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it is there")
+        var other = phone
+        other.ended()
+        #expect(!other.mayBeMadeAgain(isRideOver: false), "it ended otherwise")
+        phone.ended(bySwipe: true)
+        #expect(phone.mayBeMadeAgain(isRideOver: false))
+        #expect(!phone.mayBeMadeAgain(isRideOver: true))
+        phone.started(with: content, timestamp: 0)
+        #expect(!phone.mayBeSwiped)
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it is there again")
+        phone.ended(bySwipe: true)
+        #expect(!phone.mayBeMadeAgain(isRideOver: false), "it was made again once")
+    }
+
+    @Test("The token of an activity that was swiped away reaches no other; a start goes to the phone")
+    func formerToken() {
+        var devices = Scenario.Devices()
+        devices.budget.limit = 1
+        let rules = PhoneStation.Rules(devices)
+        let content = ContentStamp(generatedAt: .start, staleDate: .never)
+        var phone = PhoneStation()
+        phone.started(with: content, timestamp: 0)
+        phone.ended(bySwipe: true)
+        phone.started(with: content, timestamp: 0)
+        func arrives(_ event: PushEvent, isForFormer: Bool) -> PhoneStation.Effect {
+            phone.pushArrived(
+                event,
+                isForFormer: isForFormer,
+                timestamp: 5,
+                priority: .immediate,
+                at: .start,
+                rules: rules
+            )
+        }
+        #expect(arrives(.update, isForFormer: true) == .afterEnd)
+        #expect(arrives(.end, isForFormer: true) == .afterEnd)
+        #expect(arrives(.start, isForFormer: true) == .duplicate)
+        // None of these has spent budget.
+        #expect(arrives(.update, isForFormer: false) == .shows)
+        #expect(arrives(.update, isForFormer: false) == .throttled)
+    }
+
     @Test("What the app cannot decode costs nothing and changes nothing; an end still ends")
     func undecodable() {
         var devices = Scenario.Devices()

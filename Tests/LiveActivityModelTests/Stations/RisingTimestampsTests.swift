@@ -1,3 +1,4 @@
+import Quantities
 import Testing
 
 @testable import LiveActivityModel
@@ -19,5 +20,22 @@ struct RisingTimestampsTests {
         #expect(new.next(for: .min + 1, step: 1) == .min + 1)
         var restarted = RisingTimestamps(above: 100)
         #expect([40, 40, 200].map { restarted.next(for: $0, step: 1) } == [101, 102, 200])
+    }
+}
+
+@Suite("The clock of payloads")
+struct PayloadClockTests {
+    @Test(
+        "It shows whole steps, also when it goes back; without a resolution, microseconds",
+        arguments: [
+            (TimeSpan.seconds(1), 1_000_000), (.zero, 1), (TimeSpan(microseconds: 7), 7),
+        ] as [(TimeSpan, Int64)]
+    )
+    func steps(resolution: TimeSpan, step: Int64) {
+        var clock = PayloadClock(resolution: resolution)
+        #expect(clock.step == step)
+        for instant: Int64 in [0, 1, 6, 7, 8, 999_999, 1_000_000, 1_999_999, 13, 14, 5_000_000] {
+            #expect(clock.timestamp(of: Instant(microseconds: instant)) == instant / step * step)
+        }
     }
 }

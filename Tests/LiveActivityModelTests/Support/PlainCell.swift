@@ -73,7 +73,7 @@ struct PlainCell: ~Copyable {
     }
 
     private mutating func step() -> Bool {
-        let last = cell.runnableThrough
+        let last = cell.feed.runnableThrough
         let (look, connection) = (agenda.first, connections.first)
         let beforeConnection = connection == .never ? .never : Instant(microseconds: connection.microseconds - 1)
         if let event = cell.loop.next(through: min(look, beforeConnection, last)) {

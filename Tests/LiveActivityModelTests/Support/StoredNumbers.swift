@@ -6,7 +6,7 @@ import Testing
 struct StoredNumbers {
     /// One stored integer, or one stored array of integers.
     struct Field {
-        /// How to get there: `observations[2].totals.count`.
+        /// How to get there: `observations[2].count`.
         let path: String
         /// The integer, or those of the array.
         let numbers: [Int128]

@@ -32,12 +32,12 @@ struct RefusalTableTests {
         let half = Probability(0.5)
         let table = RefusalTable([.init(reason: .forbidden, share: half), .init(reason: .shutdown, share: half)])
         #expect(table.reason(for: .max) == .shutdown)
-        #expect(!table.isEmpty)
+        #expect(table.refuses)
     }
 
     @Test("No reasons, no refusals")
     func empty() {
-        #expect(RefusalTable([]).isEmpty)
+        #expect(!RefusalTable([]).refuses)
         #expect(RefusalTable([]).reason(for: 0) == nil)
     }
 
@@ -49,7 +49,7 @@ struct RefusalTableTests {
             #expect(all.reason(for: draw) == .badDeviceToken)
             #expect(none.reason(for: draw) == nil)
         }
-        #expect(!none.isEmpty)
+        #expect(!none.refuses)
     }
 
     @Test("A reason without a share is passed over, at the very borders of its neighbours too")

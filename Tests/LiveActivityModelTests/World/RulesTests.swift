@@ -20,23 +20,16 @@ struct RulesTests {
         #expect(rules.ttl == scenario.content.ttl)
         #expect(rules.staleDateMissing == scenario.content.staleDateMissing)
         #expect(rules.timestampInMilliseconds == scenario.content.timestampInMilliseconds)
-        #expect(rules.timestampResolution == max(1, scenario.content.timestampResolution.microseconds))
         #expect(rules.timestampsRise == scenario.content.timestampsRise)
         #expect(rules.hasFixedUpdates == !scenario.content.updatesAt.isEmpty)
         #expect(rules.refreshPriority == scenario.content.refreshPriority)
-        #expect(rules.payloadLimit == scenario.content.payload.limit)
         #expect(rules.stageCount == scenario.rides.stages.count)
 
         #expect(rules.minimumInterval == scenario.sender.minimumInterval)
         #expect(rules.coalesces == scenario.sender.coalesce)
         #expect(rules.countsWaits == !scenario.measure.waitOver.isEmpty)
 
-        #expect(rules.loss == scenario.apns.loss)
-        #expect(rules.considerateLoss == scenario.apns.considerateLoss ?? scenario.apns.loss)
-        #expect(rules.decidesAtRequest == (scenario.apns.latencyFrom == .request))
         #expect(rules.reorders == scenario.apns.reorder)
-        #expect(rules.hasQueue == (scenario.apns.capacity != nil))
-        #expect(rules.refuses == !world.refusals.isEmpty)
 
         #expect(rules.appCanUpdate == scenario.devices.localUpdates.enabled)
         #expect(rules.phone == PhoneStation.Rules(scenario.devices))
@@ -47,20 +40,10 @@ struct RulesTests {
     @Test("The photo goes out from its stage on; without a photo, or without its stage, from none")
     func photoStage() throws {
         var scenario = Scenario.ride(1, 1, 1)
-        #expect(try ScenarioLoader.world(scenario).rules.photoStage == .max)
+        #expect(try ScenarioLoader.world(scenario).photoStage == .max)
         for stage in 0..<3 {
             scenario.content.payload.photoStage = "s\(stage)"
-            #expect(try ScenarioLoader.world(scenario).rules.photoStage == stage)
+            #expect(try ScenarioLoader.world(scenario).photoStage == stage)
         }
-        #expect(Rules(scenario, photoStage: nil, horizon: .start, measuredFrom: .start).photoStage == .max)
-    }
-
-    @Test("Timestamps of no resolution are in microseconds")
-    func timestampResolution() throws {
-        var scenario = Scenario.ride(1)
-        scenario.content.timestampResolution = .zero
-        #expect(try ScenarioLoader.world(scenario).rules.timestampResolution == 1)
-        scenario.content.timestampResolution = .seconds(1)
-        #expect(try ScenarioLoader.world(scenario).rules.timestampResolution == 1_000_000)
     }
 }

@@ -23,8 +23,8 @@ struct ChartTests {
     func titlesSayWhatTheRunShowed() async throws {
         let result = try await RunResult.running(.oneRide)
         let titles = Chart.charts(result).map(\.title)
-        let times = result.total.times
-        let shown = Format.percent(times.displayedFresh, of: times.displayed)
+        let time = result.total.time(_:)
+        let shown = Format.percent(time(.displayedFreshTime), of: time(.displayedTime))
         #expect(titles[0].hasPrefix("Fresh on phones \(shown) of the time; the monitor believes "))
         #expect(titles.allSatisfy { $0.count <= 80 }, "a title fits 640 pixels")
     }

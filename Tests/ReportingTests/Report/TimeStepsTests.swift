@@ -11,7 +11,7 @@ struct TimeStepsTests {
         let result = try await RunResult.running(.oneRide)
         let steps = TimeSteps(result, windowsPerStep: windowsPerStep).steps
         #expect(steps.count == count)
-        #expect(steps.reduce(0) { $0 + $1[.displayedTime] } == result.total.times.displayed)
+        #expect(steps.reduce(0) { $0 + $1[.displayedTime] } == result.total.time(.displayedTime))
         #expect(steps.last?.until == .start + .minutes(endMinute))
     }
 

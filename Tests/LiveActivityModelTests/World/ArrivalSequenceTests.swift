@@ -6,7 +6,7 @@ import Testing
 @testable import LiveActivityModel
 
 @Suite("Arrivals")
-struct ArrivalPlanTests {
+struct ArrivalSequenceTests {
     private static func arrivals(_ scenario: Scenario, replication: UInt32 = 0) throws -> [ArrivalSequence.Arrival] {
         let random = RandomSource(seed: scenario.seed, replication: replication)
         var sequence = ArrivalSequence(world: try ScenarioLoader.world(scenario), random: random)

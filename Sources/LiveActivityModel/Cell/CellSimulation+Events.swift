@@ -1,0 +1,169 @@
+import CPrefetch
+import Quantities
+import SimulationKernel
+
+/// Events: what each stands for, when they come, and what they are about to touch; and the draws that decide what they lead to.
+extension CellSimulation {
+    /// Does what an event stands for.
+    @inline(__always)
+    mutating func perform(_ event: EventWord) {
+        let subject = event.subject
+        switch EventKind(event) {
+        case .arrival: rideRequested()
+        case .connectionsLost: connectionsLost(fault: Int(subject))
+        case .reconnected: reconnected(fault: Int(subject))
+        case .ride: rideMovesOn(activities[subject])
+        case .refresh: refreshCameUp(activities[subject])
+        case .registration: registrationCameUp(activities[subject])
+        case .rotation: rotationCameUp(activities[subject])
+        case .device: deviceCameUp(activities[subject])
+        case .monitor: monitorCameUp(activities[subject])
+        case .response: responseArrived(pushes[subject])
+        case .delivery: deliveryArrived(pushes[subject])
+        case .patience: patienceEnded(pushes[subject])
+        case .requeue: pushReturned(pushes[subject])
+        case .token: tokenCame()
+        case .senderResumed: senderResumed(fault: Int(subject))
+        case .service: serviceEnded(pushes[subject])
+        case .postponed: postponedChangeCameUp(activities[subject])
+        }
+    }
+
+    @inline(__always)
+    mutating func schedule(_ kind: EventKind, subject: UInt32, at instant: Instant, priority: EventPriority) {
+        // What cannot happen any more need not be remembered.
+        guard instant <= rules.horizon else { return }
+        loop.schedule(EventWord(kind: kind.rawValue, subject: subject), at: instant, priority: priority)
+    }
+
+    /// Takes an event into the history under the ride's lasting number.
+    @inline(__always)
+    mutating func record(_ kind: EventKind, of activity: Handle<Activity>) {
+        loop.record(event: kind.rawValue, subject: activity.ride)
+    }
+
+    // MARK: - Alarms
+
+    /// Sets an alarm of an activity's.
+    @inline(__always)
+    mutating func set(
+        _ alarm: inout Alarm,
+        of activity: Handle<Activity>,
+        for instant: Instant,
+        _ kind: EventKind,
+        _ priority: EventPriority
+    ) {
+        if alarm.set(for: instant) {
+            schedule(kind, subject: activity.number, at: instant, priority: priority)
+        }
+    }
+
+    /// Whether an event is the appointment it stands for; one that has come too early is scheduled again.
+    @inline(__always)
+    mutating func rings(
+        _ alarm: inout Alarm,
+        of activity: Handle<Activity>,
+        _ kind: EventKind,
+        _ priority: EventPriority
+    ) -> Bool {
+        switch alarm.ring(at: loop.now) {
+        case .rings:
+            return true
+        case .early(let due):
+            schedule(kind, subject: activity.number, at: due, priority: priority)
+            return false
+        case .off:
+            return false
+        }
+    }
+
+    // MARK: - Reminders
+
+    @inline(__always)
+    mutating func remindDevice(_ activity: Handle<Activity>, at instant: Instant) {
+        if activity.entity.pointee.deviceReminder.remind(at: instant) {
+            schedule(.device, subject: activity.number, at: instant, priority: .device)
+        }
+    }
+
+    @inline(__always)
+    mutating func remindMonitor(_ activity: Handle<Activity>, at instant: Instant) {
+        if activity.entity.pointee.monitorReminder.remind(at: instant) {
+            schedule(.monitor, subject: activity.number, at: instant, priority: .monitor)
+        }
+    }
+
+    mutating func deviceCameUp(_ activity: Handle<Activity>) {
+        guard activity.entity.pointee.deviceReminder.comesUp(at: loop.now) else { return }
+        deviceLooks(activity)
+    }
+
+    mutating func monitorCameUp(_ activity: Handle<Activity>) {
+        guard activity.entity.pointee.monitorReminder.comesUp(at: loop.now) else { return }
+        monitorLooks(activity)
+    }
+
+    // MARK: - Draws
+
+    mutating func draw(_ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0) -> UInt64 {
+        random.draw(entity: activity.ride, purpose: purpose.rawValue, index: index)
+    }
+
+    @inline(__always)
+    mutating func span(_ sampler: SamplerID, _ activity: Handle<Activity>, _ purpose: Purpose, _ index: UInt32 = 0)
+        -> TimeSpan
+    {
+        world.bank.timeSpan(sampler, draw(activity, purpose, index))
+    }
+
+    /// A trial that costs no draw when its outcome is certain.
+    @inline(__always)
+    mutating func happens(
+        _ probability: Probability,
+        _ activity: Handle<Activity>,
+        _ purpose: Purpose,
+        _ index: UInt32 = 0
+    ) -> Bool {
+        guard probability != .never else { return false }
+        guard probability != .always else { return true }
+        return probability.happens(draw(activity, purpose, index))
+    }
+
+    // MARK: - Memory
+
+    /// Asks for the memory that events to come will work on, so that it is in the cache by then.
+    ///
+    /// Far ahead for the entity itself, nearer for the activity of a push, which only the push tells. A hint without any
+    /// effect on the history.
+    @inline(__always)
+    func lookAhead() {
+        if let word = loop.upcoming(14) {
+            let kind = EventKind(word)
+            if kind.concernsActivity {
+                prefetch(activities[word.subject], of: kind)
+            } else if kind.concernsPush {
+                let push = UnsafeRawPointer(pushes[word.subject].entity)
+                prefetch_line(push)
+                prefetch_line(push + 64)
+                prefetch_line(push + 128)
+            }
+        }
+        if let word = loop.upcoming(6), EventKind(word).concernsPush {
+            prefetch(activities[pushes[word.subject].activity], of: EventKind(word))
+        }
+    }
+
+    /// The lines of an activity that events of a kind work on; see ``Activity``.
+    @inline(__always)
+    private func prefetch(_ activity: Handle<Activity>, of kind: EventKind) {
+        let line = UnsafeRawPointer(activity.entity)
+        prefetch_line(line)
+        prefetch_line(line + 64)
+        prefetch_line(line + 128)
+        prefetch_line(line + 192)
+        if kind == .delivery {
+            prefetch_line(line + 256)
+            prefetch_line(line + 320)
+        }
+    }
+}

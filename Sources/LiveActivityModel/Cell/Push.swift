@@ -1,0 +1,113 @@
+import FreshnessCore
+import Quantities
+
+/// The state of one request to APNs, and of the push it carries on the way to the phone.
+struct Push: BitwiseCopyable {
+    let activity: UInt32
+    let ride: UInt64
+    let life: UInt8
+    let kind: StoryLine.PushKind
+    /// The monitor's watch that it belongs to.
+    var watch: UInt8 = 0
+    var priority: PushPriority
+    /// Keys the draws of this push: its kind in bits 25 and 26, its number among those of its kind below them.
+    var index: UInt32
+    /// Its place among others that wait, 0...7.
+    let rank: UInt8
+    /// Whether it is counted: not before the warm-up is over.
+    var isCounted = false
+    /// Whether it is known how it ends.
+    var isConcluded = false
+    var standing = Standing.offered
+
+    var payload: Payload
+    var attempt: UInt8 = 0
+    var token: UInt32 = 0
+    /// When it was first offered to the sender.
+    var queuedAt: Instant
+    /// When it is dropped, unless its request has begun; `never` without such a limit.
+    var patienceEnds = Instant.never
+    /// When it is offered again; `never` unless it is in orbit.
+    var returnsAt = Instant.never
+    /// What is left of an interrupted request.
+    var remaining = TimeSpan.zero
+    var sentAt = Instant.never
+    var connection: UInt32 = 0
+
+    /// When the sender hears, or gives up; `never` when it has.
+    var responseDue = Instant.never
+    var response = Response.accepted
+    /// When it reaches the phone; `never` when it has, or will not.
+    var deliveryDue = Instant.never
+    /// A newer push took its place in APNs' store.
+    var isReplaced = false
+    /// Where the request is at APNs, if APNs has a queue.
+    var service = Service.none
+    var isInUse = true
+
+    /// What it carries to the phone; while it waits, newer content may take its place.
+    struct Payload {
+        var content: ContentStamp
+        /// By which the phone tells newer from older.
+        var timestamp: Int64
+        /// Its size; 0 where sizes are not modelled.
+        var bytes: UInt32
+        /// How the driver's photo fared in it, to be counted when it is sent; nil where none was due.
+        var photo: Counter?
+        /// How many drivers had dropped the ride when it was made.
+        var rematchCount: UInt16 = 0
+    }
+
+    /// Where the sender has it.
+    ///
+    /// ```
+    ///  offered ─► waiting ─► underWay ─► done
+    ///       │ ▲      │        │    ▲
+    ///       ▼ │      ▼        ▼    │
+    ///   inOrbit     gone    interrupted
+    /// ```
+    enum Standing: UInt8 {
+        /// Not admitted yet.
+        case offered
+        /// In the queue; its request has not begun.
+        case waiting
+        /// It found the queue full and comes again.
+        case inOrbit
+        /// Its request holds a stream.
+        case underWay
+        /// Its request has begun and waits in the queue for the rest of its time.
+        case interrupted
+        /// Its request is over.
+        case done
+    }
+
+    enum Service: UInt8 {
+        /// Not there, or no longer.
+        case none
+        case waiting
+        case underWay
+        /// With the APNs behind the port, which has yet to tell what becomes of the push.
+        case remote
+        /// The same APNs has told that it does not have the request.
+        case void
+    }
+
+    enum Response {
+        case accepted
+        case refused(APNsReason)
+        case timedOut
+        case connectionLost
+    }
+}
+
+extension Push {
+    /// Whether APNs has still to decide what becomes of it: it has no fate and is not on its way.
+    var isUndecided: Bool { !isConcluded && deliveryDue == .never }
+
+    /// Whether the APNs behind the port has still to decide what becomes of it.
+    var isRemote: Bool { service == .remote || service == .void }
+
+    /// Keys the draws of this request, of which a push that is repeated has several.
+    @inline(__always)
+    var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(attempt)) }
+}

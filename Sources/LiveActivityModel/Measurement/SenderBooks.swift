@@ -1,0 +1,96 @@
+import Quantities
+
+/// What one cell's sender holds, integrated over time, and its part of the load second by second.
+///
+/// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds.
+struct SenderBooks {
+    private static let secondLength: Int64 = 1_000_000
+
+    private let course: SenderCourse.Open
+    /// Whether the course is the cell's own, and not its group's.
+    private let ownsCourse: Bool
+    private let measuredFrom: Instant
+    /// Up to when the integrals go.
+    private var integratedUntil = Instant.start
+
+    /// The current second, with what has to be remembered of it until it is over.
+    private var second = 0
+    /// When it is over [µs].
+    private var secondEnd: Int64 = 0
+    private var requests: Int32 = 0
+    private var mostStreams: Int32 = 0
+
+    /// - Parameter course: What the senders of the cell's group share; nil for a cell by itself.
+    init(_ world: World, course: SenderCourse.Open?) {
+        self.course = course ?? SenderCourse.Open(world)
+        ownsCourse = course == nil
+        measuredFrom = world.measuredFrom
+    }
+
+    /// The course up to now; nil where the cell's group has it.
+    var ownCourse: SenderCourse? { ownsCourse ? course.course : nil }
+
+    /// Adds the time since the last call to the integrals of what the sender has held since then.
+    @inline(__always)
+    mutating func advance(to now: Instant, _ sender: borrowing SenderStation, _ recorder: borrowing Recorder) {
+        guard integratedUntil < now else { return }
+        let from = max(integratedUntil, measuredFrom)
+        if measuredFrom <= now, now.microseconds >= secondEnd {
+            cross(to: now.microseconds, Int32(truncatingIfNeeded: sender.inFlight))
+        }
+        if from < now {
+            let time = (now - from).microseconds
+            recorder.add(Int64(sender.waitingCount) * time, to: .queuedTime)
+            recorder.add(Int64(sender.inFlight) * time, to: .busyTime)
+            recorder.add(Int64(sender.inOrbit) * time, to: .orbitTime)
+            if sender.isSaturated {
+                recorder.add(time, to: .saturatedTime)
+            }
+        }
+        integratedUntil = now
+    }
+
+    /// A second is over in which a number of streams has been in use until now.
+    private mutating func cross(to microseconds: Int64, _ streams: Int32) {
+        let next = Int(microseconds / Self.secondLength)
+        if secondEnd > 0 {
+            course.add(second: second, requests: requests, streams: max(mostStreams, streams))
+            if streams > 0 {
+                for second in second + 1..<max(next, second + 1) {
+                    course.add(second: second, requests: 0, streams: streams)
+                }
+            }
+        }
+        second = next
+        secondEnd = Int64(next + 1) * Self.secondLength
+        requests = 0
+        mostStreams = streams
+    }
+
+    /// A request begins after some wait; with it, a number of streams is in use.
+    @inline(__always)
+    mutating func requestBegan(after wait: TimeSpan, streams: Int, at now: Instant) {
+        requests &+= 1
+        streamTaken(streams: streams)
+        // Nearly all begin at once; how many did, the counts of requests by windows tell.
+        if wait > .zero { course.record(wait: wait.microseconds, at: now) }
+    }
+
+    /// A stream is taken, as by a request that was interrupted.
+    @inline(__always)
+    mutating func streamTaken(streams: Int) {
+        mostStreams = max(mostStreams, Int32(truncatingIfNeeded: streams))
+    }
+
+    /// A push is given up that has waited for some time.
+    func pushGivenUp(after wait: TimeSpan, at now: Instant) {
+        course.record(unsentAfter: wait.microseconds, at: now)
+    }
+
+    /// Hands over what is left at the end of the run.
+    mutating func finish() {
+        course.add(second: second, requests: requests, streams: mostStreams)
+        requests = 0
+        mostStreams = 0
+    }
+}
