@@ -65,7 +65,7 @@ package actor Monitor {
 
     /// Works until ``finish()``.
     func run() async {
-        sender.start { [inbox] answers in inbox.put(answers) }
+        sender.start { [inbox] news in inbox.put(news) }
         work()
         for await _ in inbox.signals { work() }
     }
@@ -89,13 +89,15 @@ package actor Monitor {
 
     /// Takes answers and does what is due.
     func work() {
-        for answer in inbox.take() where brain.answered(answer, at: clock.now) {
+        let news = inbox.take()
+        for answer in news.answers where brain.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
             for drain in waiting {
                 drain.missing -= 1
                 if drain.missing == 0 { drain.continuation.resume() }
             }
         }
+        brain.connected(news.isConnected, at: clock.now)
         if !isStopping {
             let scans = brain.counts.scans
             let began = ContinuousClock.now
@@ -245,6 +247,7 @@ package actor Monitor {
             instances: brain.instanceCount,
             inFlight: brain.inFlightCount,
             waiting: brain.waitingCount + sender.waitingCount,
+            isConnected: brain.sender.isConnected,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,
             lastScan: lastScan,

@@ -146,6 +146,39 @@ struct MonitorAPITests {
         }
     }
 
+    @Test("content that is announced while APNs cannot be reached goes once it can, the newest alone")
+    func outage() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            for id in ["r", "withdrawn"] {
+                let path = "/v1/instances/\(id)/token"
+                #expect(try await Self.send(client, .put, path, #"{"token":"\#(Self.token)"}"#).status == 201)
+            }
+            fixture.sender.connected(false)
+            #expect(
+                try await eventually {
+                    try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_apns_connected 0\n")
+                }
+            )
+            for id in ["withdrawn", "r"] {
+                for eta in 1...3 {
+                    let body = #"{"content_state":{"eta":\#(eta)}}"#
+                    #expect(try await Self.send(client, .put, "/v1/instances/\(id)/content", body).status == 202)
+                }
+            }
+            // What waits for an app that withdraws its token keeps no one waiting and is not sent.
+            #expect(try await Self.send(client, .delete, "/v1/instances/withdrawn/token").status == 204)
+            #expect(fixture.sender.pushes.isEmpty)
+            fixture.sender.connected(true)
+            #expect(await eventually { fixture.sender.pushes.count == 1 })
+            let push = try #require(fixture.sender.pushes.first)
+            #expect(String(decoding: push.payload, as: UTF8.self).contains(#"{"eta":3}"#))
+            let metrics = try await Self.send(client, .get, "/metrics").text
+            #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="coalesced"} 4"#))
+            #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="abandoned"} 1"#))
+        }
+    }
+
     @Test("each wrong request says what, got and allowed, and no part of a token")
     func refusals() async throws {
         var limits = MonitorLimits()
