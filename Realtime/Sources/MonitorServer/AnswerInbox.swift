@@ -1,30 +1,42 @@
 import Synchronization
 
-/// Where event loops leave answers for the monitor, which takes all that have come at once.
+/// Where event loops leave news of APNs for the monitor, which takes all that have come at once.
 final class AnswerInbox: Sendable {
-    /// One element for any number of answers or wake-ups since the last.
+    private struct State {
+        var answers: [PushAnswer] = []
+        var isConnected = true
+    }
+
+    /// One element for any number of news or wake-ups since the last.
     let signals: AsyncStream<Void>
     private let source: AsyncStream<Void>.Continuation
-    private let answers = Mutex<[PushAnswer]>([])
+    private let state = Mutex(State())
 
     init() {
         (signals, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    func put(_ new: [PushAnswer]) {
-        let wasEmpty = answers.withLock { answers in
-            defer { answers.append(contentsOf: new) }
-            return answers.isEmpty
+    func put(_ news: PushNews) {
+        let mustWake = state.withLock { state in
+            switch news {
+            case .answers(let answers):
+                defer { state.answers.append(contentsOf: answers) }
+                return state.answers.isEmpty
+            case .connected(let isConnected):
+                defer { state.isConnected = isConnected }
+                return state.isConnected != isConnected
+            }
         }
-        if wasEmpty { source.yield() }
+        if mustWake { source.yield() }
     }
 
     func wake() { source.yield() }
 
-    func take() -> [PushAnswer] {
-        answers.withLock { answers in
-            defer { answers = [] }
-            return answers
+    /// Takes the answers that have come, and says whether there is a connection.
+    func take() -> (answers: [PushAnswer], isConnected: Bool) {
+        state.withLock { state in
+            defer { state.answers = [] }
+            return (state.answers, state.isConnected)
         }
     }
 

@@ -33,6 +33,8 @@ package actor Monitor {
     private var drains: [UInt64: [Drain]] = [:]
     private var timer: (due: Instant, task: Task<Void, Never>)?
     private var isStopping = false
+    /// The last instant at which content was said to be generated that did not say so itself.
+    private var lastGeneration = Instant.start
     private var slowestScan = Duration.zero
     private var lastScan = Duration.zero
 
@@ -63,7 +65,7 @@ package actor Monitor {
 
     /// Works until ``finish()``.
     func run() async {
-        sender.start { [inbox] answers in inbox.put(answers) }
+        sender.start { [inbox] news in inbox.put(news) }
         work()
         for await _ in inbox.signals { work() }
     }
@@ -87,13 +89,15 @@ package actor Monitor {
 
     /// Takes answers and does what is due.
     func work() {
-        for answer in inbox.take() where brain.answered(answer, at: clock.now) {
+        let news = inbox.take()
+        for answer in news.answers where brain.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
             for drain in waiting {
                 drain.missing -= 1
                 if drain.missing == 0 { drain.continuation.resume() }
             }
         }
+        brain.connected(news.isConnected, at: clock.now)
         if !isStopping {
             let scans = brain.counts.scans
             let began = ContinuousClock.now
@@ -159,18 +163,17 @@ package actor Monitor {
 
     /// Publishes or rotates a token; true where the instance had none before.
     func publish(_ token: DeviceToken, for id: InstanceID, shown: ContentStamp?) async throws -> Bool {
-        let isNew = brain.view(of: id, at: clock.now)?.token != .active
         try checkLimit(id)
         let now = clock.now
         let revision = try await registry.write(.publish(id, token, shown: shown, at: now))
-        brain.tokenPublished(
+        let isFirst = brain.tokenPublished(
             PublishedToken(token: token, revision: revision, publishedAt: now),
             for: id,
             shown: shown,
             at: clock.now
         )
         work()
-        return isNew
+        return isFirst
     }
 
     /// Invalidates a token, and returns once no push can reach it; false for an unknown instance.
@@ -192,14 +195,30 @@ package actor Monitor {
     }
 
     /// Announces content.
-    func announce(_ content: AnnouncedContent, for id: InstanceID) async throws -> RemoteMonitorStation.Reception {
+    func announce(_ body: ContentAnnouncement, for id: InstanceID) async throws -> RemoteMonitorStation.Reception {
         try checkLimit(id)
-        let reception = brain.reception(of: content.stamp, for: id)
+        let content = AnnouncedContent(
+            stamp: ContentStamp(
+                generatedAt: body.generatedAt ?? nextGeneration(of: id),
+                staleDate: body.staleDate ?? .never
+            ),
+            state: body.state,
+            priority: body.priority ?? .immediate,
+            renewal: body.renewal
+        )
+        let reception = brain.reception(of: content, for: id)
         guard case .new = reception else { return reception }
         _ = try await registry.write(.announce(id, content, at: clock.now))
-        brain.contentAnnounced(content, for: id, at: clock.now)
-        work()
-        return reception
+        // Other content may have come first while this was written.
+        defer { work() }
+        return brain.contentAnnounced(content, for: id, at: clock.now)
+    }
+
+    /// When content was generated that does not say so: now, and after all before it, also where the clock went back.
+    private func nextGeneration(of id: InstanceID) -> Instant {
+        let known = brain.view(of: id, at: clock.now)?.announced?.generatedAt ?? .start
+        lastGeneration = max(clock.now, max(known, lastGeneration) + TimeSpan(microseconds: 1))
+        return lastGeneration
     }
 
     /// Ends an instance because its ride is over; false for an unknown instance.
@@ -228,6 +247,7 @@ package actor Monitor {
             instances: brain.instanceCount,
             inFlight: brain.inFlightCount,
             waiting: brain.waitingCount + sender.waitingCount,
+            isConnected: brain.sender.isConnected,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,
             lastScan: lastScan,

@@ -49,7 +49,9 @@ package struct MonitorApplication: Sendable {
     ///
     /// - Parameter onReady: Is told the port when requests are taken.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
+        let requestTime = TimeAmount.seconds(limits.requestSeconds)
         let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [RequestDeadline(requestTime)],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8192,
@@ -117,6 +119,8 @@ package struct MonitorLimits: Sendable {
     var connections = 4096
     /// Seconds after which a connection on which nothing comes is closed.
     var idleSeconds: Int64 = 60
+    /// Seconds within which a request's body has to arrive after its head.
+    var requestSeconds: Int64 = 15
     /// Instances at a time.
     var instances = 2_000_000
 

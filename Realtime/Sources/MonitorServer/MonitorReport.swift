@@ -40,6 +40,7 @@ struct MonitorReport: Sendable {
     let inFlight: Int
     /// Pushes that wait for a stream.
     let waiting: Int
+    let isConnected: Bool
     let writes: Registry.Writes
     let waitingWrites: Int
     let lastScan: Duration
@@ -103,8 +104,9 @@ struct MonitorReport: Sendable {
         ]
         for (name, help, value) in counters { text.counter("freshet_monitor_\(name)", help, [([], value)]) }
         let gauges: [(String, String, Int)] = [
+            ("apns_connected", "1 while there is a connection to APNs, else 0.", isConnected ? 1 : 0),
             ("pushes_in_flight", "Pushes without an answer.", inFlight),
-            ("pushes_waiting", "Pushes that wait for a stream.", waiting),
+            ("pushes_waiting", "Pushes that wait for a connection, a stream or the rate limit.", waiting),
             ("registry_waiting", "Changes that wait for a commit.", waitingWrites),
         ]
         for (name, help, value) in gauges { text.gauge("freshet_monitor_\(name)", help, [([], value)]) }

@@ -100,6 +100,85 @@ struct MonitorAPITests {
         #expect(ends.allSatisfy { $0.count == 1 && $0[0].contains(#""dismissal-date":1700000999"#) }, "\(ends)")
     }
 
+    @Test("of first publications that come together one is the first")
+    func oneFirst() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        try await Self.send(client, .put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
+                            .status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 201 }.count == 1)
+            #expect(statuses.filter { $0 == 200 }.count == 199)
+        }
+    }
+
+    @Test("other content of the same instant is refused; without an instant each is newer than the last")
+    func generations() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            func announce(_ body: String) async throws -> (status: Int, text: String, headers: HTTPFields) {
+                try await Self.send(client, .put, "/v1/instances/r/content", body)
+            }
+            let first = #"{"content_state":{"eta":1},"generated_at_us":5,"stale_date":9}"#
+            #expect(try await announce(first).status == 202)
+            #expect(try await announce(first).status == 202)
+            for other in [
+                #"{"content_state":{"eta":2},"generated_at_us":5,"stale_date":9}"#,
+                #"{"content_state":{"eta":1},"generated_at_us":5,"stale_date":10}"#,
+                #"{"content_state":{"eta":1},"generated_at_us":5,"stale_date":9,"priority":5}"#,
+            ] {
+                let answer = try await announce(other)
+                #expect(answer.status == 409)
+                #expect(answer.text.contains(#""got":"5, of which other content was announced""#))
+            }
+            // As of a clock that is ahead of this one.
+            let ahead = Int(Date().timeIntervalSince1970 * 1e6) + 86_400_000_000
+            #expect(try await announce(#"{"content_state":{},"generated_at_us":\#(ahead)}"#).status == 202)
+            for eta in 0..<3 { #expect(try await announce(#"{"content_state":{"eta":\#(eta)}}"#).status == 202) }
+            let seen = try await Self.send(client, .get, "/v1/instances/r").text
+            #expect(seen.contains(#""announced_generated_at_us":\#(ahead + 3)"#))
+        }
+    }
+
+    @Test("content that is announced while APNs cannot be reached goes once it can, the newest alone")
+    func outage() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            for id in ["r", "withdrawn"] {
+                let path = "/v1/instances/\(id)/token"
+                #expect(try await Self.send(client, .put, path, #"{"token":"\#(Self.token)"}"#).status == 201)
+            }
+            fixture.sender.connected(false)
+            #expect(
+                try await eventually {
+                    try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_apns_connected 0\n")
+                }
+            )
+            for id in ["withdrawn", "r"] {
+                for eta in 1...3 {
+                    let body = #"{"content_state":{"eta":\#(eta)}}"#
+                    #expect(try await Self.send(client, .put, "/v1/instances/\(id)/content", body).status == 202)
+                }
+            }
+            // What waits for an app that withdraws its token keeps no one waiting and is not sent.
+            #expect(try await Self.send(client, .delete, "/v1/instances/withdrawn/token").status == 204)
+            #expect(fixture.sender.pushes.isEmpty)
+            fixture.sender.connected(true)
+            #expect(await eventually { fixture.sender.pushes.count == 1 })
+            let push = try #require(fixture.sender.pushes.first)
+            #expect(String(decoding: push.payload, as: UTF8.self).contains(#"{"eta":3}"#))
+            let metrics = try await Self.send(client, .get, "/metrics").text
+            #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="coalesced"} 4"#))
+            #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="abandoned"} 1"#))
+        }
+    }
+
     @Test("each wrong request says what, got and allowed, and no part of a token")
     func refusals() async throws {
         var limits = MonitorLimits()

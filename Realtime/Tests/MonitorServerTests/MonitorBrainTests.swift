@@ -148,8 +148,7 @@ struct MonitorBrainTests {
         let afterAll = try run(&brain, through: 1300, from: 1300) { _ in .accepted }
         #expect(afterAll == [Line(1300, "end"), Line(1300, "token invalidated")])
         #expect(
-            brain.reception(of: ContentStamp(generatedAt: .never, staleDate: .never), for: try Fixture.id("r"))
-                == .ended
+            brain.reception(of: Fixture.content(generated: .never, stale: .never), for: try Fixture.id("r")) == .ended
         )
     }
 
@@ -290,5 +289,25 @@ struct MonitorBrainTests {
         #expect(
             brain.page(of: nil, from: 0, limit: 9, at: start).instances.map(\.phase) == ["live", "ending", "closed"]
         )
+    }
+
+    @Test("after a restart with a clock that went back, phones still take what is pushed: timestamps rise")
+    func clockBack() throws {
+        let day = TimeSpan.hours(24)
+        var stored = StoredInstance(
+            id: try Fixture.id("r"),
+            revision: 5,
+            tokenState: .active,
+            token: token(1, revision: 5, at: start),
+            announced: Fixture.content(generated: seconds(-10), stale: seconds(90)),
+            end: .rideOver
+        )
+        stored.changedAt = start
+        var brain = try Fixture.brain(at: Instant(microseconds: start.microseconds - day.microseconds))
+        brain.restore(stored, at: Instant(microseconds: start.microseconds - day.microseconds))
+        brain.advance(to: Instant(microseconds: start.microseconds - day.microseconds))
+        let ends = brain.takeActions().pushes
+        #expect(ends.map(\.kind) == [.end])
+        #expect(ends.allSatisfy { $0.decision.timestamp > start.microseconds / 1_000_000 })
     }
 }

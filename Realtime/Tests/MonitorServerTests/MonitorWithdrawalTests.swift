@@ -23,7 +23,11 @@ struct MonitorWithdrawalTests {
         let id = try Fixture.id("r")
         _ = try await fixture.monitor.publish(DeviceToken(ride: 1, number: 1), for: id, shown: nil)
         let now = MonitorClock().now
-        _ = try await fixture.monitor.announce(Fixture.content(generated: now, stale: now + .minutes(5)), for: id)
+        _ = try await fixture.monitor
+            .announce(
+                ContentAnnouncement(state: Array("{}".utf8), generatedAt: now, staleDate: now + .minutes(5)),
+                for: id
+            )
         #expect(await eventually { fixture.sender.events == [.sent(.update)] })
         let withdrawal = Task {
             try await withdraw(fixture, id)

@@ -3,6 +3,7 @@ import Foundation
 import FreshnessCore
 import GRDB
 import Quantities
+import TestSupport
 import Testing
 import Wire
 
@@ -74,6 +75,144 @@ struct RegistryTests {
         #expect(stored.dismissalDate == nil)
         _ = try await registry.write(.end(stored.id, .rideOver, dismissalDate: 1_700_000_999, at: now))
         #expect(try registry.load().map(\.dismissalDate) == [1_700_000_999])
+        await registry.close()
+    }
+
+    // MARK: - Files that cannot be used
+
+    /// A registry of 200 instances, closed.
+    private func filled(_ path: String) async throws {
+        let registry = try Registry(path: path)
+        let content = Fixture.content(generated: now, stale: now + .minutes(5))
+        for number in 0..<200 as Range<UInt32> {
+            let id = try Fixture.id("ride-\(number)")
+            registry.submit(.publish(id, DeviceToken(ride: 1, number: number), shown: content.stamp, at: now)) { _ in }
+            registry.submit(.announce(id, content, at: now)) { _ in }
+        }
+        await registry.close()
+        // All of it in one file.
+        let file = try DatabaseQueue(path: path)
+        try await file.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try file.close()
+    }
+
+    private func change(_ path: String, _ sql: String) async throws {
+        let file = try DatabaseQueue(path: path)
+        try await file.write { try $0.execute(sql: sql) }
+        try file.close()
+    }
+
+    @Test("a file of a later version is refused, and stays as it is")
+    func laterVersion() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try await change(path, "INSERT INTO grdb_migrations VALUES ('3: something new')")
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: RegistryError.laterVersion(path: path, unknown: ["3: something new"])) {
+            try Registry(path: path)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test("a column of another name is found before a row is read")
+    func renamedColumn() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try await change(path, "ALTER TABLE instance RENAME COLUMN end_decision TO ending")
+        let finding = "its table has no end_decision and has ending"
+        #expect(throws: RegistryError.damaged(path: path, finding: finding)) { try Registry(path: path) }
+    }
+
+    @Test(
+        "a value that cannot be right is found, with its place",
+        arguments: [
+            ("token_state = 'active'", "token_state of instance ride-7 is a text; allowed: 0 to 3"),
+            ("token_state = 4", "token_state of instance ride-7 is 4; allowed: 0 to 3"),
+            ("token_state = 2", "token of instance ride-7 is 80 bytes; allowed: nothing, as its state is invalidated"),
+            ("token = NULL", "token of instance ride-7 is missing; allowed: a value, as there is published_us"),
+            ("token = zeroblob(4000)", "token of instance ride-7 is 4000 bytes; allowed: 1 to 512 bytes"),
+            (
+                "revision = 9223372036854775807",
+                "revision of instance ride-7 is 9223372036854775807; allowed: 0 to 4611686018427387904"
+            ),
+            ("published_us = -1", "published_us of instance ride-7 is -1; allowed: 0 to 8000000000000000"),
+            ("priority = 7", "priority of instance ride-7 is 7; allowed: a value"),
+            ("end_decision = 3", "end_decision of instance ride-7 is 3; allowed: 1 to 2"),
+            (
+                "announced_stale_us = NULL",
+                "announced_stale_us of instance ride-7 is missing; allowed: a value, as there is announced_generated_us"
+            ),
+            ("changed_us = 1.5", "changed_us of instance ride-7 is a fraction; allowed: 0 to 8000000000000000"),
+            ("id = 'ride 7'", "an id is a text; allowed: a text, \(InstanceID.rule)"),
+        ]
+    )
+    func wrongValue(change: String, finding: String) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        try await self.change(path, "UPDATE instance SET \(change) WHERE id = 'ride-7'")
+        let registry = try Registry(path: path)
+        #expect(throws: RegistryError.damaged(path: path, finding: finding)) { try registry.load() }
+        await registry.close()
+    }
+
+    /// What flips inside a token or a content, without any mark of its own, stays a token or a content.
+    @Test("flipped bits are found, or leave every instance in its place", arguments: 0..<60)
+    func flippedBits(seed: Int) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        try await filled(path)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var draws = TestStream(seed: UInt64(seed))
+        for _ in 0..<draws.number(1...8) {
+            bytes[draws.next(below: bytes.count)] ^= 1 << UInt8(draws.next(below: 8))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        do throws(RegistryError) {
+            let registry = try Registry(path: path)
+            let names = try registry.load().count
+            #expect(names == 200)
+            await registry.close()
+        } catch {
+            switch error {
+            case .damaged, .unreadable, .laterVersion: break
+            case .inUse, .notWritten, .closed: Issue.record("\(error)")
+            }
+        }
+    }
+
+    @Test("a file that was deleted takes no more changes")
+    func deleted() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        let registry = try Registry(path: path)
+        let id = try Fixture.id("a")
+        _ = try await registry.write(.publish(id, token, shown: nil, at: now))
+        try FileManager.default.removeItem(atPath: path)
+        await #expect(
+            throws: RegistryError.notWritten(reason: "its file was moved or deleted; put it back, or start anew")
+        ) {
+            try await registry.write(.withdraw(id, at: now))
+        }
+        await registry.close()
+    }
+
+    @Test("files with tokens are their owner's alone, also where they were open to others", arguments: [false, true])
+    func access(wasOpen: Bool) async throws {
+        let scratch = try Scratch()
+        let path = scratch.path("tokens.sqlite")
+        if wasOpen {
+            try await filled(path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        let registry = try Registry(path: path)
+        _ = try await registry.write(.publish(try Fixture.id("a"), token, shown: nil, at: now))
+        for suffix in ["", "-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
         await registry.close()
     }
 

@@ -80,8 +80,8 @@ public struct RemoteMonitorStation: Sendable {
 
     /// An instance that was known before the host was restarted, without its token.
     ///
-    /// What was under way when the last process ended is not known. Its pushes had timestamps of that time at most, so new
-    /// ones begin above the present second.
+    /// What was under way when the last process ended is not known. Its pushes had timestamps of its last second at most, so
+    /// new ones begin above that.
     ///
     /// - Parameters:
     ///   - isRideOver: Whether its ride was over.
@@ -89,6 +89,7 @@ public struct RemoteMonitorStation: Sendable {
     ///   - announced: What it is to show.
     ///   - confirmed: What it is believed to show.
     ///   - life: Tells the host's lives apart; see ``PushNumbers/init(ofLife:)``.
+    ///   - now: The present, or the last instant of the process before, whichever is later.
     public init(
         isRideOver: Bool,
         isGivenUp: Bool,
@@ -138,6 +139,8 @@ public struct RemoteMonitorStation: Sendable {
         case new(isSent: Bool)
         /// It was announced before.
         case repeated
+        /// Other content was announced as generated at the same instant.
+        case other
         /// Newer content was announced before.
         case older(thanGeneratedAt: Instant)
         /// The instance ends, and nothing revives it.
@@ -145,11 +148,16 @@ public struct RemoteMonitorStation: Sendable {
     }
 
     /// What an announcement would meet.
-    public func reception(of content: ContentStamp) -> Reception {
+    ///
+    /// - Parameter isSameState: Whether its content is that of the newest announcement, byte by byte, which the host keeps.
+    public func reception(of announcement: Announcement, isSameState: Bool = true) -> Reception {
         if monitor.isEndDecided { return .ended }
-        if let known = announced?.content.generatedAt {
-            if content.generatedAt == known { return .repeated }
-            if content.generatedAt < known { return .older(thanGeneratedAt: known) }
+        let generatedAt = announcement.content.generatedAt
+        if let announced, generatedAt <= announced.content.generatedAt {
+            guard generatedAt == announced.content.generatedAt else {
+                return .older(thanGeneratedAt: announced.content.generatedAt)
+            }
+            return isSameState && announcement == announced ? .repeated : .other
         }
         return .new(isSent: monitor.takesContent)
     }
@@ -157,10 +165,11 @@ public struct RemoteMonitorStation: Sendable {
     /// Content is to be shown.
     public mutating func contentAnnounced(
         _ announcement: Announcement,
+        isSameState: Bool = true,
         at now: Instant,
         _ rules: MonitorRules
     ) -> Reception {
-        let reception = reception(of: announcement.content)
+        let reception = reception(of: announcement, isSameState: isSameState)
         guard case .new(let isSent) = reception else { return reception }
         let isFirst = announced == nil
         announced = announcement

@@ -46,17 +46,21 @@ struct RemoteMonitorStationTests {
         var station = RemoteMonitorStation()
         #expect(station.contentAnnounced(Self.announcement(5), at: Self.at(5), rules) == .new(isSent: false))
         _ = station.tokenPublished(publishedAt: Self.at(6), shown: nil, at: Self.at(6), rules)
-        #expect(station.reception(of: Self.content(5)) == .repeated)
-        #expect(station.reception(of: Self.content(4)) == .older(thanGeneratedAt: Self.at(5)))
-        #expect(station.reception(of: Self.content(6)) == .new(isSent: true))
+        #expect(station.reception(of: Self.announcement(5)) == .repeated)
+        #expect(station.reception(of: Self.announcement(5), isSameState: false) == .other)
+        var renewable = Self.announcement(5)
+        renewable.renewal = .seconds(1)
+        #expect(station.reception(of: renewable) == .other)
+        #expect(station.reception(of: Self.announcement(4)) == .older(thanGeneratedAt: Self.at(5)))
+        #expect(station.reception(of: Self.announcement(6)) == .new(isSent: true))
         let before = station.announced
         #expect(
             station.contentAnnounced(Self.announcement(4), at: Self.at(7), rules) == .older(thanGeneratedAt: Self.at(5))
         )
         #expect(station.announced == before)
         #expect(station.rideOver(at: Self.at(8)) == true)
-        #expect(station.reception(of: Self.content(9)) == .ended)
-        let isNewAgain = RemoteMonitorStation().reception(of: Self.content(9))
+        #expect(station.reception(of: Self.announcement(9)) == .ended)
+        let isNewAgain = RemoteMonitorStation().reception(of: Self.announcement(9))
         #expect(isNewAgain == .new(isSent: false))
     }
 

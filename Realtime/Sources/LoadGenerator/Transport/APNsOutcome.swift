@@ -49,4 +49,12 @@ package protocol APNsCompletionHandler: Sendable {
     ///
     /// Called on the event loop of the lane of that number: it must not block. Calls of different lanes may overlap.
     func completed(_ completions: [APNsCompletion], lane: Int)
+
+    /// A connection of a lane was made or lost; called as ``completed(_:lane:)`` is.
+    func connectionsChanged(to count: Int, lane: Int)
+}
+
+extension APNsCompletionHandler {
+    /// Nothing, for those to whom it makes no difference.
+    package func connectionsChanged(to count: Int, lane: Int) {}
 }

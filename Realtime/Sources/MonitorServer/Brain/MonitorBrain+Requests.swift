@@ -5,14 +5,23 @@ import Quantities
 /// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
 extension MonitorBrain {
     /// A token was published, or has taken the place of another; the app may have said what the activity shows.
-    mutating func tokenPublished(_ token: PublishedToken, for id: InstanceID, shown: ContentStamp?, at now: Instant) {
+    ///
+    /// - Returns: Whether the instance had none; false where a later change was told first.
+    @discardableResult
+    mutating func tokenPublished(
+        _ token: PublishedToken,
+        for id: InstanceID,
+        shown: ContentStamp?,
+        at now: Instant
+    ) -> Bool {
         let row = rowMaking(id, at: now)
-        // A later change was told first.
-        guard token.revision > instances[row].revision else { return }
+        guard token.revision > instances[row].revision else { return false }
+        let isFirst = instances[row].tokenState != .active
         counts.published += 1
         instances[row].changedAt = now
         instances[row].revision = token.revision
         watch(row, token: token, shown: shown, at: now)
+        return isFirst
     }
 
     /// Begins or resumes the watch over an instance that has a token.
@@ -55,21 +64,30 @@ extension MonitorBrain {
     // MARK: - Content
 
     /// What an announcement would meet.
-    func reception(of stamp: ContentStamp, for id: InstanceID) -> RemoteMonitorStation.Reception {
-        (row(of: id).map { instances[$0].station } ?? RemoteMonitorStation()).reception(of: stamp)
+    func reception(of content: AnnouncedContent, for id: InstanceID) -> RemoteMonitorStation.Reception {
+        guard let row = row(of: id) else { return RemoteMonitorStation().reception(of: content.announcement) }
+        let isSameState = instances[row].contentState == content.state
+        return instances[row].station.reception(of: content.announcement, isSameState: isSameState)
     }
 
-    /// Content is to be shown.
-    mutating func contentAnnounced(_ content: AnnouncedContent, for id: InstanceID, at now: Instant) {
+    /// Content is to be shown; says what the announcement has met.
+    @discardableResult
+    mutating func contentAnnounced(
+        _ content: AnnouncedContent,
+        for id: InstanceID,
+        at now: Instant
+    ) -> RemoteMonitorStation.Reception {
         let row = rowMaking(id, at: now)
-        guard
-            case .new(let isSent) = instances[row].station.contentAnnounced(content.announcement, at: now, rules)
-        else { return }
+        let isSameState = instances[row].contentState == content.state
+        let reception = instances[row].station
+            .contentAnnounced(content.announcement, isSameState: isSameState, at: now, rules)
+        guard case .new(let isSent) = reception else { return reception }
         counts.announced += 1
         instances[row].changedAt = now
         instances[row].contentState = content.state
         if isSent { sendUpdate(row, at: now) }
         settle(row, at: now)
+        return reception
     }
 
     // MARK: - End
@@ -107,7 +125,8 @@ extension MonitorBrain {
             announced: stored.announced?.announcement,
             confirmed: stored.confirmed,
             life: boot,
-            at: now
+            // A clock that went back would number pushes below those that phones have seen.
+            at: max(now, stored.changedAt, stored.announced?.stamp.generatedAt ?? .start)
         )
         if let token = stored.token { watch(row, token: token, shown: nil, at: now) }
     }

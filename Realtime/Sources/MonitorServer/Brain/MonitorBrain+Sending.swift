@@ -15,7 +15,8 @@ import Wire
 ///            └──────┴── away, where the queue was full
 /// ```
 ///
-/// What connections there are, lost or not, the connections know themselves: the station counts their streams.
+/// Which connections there are, lost or not, they know themselves: the station counts their streams. While there is none at
+/// all the sender is paused. What is announced meanwhile waits, the newest for each instance, and goes once APNs is back.
 extension MonitorBrain {
     /// Gives a push to the sender.
     mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
@@ -27,7 +28,9 @@ extension MonitorBrain {
 
     /// Has a push join the one of its instance that waits, if the sender coalesces them.
     private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
-        guard sender.rules.coalesces, let place = instances[row].waitingPush.number else { return false }
+        guard sender.rules.coalesces || !sender.isConnected, let place = instances[row].waitingPush.number else {
+            return false
+        }
         let waiting = sender[place].decision
         switch WaitingPush.joining(decision.kind, decision.priority, toWaiting: waiting.kind, waiting.priority) {
         case .no:
@@ -46,7 +49,7 @@ extension MonitorBrain {
 
     private mutating func admit(_ place: UInt32, at now: Instant) {
         let isWanted = addressed(place) != nil
-        switch sender.station.offered(offer(place), isWanted: isWanted, isPaused: false, at: now) {
+        switch sender.station.offered(offer(place), isWanted: isWanted, isPaused: !sender.isConnected, at: now) {
         case .begins:
             begin(place, at: now)
         case .replaces(let other):
@@ -185,6 +188,7 @@ extension MonitorBrain {
 
     /// Begins what waits while streams, and tokens of the rate limit, are there.
     mutating func beginWaiting(at now: Instant) {
+        guard sender.isConnected else { return }
         while let place = sender.station.nextInLine {
             let isWanted = addressed(place) != nil
             switch sender.station.turn(of: offer(place), hasBegun: false, isWanted: isWanted, at: now) {
@@ -201,7 +205,13 @@ extension MonitorBrain {
         }
     }
 
-    // MARK: - Answers
+    // MARK: - Connections and answers
+
+    /// There is a connection to APNs, or none.
+    mutating func connected(_ isConnected: Bool, at now: Instant) {
+        sender.isConnected = isConnected
+        beginWaiting(at: now)
+    }
 
     /// A request got no answer, or the word that APNs had not begun with it: it is repeated, or not.
     mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {

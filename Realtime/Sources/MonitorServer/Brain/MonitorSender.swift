@@ -31,6 +31,8 @@ struct HeldPush {
 struct MonitorSender {
     let rules: SenderRules
     var station: SenderStation
+    /// Whether requests can begin; while they cannot, all that is offered waits.
+    var isConnected = true
     /// Pushes by their places, which are the station's numbers of them.
     private var pushes: [HeldPush?] = []
     private var freePlaces: [UInt32] = []

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import Wire
 
 /// Turns every error into a structured one; one that it does not know becomes a 500 that tells nothing.
@@ -27,6 +28,8 @@ struct ErrorResponses: RouterMiddleware {
             problem.got = "a failure to write"
             problem.headers = [.retryAfter: "1"]
             return problem.response
+        } catch let error as HTTPParserError {
+            return ErrorResponses.malformed(error, request).response
         } catch let error as HTTPError {
             return RequestProblem(status: error.status, what: error.status == .notFound ? "path" : "request").response
         } catch is CancellationError {
@@ -35,5 +38,26 @@ struct ErrorResponses: RouterMiddleware {
             logger.error("a request failed: \(type(of: error))")
             return RequestProblem(status: .internalServerError, what: "the monitor").response
         }
+    }
+
+    /// What a body is that cannot be told from the next request: the connection ends with the answer.
+    private static func malformed(_ error: HTTPParserError, _ request: Request) -> RequestProblem {
+        let codings = request.headers[.transferEncoding]?.split(separator: ",")
+        if let last = codings?.last, last.trimmingPrefix(while: \.isWhitespace).lowercased() != "chunked" {
+            return RequestProblem(
+                status: .notImplemented,
+                what: "header transfer-encoding",
+                got: "another coding",
+                allowed: "chunked, or none",
+                headers: [.connection: "close"]
+            )
+        }
+        return RequestProblem(
+            status: .badRequest,
+            what: "the request",
+            got: "malformed HTTP",
+            allowed: "HTTP/1.1",
+            headers: [.connection: "close"]
+        )
     }
 }

@@ -120,21 +120,23 @@ struct MonitorAPI: Sendable {
     private func announce(_ request: Request, _ context: MonitorContext) async throws -> Response {
         let id = try instance(context)
         let body = try ContentAnnouncement(await request.bytes(limit: limits.bodyBytes))
-        let content = AnnouncedContent(
-            stamp: ContentStamp(generatedAt: body.generatedAt ?? clock.now, staleDate: body.staleDate ?? .never),
-            state: body.state,
-            priority: body.priority ?? .immediate,
-            renewal: body.renewal
-        )
-        switch try await monitor.announce(content, for: id) {
+        let generatedAt = body.generatedAt.map { "\($0.microseconds)" } ?? "none"
+        switch try await monitor.announce(body, for: id) {
         case .new, .repeated:
             return state(id, .accepted)
         case .older(let known):
             throw RequestProblem(
                 status: .conflict,
                 what: "field generated_at_us",
-                got: "\(content.stamp.generatedAt.microseconds)",
+                got: generatedAt,
                 allowed: "later than \(known.microseconds), which was announced before"
+            )
+        case .other:
+            throw RequestProblem(
+                status: .conflict,
+                what: "field generated_at_us",
+                got: "\(generatedAt), of which other content was announced",
+                allowed: "a later one for other content"
             )
         case .ended:
             let what = "instance \(id.text)"

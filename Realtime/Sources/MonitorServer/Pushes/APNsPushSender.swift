@@ -38,9 +38,7 @@ package final class APNsPushSender: PushSender {
         )
     }
 
-    package func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
-        relay.handler.withLock { $0 = handler }
-    }
+    package func start(_ hear: @escaping @Sendable (PushNews) -> Void) { relay.start(hear) }
 
     package func send(_ pushes: [OutgoingPush]) {
         let now = NIODeadline.now()
@@ -65,16 +63,39 @@ package final class APNsPushSender: PushSender {
 
     /// Translates outcomes on their way to the monitor.
     private final class AnswerRelay: APNsCompletionHandler {
-        let handler = Mutex<(@Sendable ([PushAnswer]) -> Void)?>(nil)
+        private struct State {
+            var hear: (@Sendable (PushNews) -> Void)?
+            /// Connections by lane.
+            var connections: [Int: Int] = [:]
+
+            var isConnected: Bool { connections.values.contains { $0 > 0 } }
+        }
+
+        private let state = Mutex(State())
         private let clock: MonitorClock
 
         init(clock: MonitorClock) {
             self.clock = clock
         }
 
+        func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
+            state.withLock {
+                $0.hear = hear
+                hear(.connected($0.isConnected))
+            }
+        }
+
         func completed(_ completions: [APNsCompletion], lane: Int) {
-            let handler = handler.withLock { $0 }
-            handler?(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome, clock)) })
+            let hear = state.withLock(\.hear)
+            hear?(.answers(completions.map { PushAnswer(number: $0.number, outcome: PushOutcome($0.outcome, clock)) }))
+        }
+
+        func connectionsChanged(to count: Int, lane: Int) {
+            // Told under the lock, so that the last word is the last state.
+            state.withLock {
+                $0.connections[lane] = count
+                $0.hear?(.connected($0.isConnected))
+            }
         }
     }
 }

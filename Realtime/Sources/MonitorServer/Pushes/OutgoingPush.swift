@@ -39,12 +39,19 @@ package struct PushAnswer: Sendable {
     let outcome: PushOutcome
 }
 
+/// What a monitor hears of APNs.
+package enum PushNews: Sendable {
+    case answers([PushAnswer])
+    /// Whether there is any connection; told when that begins to be heard, and after each change.
+    case connected(Bool)
+}
+
 /// What carries pushes to APNs.
 ///
 /// It gives up by itself on what is not answered in time, so each push has exactly one answer.
 package protocol PushSender: AnyObject, Sendable {
-    /// Says where answers go; called once, before the first push.
-    func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void)
+    /// Says who hears of answers and connections; called once, before the first push.
+    func start(_ hear: @escaping @Sendable (PushNews) -> Void)
     /// Takes pushes and returns at once.
     func send(_ pushes: [OutgoingPush])
     /// How many pushes wait for a stream.

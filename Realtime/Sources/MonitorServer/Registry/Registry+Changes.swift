@@ -93,42 +93,4 @@ extension Registry {
     }
 
     private static func bytes(_ bytes: [UInt8]) -> DatabaseValue { Data(bytes).databaseValue }
-
-    static func stored(_ row: Row) -> StoredInstance? {
-        guard let id = InstanceID(row["id"] as String), let state = TokenState(rawValue: row["token_state"]) else {
-            return nil
-        }
-        let revision: Int64 = row["revision"]
-        var stored = StoredInstance(id: id, revision: revision, tokenState: state)
-        if state == .active, let bytes: Data = row["token"], !bytes.isEmpty, let published: Int64 = row["published_us"]
-        {
-            stored.token = PublishedToken(
-                token: DeviceToken(bytes: [UInt8](bytes)),
-                revision: revision,
-                publishedAt: Instant(microseconds: published)
-            )
-        }
-        stored.confirmed = stamp(row, "shown")
-        if let stamp = stamp(row, "announced"), let state: Data = row["content_state"],
-            let priority = PushPriority(rawValue: row["priority"] ?? 0)
-        {
-            let renewal: Int64? = row["renewal_us"]
-            stored.announced = AnnouncedContent(
-                stamp: stamp,
-                state: [UInt8](state),
-                priority: priority,
-                renewal: renewal.map { TimeSpan(microseconds: $0) }
-            )
-        }
-        stored.end = (row["end_decision"] as Int?).flatMap { EndDecision(rawValue: $0) }
-        stored.dismissalDate = row["dismissal_date"]
-        return stored
-    }
-
-    private static func stamp(_ row: Row, _ prefix: String) -> ContentStamp? {
-        guard let generated: Int64 = row["\(prefix)_generated_us"], let stale: Int64 = row["\(prefix)_stale_us"] else {
-            return nil
-        }
-        return ContentStamp(generatedAt: Instant(microseconds: generated), staleDate: Instant(microseconds: stale))
-    }
 }

@@ -35,13 +35,34 @@ extension Registry {
         return migrator
     }
 
-    /// For settings that a file keeps or that hold for a connection.
+    /// The migrations that a file has had and that are not known here.
+    static func unknownMigrations(_ database: Database) throws -> [String] {
+        guard try database.tableExists("grdb_migrations") else { return [] }
+        let applied = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+        return applied.filter { !migrator.migrations.contains($0) }
+    }
+
+    /// What SQLite finds wrong with a file, or with the columns of its table; nil: nothing.
+    static func finding(_ database: Database) throws -> String? {
+        let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+        guard findings == ["ok"] else {
+            return findings.first.map { $0.split(separator: "\n").last.map(String.init) ?? $0 }
+        }
+        let columns = Set(try database.columns(in: "instance").map(\.name))
+        let wanted = Set(RegistryRow.Column.allCases.map(\.rawValue))
+        let (missing, more) = (wanted.subtracting(columns).sorted(), columns.subtracting(wanted).sorted())
+        guard missing.isEmpty, more.isEmpty else {
+            return "its table has no \(missing.joined(separator: ", ")) and has \(more.joined(separator: ", "))"
+        }
+        return nil
+    }
+
+    /// For settings that hold for a connection.
     static func prepare(_ database: Database) throws {
         // The other process that is waited for is one that was just killed and whose lock is about to go.
         try database.execute(sql: "PRAGMA busy_timeout = 2000")
         // A second monitor would push to tokens that the first one has seen invalidated.
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
         // A commit returns once it would survive a loss of power.
         try database.execute(sql: "PRAGMA synchronous = FULL")
     }

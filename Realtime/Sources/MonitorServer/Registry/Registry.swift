@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The tokens and what their instances show, in an SQLite file that survives a kill at any moment.
@@ -39,21 +40,35 @@ package final class Registry: Sendable {
     /// The most changes of one transaction: it keeps the wait for a commit short when many thousands come at once.
     private static let batchLimit = 4096
 
-    /// Opens a file, or makes it.
+    /// Opens a file, or makes it, with access for its owner alone.
     ///
-    /// - Parameter path: The file; two more with `-wal` and `-shm` appended stand beside it while it is open.
+    /// - Parameter path: The file; another with `-wal` appended stands beside it while it is open.
+    /// - Throws: What keeps it from being used: it was written by a later version, it is damaged, another monitor has it.
+    /// - Complexity: O(size of the file): it is checked as a whole.
     package init(path: String) throws(RegistryError) {
+        keepToOwner(path)
         do {
             var configuration = Configuration()
             configuration.label = "registry"
             configuration.prepareDatabase { try Registry.prepare($0) }
             queue = try DatabaseQueue(path: path, configuration: configuration)
+            // Before anything of it is read, or written.
+            let unknown = try queue.read { try Registry.unknownMigrations($0) }
+            guard unknown.isEmpty else { throw RegistryError.laterVersion(path: path, unknown: unknown) }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
             try Registry.migrator.migrate(queue)
+            if let finding = try queue.read({ try Registry.finding($0) }) {
+                throw RegistryError.damaged(path: path, finding: finding)
+            }
             // Takes the lock now, not at the first change.
             let last = try queue.write { try Int64.fetchOne($0, sql: "SELECT max(revision) FROM instance") }
             state.withLock { $0.lastRevision = last ?? 0 }
+        } catch let error as RegistryError {
+            throw error
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             throw .inUse(path: path)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            throw .damaged(path: path, finding: error.message ?? "SQLite cannot read it")
         } catch let error as DatabaseError {
             throw .unreadable(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")
         } catch {
@@ -61,17 +76,17 @@ package final class Registry: Sendable {
         }
     }
 
-    /// All instances, in the order of their names.
+    /// All instances, in the order of their names; each of them, or an error.
     func load() throws(RegistryError) -> [StoredInstance] {
         do {
             return try queue.read { database in
                 var instances: [StoredInstance] = []
-                let rows = try Row.fetchCursor(database, sql: "SELECT * FROM instance ORDER BY id")
-                while let row = try rows.next() {
-                    if let instance = Registry.stored(row) { instances.append(instance) }
-                }
+                let rows = try Row.fetchCursor(database, sql: RegistryRow.query)
+                while let row = try rows.next() { instances.append(try RegistryRow(row).instance()) }
                 return instances
             }
+        } catch let damage as RegistryRow.Damage {
+            throw .damaged(path: queue.path, finding: damage.text)
         } catch {
             throw .unreadable(path: queue.path, reason: "\((error as? DatabaseError)?.message ?? "not a registry")")
         }
@@ -133,6 +148,12 @@ package final class Registry: Sendable {
     }
 
     private func commit(_ batch: [Pending], to database: Database) -> RegistryError? {
+        var hasMoved: CInt = 0
+        sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        // What is written to a file without a name is lost with the process.
+        guard hasMoved == 0 else {
+            return .notWritten(reason: "its file was moved or deleted; put it back, or start anew")
+        }
         do {
             try database.inTransaction(.immediate) {
                 for pending in batch {
@@ -164,5 +185,18 @@ package final class Registry: Sendable {
             }
         }
         try? queue.close()
+    }
+}
+
+/// Keeps a file with tokens from everyone but its owner; one that was open to others is so no longer.
+private func keepToOwner(_ path: String) {
+    var status = stat()
+    // Where it can be neither made nor changed, SQLite says why.
+    if stat(path, &status) == 0 {
+        if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+    } else {
+        // A file that is there is not opened: closing it would release SQLite's locks on it.
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 { close(file) }
     }
 }

@@ -1,4 +1,5 @@
 import FreshnessCore
+import GRDB
 import Quantities
 import Wire
 
@@ -66,6 +67,8 @@ struct StoredInstance: Sendable {
     var announced: AnnouncedContent?
     /// Whether it ends.
     var end: EndDecision?
+    /// When anything was last written of it.
+    var changedAt = Instant.start
     /// When its card is to go after the end [UNIX s]; nil: the system decides.
     var dismissalDate: Int64?
 }
@@ -73,6 +76,10 @@ struct StoredInstance: Sendable {
 /// Why the registry cannot do its work; says nothing of what it holds; the description has the words.
 package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
+    /// It was written by a monitor that knows more: migrations that are not known here.
+    case laterVersion(path: String, unknown: [String])
+    /// What it holds cannot be right.
+    case damaged(path: String, finding: String)
     case inUse(path: String)
     case notWritten(reason: String)
     case closed
@@ -81,6 +88,11 @@ package enum RegistryError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot be used as a token registry: \(reason)"
+        case .laterVersion(let path, let unknown):
+            "\(path): was written by a later version of freshet monitor: it has \"\(unknown.joined(separator: "\", \""))\"; allowed: "
+                + "\"\(Registry.migrator.migrations.joined(separator: "\", \""))\"; use that version, or another file"
+        case .damaged(let path, let finding):
+            "\(path): is damaged: \(finding); restore a copy of it, or move it away: apps publish their tokens again"
         case .inUse(let path): "\(path): another monitor is using this registry; one at a time is allowed"
         case .notWritten(let reason): "the token registry did not take a change: \(reason)"
         case .closed: "the token registry is closed"

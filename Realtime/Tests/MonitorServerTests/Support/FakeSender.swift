@@ -14,7 +14,7 @@ final class FakeSender: PushSender {
     }
 
     private struct State {
-        var handler: (@Sendable ([PushAnswer]) -> Void)?
+        var hear: (@Sendable (PushNews) -> Void)?
         var pushes: [OutgoingPush] = []
         var events: [Event] = []
     }
@@ -23,9 +23,12 @@ final class FakeSender: PushSender {
     /// What each push is answered with at once; nil: nothing yet.
     let outcome = Mutex<PushOutcome?>(.accepted)
 
-    func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
-        state.withLock { $0.handler = handler }
+    func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
+        state.withLock { $0.hear = hear }
     }
+
+    /// APNs can be reached, or not.
+    func connected(_ isConnected: Bool) { state.withLock(\.hear)?(.connected(isConnected)) }
 
     func send(_ pushes: [OutgoingPush]) {
         state.withLock {
@@ -36,11 +39,11 @@ final class FakeSender: PushSender {
     }
 
     func answer(_ pushes: [OutgoingPush], _ outcome: PushOutcome) {
-        let handler = state.withLock {
+        let hear = state.withLock {
             $0.events += pushes.map { .answered($0.kind) }
-            return $0.handler
+            return $0.hear
         }
-        handler?(pushes.map { PushAnswer(number: $0.number, outcome: outcome) })
+        hear?(.answers(pushes.map { PushAnswer(number: $0.number, outcome: outcome) }))
     }
 
     /// The app has its answer to a request.

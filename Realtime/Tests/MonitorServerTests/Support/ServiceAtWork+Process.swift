@@ -68,15 +68,15 @@ extension ServiceAtWork {
     /// Takes pushes until the host looks at them.
     final class Outbox: PushSender {
         private struct State {
-            var handler: (@Sendable ([PushAnswer]) -> Void)?
+            var hear: (@Sendable (PushNews) -> Void)?
             var pushes: [OutgoingPush] = []
             var taken: [UInt64] = []
         }
 
         private let state = Mutex(State())
 
-        func start(_ handler: @escaping @Sendable ([PushAnswer]) -> Void) {
-            state.withLock { $0.handler = handler }
+        func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
+            state.withLock { $0.hear = hear }
         }
 
         func send(_ pushes: [OutgoingPush]) {
@@ -92,7 +92,7 @@ extension ServiceAtWork {
         }
 
         func answer(_ answer: PushAnswer) {
-            state.withLock(\.handler)?([answer])
+            state.withLock(\.hear)?(.answers([answer]))
         }
 
         /// What waits for answers that never come gets one now.
@@ -100,7 +100,7 @@ extension ServiceAtWork {
             for number in state.withLock(\.taken) { answer(PushAnswer(number: number, outcome: .unanswered)) }
         }
 
-        var isStarted: Bool { state.withLock { $0.handler != nil } }
+        var isStarted: Bool { state.withLock { $0.hear != nil } }
 
         var waitingCount: Int { 0 }
 

@@ -142,6 +142,7 @@ final class APNsLane: @unchecked Sendable {
     func adopt(_ connection: APNsConnection) {
         notes.withLock { $0.connections += 1 }
         connections.append(connection)
+        handler.connectionsChanged(to: connections.count, lane: index)
         if isClosing { connection.close() } else { dispatch() }
     }
 
@@ -154,6 +155,7 @@ final class APNsLane: @unchecked Sendable {
 
     func lost(_ connection: APNsConnection) {
         connections.removeAll { $0 === connection }
+        handler.connectionsChanged(to: connections.count, lane: index)
         notes.withLock { $0.lostConnections += 1 }
         report()
         if !connection.isReplaced { reconnectLater() }

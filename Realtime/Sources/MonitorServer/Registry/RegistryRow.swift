@@ -1,0 +1,164 @@
+import Foundation
+import FreshnessCore
+import GRDB
+import LiveActivityModel
+import Quantities
+import Wire
+
+/// One row of the registry, read without conversion: a value of another type, or out of its range, is damage.
+///
+/// SQLite keeps any type in any column and converts where it is asked for another; a text in place of a state would be read
+/// as 0. A value that cannot be right is never guessed, for a token that goes missing is a card that nobody updates.
+struct RegistryRow {
+    /// The columns, in the order in which they are read.
+    enum Column: String, CaseIterable {
+        case id, revision
+        case tokenState = "token_state"
+        case token
+        case publishedAt = "published_us"
+        case shownGeneratedAt = "shown_generated_us"
+        case shownStaleDate = "shown_stale_us"
+        case announcedGeneratedAt = "announced_generated_us"
+        case announcedStaleDate = "announced_stale_us"
+        case contentState = "content_state"
+        case priority
+        case renewal = "renewal_us"
+        case endDecision = "end_decision"
+        case changedAt = "changed_us"
+        case dismissalDate = "dismissal_date"
+    }
+
+    /// What is wrong with a row: where, what is there, what is allowed; never a token or content.
+    struct Damage: Error {
+        let text: String
+    }
+
+    private let values: [DatabaseValue]
+
+    /// Reads all rows, in the order of their names.
+    static var query: String {
+        "SELECT \(Column.allCases.map(\.rawValue).joined(separator: ", ")) FROM instance ORDER BY id"
+    }
+
+    /// A row of ``query``.
+    init(_ row: Row) {
+        values = Array(row.databaseValues)
+    }
+
+    /// The instance that it holds.
+    func instance() throws(Damage) -> StoredInstance {
+        guard let id = text(.id).flatMap({ InstanceID($0) }) else {
+            throw Damage(text: "an id is \(kind(.id)); allowed: a text, \(InstanceID.rule)")
+        }
+        let state = try required(.tokenState, integer(.tokenState, in: 0...3).flatMap { TokenState(rawValue: Int($0)) })
+        let revision = try required(.revision, integer(.revision, in: 0...Self.lastRevision))
+        var stored = StoredInstance(id: id, revision: revision, tokenState: state)
+        if let (bytes, published) = try both(
+            .token,
+            bytes(.token, upTo: DeviceToken.largestByteCount),
+            .publishedAt,
+            instant(.publishedAt)
+        ) {
+            guard state == .active else { throw damage(.token, allowed: "nothing, as its state is \(state.name)") }
+            stored.token = PublishedToken(token: DeviceToken(bytes: bytes), revision: revision, publishedAt: published)
+        } else if state == .active {
+            throw damage(.token, allowed: "a token, as its state is active")
+        }
+        stored.confirmed = try stamp(.shownGeneratedAt, .shownStaleDate)
+        stored.announced = try announced()
+        stored.end = try integer(.endDecision, in: 1...2).flatMap { EndDecision(rawValue: Int($0)) }
+        stored.changedAt = try required(.changedAt, instant(.changedAt))
+        stored.dismissalDate = try integer(.dismissalDate, in: 0...8_000_000_000)
+        return stored
+    }
+
+    private func announced() throws(Damage) -> AnnouncedContent? {
+        let priority = try integer(.priority, in: 5...10)
+        let renewal = try integer(.renewal, in: 1...ContentAnnouncement.longestRenewal.microseconds)
+        let content = try bytes(.contentState, upTo: ActivityPayload.largestContent)
+        guard let stamp = try stamp(.announcedGeneratedAt, .announcedStaleDate) else {
+            if content != nil { throw damage(.contentState, allowed: "nothing, as no content was announced") }
+            return nil
+        }
+        return AnnouncedContent(
+            stamp: stamp,
+            state: try required(.contentState, content),
+            priority: try required(.priority, priority.flatMap { PushPriority(rawValue: Int($0)) }),
+            renewal: renewal.map { TimeSpan(microseconds: $0) }
+        )
+    }
+
+    // MARK: - Values
+
+    /// Room for a thousand revisions a second over a hundred thousand years.
+    private static var lastRevision: Int64 { 1 << 62 }
+    /// What the monitor's interface takes, too.
+    private static var lastInstant: Int64 { 8_000_000_000_000_000 }
+
+    private func value(_ column: Column) -> DatabaseValue { values[Column.allCases.firstIndex(of: column) ?? 0] }
+
+    private func text(_ column: Column) -> String? {
+        if case .string(let text) = value(column).storage { text } else { nil }
+    }
+
+    private func integer(_ column: Column, in range: ClosedRange<Int64>) throws(Damage) -> Int64? {
+        switch value(column).storage {
+        case .null: return nil
+        case .int64(let number) where range ~= number: return number
+        default: throw damage(column, allowed: "\(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    private func instant(_ column: Column) throws(Damage) -> Instant? {
+        if case .int64(.max) = value(column).storage { return .never }
+        return try integer(column, in: 0...Self.lastInstant).map { Instant(microseconds: $0) }
+    }
+
+    private func bytes(_ column: Column, upTo largest: Int) throws(Damage) -> [UInt8]? {
+        switch value(column).storage {
+        case .null: return nil
+        case .blob(let data) where 1...largest ~= data.count: return [UInt8](data)
+        default: throw damage(column, allowed: "1 to \(largest) bytes")
+        }
+    }
+
+    private func stamp(_ generatedAt: Column, _ staleDate: Column) throws(Damage) -> ContentStamp? {
+        try both(generatedAt, instant(generatedAt), staleDate, instant(staleDate))
+            .map { ContentStamp(generatedAt: $0, staleDate: $1) }
+    }
+
+    /// Two values of which none is there without the other.
+    private func both<First, Second>(
+        _ first: Column,
+        _ firstValue: First?,
+        _ second: Column,
+        _ secondValue: Second?
+    ) throws(Damage) -> (First, Second)? {
+        switch (firstValue, secondValue) {
+        case (nil, nil): return nil
+        case (let firstValue?, let secondValue?): return (firstValue, secondValue)
+        case (nil, _): throw damage(first, allowed: "a value, as there is \(second.rawValue)")
+        case (_, nil): throw damage(second, allowed: "a value, as there is \(first.rawValue)")
+        }
+    }
+
+    private func required<Value>(_ column: Column, _ value: Value?) throws(Damage) -> Value {
+        guard let value else { throw damage(column, allowed: "a value") }
+        return value
+    }
+
+    private func damage(_ column: Column, allowed: String) -> Damage {
+        let name = text(.id).flatMap { InstanceID($0)?.text } ?? "?"
+        return Damage(text: "\(column.rawValue) of instance \(name) is \(kind(column)); allowed: \(allowed)")
+    }
+
+    private func kind(_ column: Column) -> String {
+        switch value(column).storage {
+        case .null: "missing"
+        case .int64(let number): "\(number)"
+        case .double: "a fraction"
+        case .string: "a text"
+        case .blob(let data): "\(data.count) bytes"
+        }
+    }
+}
