@@ -31,7 +31,7 @@ public struct CellGroup: ~Copyable {
     private var arrivals: ArrivalSequence
     private let assignment: CellAssignment
     private var areAllAnnounced = false
-    private let senderCourse: SenderCourse.Open
+    private let senderCourse: UnsafeMutablePointer<SenderCourse.Open>
     /// The cells; the first ones, as many as there are outcomes, have been finished and are gone.
     private let cells: UnsafeMutablePointer<CellSimulation>
     /// Whose turn it is, counted from 0.
@@ -60,7 +60,7 @@ public struct CellGroup: ~Copyable {
         self.numbers = numbers
         arrivals = ArrivalSequence(world: world, random: random)
         assignment = CellAssignment(world, random)
-        let course = SenderCourse.Open(world)
+        let course = SenderCourse.opened(world)
         senderCourse = course
         cells = .allocate(capacity: numbers.count)
         for (index, cell) in numbers.enumerated() {
@@ -81,6 +81,7 @@ public struct CellGroup: ~Copyable {
 
     deinit {
         (cells + outcomes.count).deinitialize(count: numbers.count - outcomes.count)
+        SenderCourse.close(senderCourse)
         cells.deallocate()
     }
 
@@ -118,7 +119,7 @@ public struct CellGroup: ~Copyable {
         cells[index].finish()
         simulatedTime += cells[index].now - instant
         var measurements = cells[index].measurements
-        if outcomes.count == numbers.count - 1 { measurements.senderCourse = senderCourse.course }
+        if outcomes.count == numbers.count - 1 { measurements.senderCourse = senderCourse.pointee.course }
         outcomes.append(
             Outcome(
                 cell: numbers.lowerBound + index,

@@ -209,7 +209,7 @@ extension CellSimulation {
     /// The phone has no connection: APNs keeps the push for later, or not.
     private mutating func store(_ push: Handle<Push>, of activity: Handle<Activity>, until online: Instant) {
         let isEnd = push.kind == .end
-        let keeping = activity.destination.keep(
+        let keeping = activity.entity.pointee.destination.keep(
             push.number,
             sentAt: push.sentAt,
             expiration: isEnd ? world.scenario.apns.endExpiration : world.scenario.apns.expiration,

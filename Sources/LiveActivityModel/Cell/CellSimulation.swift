@@ -76,7 +76,7 @@ public struct CellSimulation: ~Copyable {
         watch: Watch,
         search: ActivitySearch? = nil,
         remote: RemoteStations? = nil,
-        course: SenderCourse.Open? = nil
+        course: UnsafeMutablePointer<SenderCourse.Open>? = nil
     ) {
         self.world = world
         self.cell = cell

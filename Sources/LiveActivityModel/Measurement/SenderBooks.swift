@@ -3,10 +3,10 @@ import Quantities
 /// What one cell's sender holds, integrated over time, and its part of the load second by second.
 ///
 /// ``advance(to:_:_:)`` must be called before anything changes about what the sender holds.
-struct SenderBooks {
+struct SenderBooks: ~Copyable {
     private static let secondLength: Int64 = 1_000_000
 
-    private let course: SenderCourse.Open
+    private let course: UnsafeMutablePointer<SenderCourse.Open>
     /// Whether the course is the cell's own, and not its group's.
     private let ownsCourse: Bool
     private let measuredFrom: Instant
@@ -21,14 +21,18 @@ struct SenderBooks {
     private var mostStreams: Int32 = 0
 
     /// - Parameter course: What the senders of the cell's group share; nil for a cell by itself.
-    init(_ world: World, course: SenderCourse.Open?) {
-        self.course = course ?? SenderCourse.Open(world)
+    init(_ world: World, course: UnsafeMutablePointer<SenderCourse.Open>?) {
+        self.course = course ?? SenderCourse.opened(world)
         ownsCourse = course == nil
         measuredFrom = world.measuredFrom
     }
 
+    deinit {
+        if ownsCourse { SenderCourse.close(course) }
+    }
+
     /// The course up to now; nil where the cell's group has it.
-    var ownCourse: SenderCourse? { ownsCourse ? course.course : nil }
+    var ownCourse: SenderCourse? { ownsCourse ? course.pointee.course : nil }
 
     /// Adds the time since the last call to the integrals of what the sender has held since then.
     @inline(__always)
@@ -54,10 +58,10 @@ struct SenderBooks {
     private mutating func cross(to microseconds: Int64, _ streams: Int32) {
         let next = Int(microseconds / Self.secondLength)
         if secondEnd > 0 {
-            course.add(second: second, requests: requests, streams: max(mostStreams, streams))
+            course.pointee.add(second: second, requests: requests, streams: max(mostStreams, streams))
             if streams > 0 {
                 for second in second + 1..<max(next, second + 1) {
-                    course.add(second: second, requests: 0, streams: streams)
+                    course.pointee.add(second: second, requests: 0, streams: streams)
                 }
             }
         }
@@ -73,7 +77,7 @@ struct SenderBooks {
         requests &+= 1
         streamTaken(streams: streams)
         // Nearly all begin at once; how many did, the counts of requests by windows tell.
-        if wait > .zero { course.record(wait: wait.microseconds, at: now) }
+        if wait > .zero { course.pointee.record(wait: wait.microseconds, at: now) }
     }
 
     /// A stream is taken, as by a request that was interrupted.
@@ -84,12 +88,12 @@ struct SenderBooks {
 
     /// A push is given up that has waited for some time.
     func pushGivenUp(after wait: TimeSpan, at now: Instant) {
-        course.record(unsentAfter: wait.microseconds, at: now)
+        course.pointee.record(unsentAfter: wait.microseconds, at: now)
     }
 
     /// Hands over what is left at the end of the run.
     mutating func finish() {
-        course.add(second: second, requests: requests, streams: mostStreams)
+        course.pointee.add(second: second, requests: requests, streams: mostStreams)
         requests = 0
         mostStreams = 0
     }

@@ -91,8 +91,21 @@ extension SenderCourse {
         unsentWaits = waits
     }
 
-    /// A course that is being recorded, by one cell or by several.
-    final class Open {
+    /// A course in which nothing has happened yet, in memory that the caller gives back by ``close(_:)``.
+    static func opened(_ world: World) -> UnsafeMutablePointer<Open> {
+        let course = UnsafeMutablePointer<Open>.allocate(capacity: 1)
+        course.initialize(to: Open(world))
+        return course
+    }
+
+    /// Gives the memory of a course back; nothing may be recorded any more.
+    static func close(_ course: UnsafeMutablePointer<Open>) {
+        course.deinitialize(count: 1)
+        course.deallocate()
+    }
+
+    /// A course that is being recorded, by one cell or by several: they share it by its address.
+    struct Open: ~Copyable {
         private let requests: Buffer<Int32>
         private let streams: Buffer<Int32>
         private let waits: Buffer<Tally.Open>

@@ -105,8 +105,8 @@ struct RecorderTests {
         var observations = value.observations.map { _ in Tally.Open() }
         var ages = value.ageByStage.map { _ in RampTally.Open() }
         defer {
-            observations.forEach { $0.close() }
-            ages.forEach { $0.close() }
+            for tally in observations { tally.close() }
+            for tally in ages { tally.close() }
         }
         /// Of three places of activities, the time above each threshold.
         var over = [[Int64]](repeating: [0, 0], count: 3)
