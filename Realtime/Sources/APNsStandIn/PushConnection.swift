@@ -82,7 +82,9 @@ final class PushConnection {
         return configuration
     }
 
-    /// The most bytes of a head, as HPACK counts them. A longer one is reset, which counts among the resets of this side; one
+    /// The most bytes of a head, as HPACK counts them.
+    ///
+    /// A longer one is reset, which counts among the resets of this side; one
     /// of more than ten times as many ends the connection while it is decoded.
     static var largestHead: Int { 8000 }
     /// In what time a provider may give up no more streams than its limit.

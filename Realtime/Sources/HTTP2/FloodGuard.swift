@@ -41,7 +41,9 @@ struct FloodGuard {
         return true
     }
 
-    /// Counts a reset by this side; false where there are too many. NO_ERROR is no reproach: an answer came early.
+    /// Counts a reset by this side; false where there are too many.
+    ///
+    /// NO_ERROR is no reproach: an answer came early.
     mutating func reset(_ stream: Int32, _ code: HTTP2ErrorCode, at now: @autoclosure () -> NIODeadline) -> Bool {
         if resetStreams.count == FloodGuard.mostResetStreams { resetStreams.removeFirst() }
         resetStreams.append(stream)

@@ -114,7 +114,9 @@ extension HTTP2Connection {
         return callbacks
     }
 
-    /// A frame begins. The library calls this for all but those that it skips: unknown ones, and DATA on streams that it has
+    /// A frame begins.
+    ///
+    /// The library calls this for all but those that it skips: unknown ones, and DATA on streams that it has
     /// forgotten, neither of which costs it more than their bytes.
     private func began(_ header: nghttp2_frame_hd) {
         guard !isGivingUp else { return }
@@ -127,8 +129,10 @@ extension HTTP2Connection {
         }
     }
 
-    /// Whether a client may no longer send HEADERS on a stream of its own: one that it has passed over, or that ended long ago,
-    /// where the library would skip them. After a reset or GOAWAY of this side they may have been under way.
+    /// Whether a client may no longer send HEADERS on a stream of its own.
+    ///
+    /// It has passed over the stream, or ended it long ago, and the library would skip them. After a reset or GOAWAY of this
+    /// side they may have been under way.
     private func isForgotten(_ stream: Int32) -> Bool {
         guard !stream.isMultiple(of: 2), !isLeaving else { return false }
         let isKnown = nghttp2_session_find_stream(session, stream)

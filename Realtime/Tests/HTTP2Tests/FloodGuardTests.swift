@@ -2,7 +2,9 @@ import HTTP2
 import NIOCore
 import Testing
 
-/// Floods end their connection by GOAWAY, ENHANCE_YOUR_CALM. Time stands still here: all comes at once.
+/// Floods end their connection by GOAWAY, ENHANCE_YOUR_CALM.
+///
+/// Time stands still here: all comes at once.
 @Suite struct FloodGuardTests {
     /// 20,000 of each, whose answers are read.
     @Test(

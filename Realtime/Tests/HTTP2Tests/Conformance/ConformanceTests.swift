@@ -1,7 +1,9 @@
 import HTTP2
 import Testing
 
-/// RFC 9113 and RFC 7541 as raw frames. Time stands still here, so that silence is a fact and no time-out.
+/// RFC 9113 and RFC 7541 as raw frames.
+///
+/// Time stands still here, so that silence is a fact and no time-out.
 @Suite struct ConformanceTests {
     @Test(arguments: ConformanceCase.all)
     func conforms(_ row: ConformanceCase) throws {

@@ -15,7 +15,9 @@ struct RawFrame: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Nothing. What stands before it is read and answered before the rest is sent; without it all comes in one read.
+    /// Nothing.
+    ///
+    /// What stands before it is read and answered before the rest is sent; without it all comes in one read.
     static let pause = RawFrame(bytes: [])
     static let preface = RawFrame(bytes: Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
     static let settingsACK = RawFrame(4, flags: 1)
