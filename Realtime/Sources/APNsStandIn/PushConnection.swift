@@ -78,15 +78,17 @@ final class PushConnection {
                 .head(PushConnection.largestHead),
             ]
         )
-        let resets = shard.configuration.mostResets
-        configuration.resetLimit = (burst: resets, perSecond: max(1, resets / PushConnection.resetSeconds))
+        configuration.resetLimit = FloodLimit(shard.configuration.mostResets, in: PushConnection.resetSpan)
         return configuration
     }
 
     /// The most bytes of a head, as HPACK counts them.
+    ///
+    /// A longer one is reset, which counts among the resets of this side; one
+    /// of more than ten times as many ends the connection while it is decoded.
     static var largestHead: Int { 8000 }
-    /// In how many seconds a provider may give up as many streams as it may at once.
-    private static var resetSeconds: Int { 30 }
+    /// In what time a provider may give up no more streams than its limit.
+    private static var resetSpan: TimeAmount { .seconds(30) }
 
     /// Sends what has been written.
     func flush() {

@@ -1,4 +1,5 @@
 import CNghttp2
+import NIOCore
 
 /// How one side of a connection begins.
 package struct HTTP2Configuration: Sendable {
@@ -29,14 +30,40 @@ package struct HTTP2Configuration: Sendable {
     package var settings: [Setting]
     /// What the other side may send on all streams together before it is granted more [bytes].
     package var connectionWindow = 65_535
-    /// How many streams the other side may give up in a row, and how many each second from then on; more end the connection.
-    package var resetLimit: (burst: Int, perSecond: Int)
+    /// How many streams the other side may give up; more end the connection.
+    package var resetLimit = FloodLimit.none
+    /// How many streams a server may have to reset because of what the client sends on them (MadeYouReset, CVE-2025-8671:
+    /// work is begun for a stream that at once counts as ended); more end the connection.
+    ///
+    /// A good client causes none. A thousand is what SETTINGS_MAX_CONCURRENT_STREAMS allows at once, so that all requests
+    /// of a client may time out together, and are again what nghttp2 allows of the client's own resets.
+    package var ownResetLimit = FloodLimit(1000, in: .seconds(30))
+    /// How many frames the other side may send beyond those that streams and bodies pay for; more end the connection.
+    ///
+    /// Each frame but DATA with bytes costs one: PING, SETTINGS, PRIORITY, WINDOW_UPDATE, empty DATA, CONTINUATION, trailers.
+    /// Each new stream earns ``framesOfStream``, and each DATA that this side sends ``framesOfData``. A client that sends a
+    /// push in three frames therefore never uses the limit; what it is for is PING and SETTINGS, of which a good peer sends
+    /// less than one a second.
+    package var frameLimit = FloodLimit(10_000, in: .seconds(10))
 
-    /// A side that bears any number of resets.
+    /// A head, an empty DATA at the end, trailers, window updates and priorities of one request: seldom half of it.
+    static let framesOfStream = 10
+    /// One WINDOW_UPDATE for the stream and one for the connection.
+    static let framesOfData = 2
+
+    /// A side that bears any number of the other side's resets.
     package init(role: Role, settings: [Setting]) {
         self.role = role
         self.settings = settings
-        resetLimit = (.max, .max)
+    }
+
+    /// The longest head that is decoded, as HPACK counts it [bytes]; a longer one ends the connection.
+    ///
+    /// Ten times what is welcome: a head that is a little too long is its sender's mistake and costs one stream. Without a
+    /// limit, 16 kB of references to one large entry of the table are decoded to 60 MB, which takes 20 ms.
+    var headLimit: Int {
+        for case .head(let size) in settings { return 10 * size }
+        return .max
     }
 }
 

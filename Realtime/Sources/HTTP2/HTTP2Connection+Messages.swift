@@ -57,7 +57,8 @@ extension HTTP2Connection {
     }
 
     private func request(_ fields: HTTP2Fields, _ place: OutgoingBodies.Place?) -> Int32 {
-        fields.withPairs(&pairs) { [session] start, count in
+        floodGuard.frames.earn(HTTP2Configuration.framesOfStream)
+        return fields.withPairs(&pairs) { [session] start, count in
             guard let place else { return nghttp2_submit_request(session, nil, start, count, nil, nil) }
             var provider = HTTP2Connection.provider(place)
             return nghttp2_submit_request(session, nil, start, count, &provider, place.pointer)

@@ -36,8 +36,11 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     private var isReadSuspended = false
     private var isBroken = false
     private var hasBegun = false
-    /// The library itself has sent a GOAWAY: the other side breaks the protocol, or floods.
+    /// The last GOAWAY has been sent: the other side breaks the protocol, or floods.
     var isGivenUp = false
+    /// It is about to be sent.
+    private(set) var isGivingUp = false
+    var floodGuard: FloodGuard
     /// This side has sent a GOAWAY, and closes when it likes.
     private(set) var isLeaving = false
     /// The other side has, and is left to go when its streams have ended.
@@ -49,7 +52,8 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     package init(_ configuration: HTTP2Configuration, peer: any HTTP2Peer) {
         role = configuration.role
         self.peer = peer
-        session = HTTP2Connection.makeSession(configuration.role, resetLimit: configuration.resetLimit)
+        floodGuard = FloodGuard(configuration)
+        session = HTTP2Connection.makeSession(configuration.role)
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
         submit(configuration.settings)
         nghttp2_session_set_local_window_size(
@@ -61,6 +65,15 @@ package final class HTTP2Connection: ChannelDuplexHandler {
     }
 
     deinit { nghttp2_session_del(session) }
+
+    /// Ends the connection by a GOAWAY; nothing more that comes in is looked at.
+    func giveUp(_ code: HTTP2ErrorCode) {
+        isGivingUp = true
+        nghttp2_session_terminate_session(session, code.rawValue)
+    }
+
+    /// The time on the channel's clock.
+    var now: NIODeadline { context?.eventLoop.now ?? .now() }
 
     /// Says that streams after a last one are not acted on; the other side may end those that it has.
     package func goAway(lastStream: Int32, _ code: HTTP2ErrorCode = .noError, note: ByteBuffer? = nil) {

@@ -54,6 +54,7 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     }
 
     package static let noError = HTTP2ErrorCode(rawValue: 0)
+    package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
     package static let cancel = HTTP2ErrorCode(rawValue: 8)
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)

@@ -4,15 +4,13 @@ import Foundation
 import LiveActivityModel
 import NIOCore
 import NIOHTTP2
-import NIOPosix
-import NIOSSL
 import Testing
 
 /// Peers that mean no good: each loses its own connection at most, and the next provider is served.
 @Suite(.serialized)
 struct HostilePeersTests {
     private static let path = TestServer.path
-    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
     /// What comes after TLS: noise, half a preface, and frames that no peer may send.
     @Test(arguments: [
@@ -163,42 +161,5 @@ struct HostilePeersTests {
             let answered = try await slow.eventually { $0.finished.count == 901 ? $0.responses : nil }
             #expect(answered.values.filter { $0.body == #"{"reason":"BadDeviceToken"}"# }.count == 900)
         }
-    }
-}
-
-/// A peer that sends bytes, over TLS or not.
-private final class RawPeer: Sendable {
-    private let channel: any Channel
-
-    private init(channel: any Channel) {
-        self.channel = channel
-    }
-
-    static func connect(to server: TestServer, isSecure: Bool = true) async throws -> RawPeer {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(server.authority.utf8)))
-        tls.applicationProtocols = ["h2"]
-        let context = try NIOSSLContext(configuration: tls)
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard isSecure else { return }
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: "localhost"))
-                }
-            }
-            .connect(host: "127.0.0.1", port: server.standIn.port)
-            .get()
-        return RawPeer(channel: channel)
-    }
-
-    func send(_ bytes: [UInt8]) async throws {
-        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
-    }
-
-    /// Waits until the server has hung up, a minute at most.
-    func closed() async throws {
-        for _ in 0..<6000 where channel.isActive { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(!channel.isActive)
     }
 }

@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func whoResetsTooOftenLosesTheConnection() throws {
-        let line = try Line { $0.resetLimit = (burst: 20, perSecond: 1) }
+        let line = try Line { $0.resetLimit = FloodLimit(20, in: .seconds(30)) }
         for _ in 0..<15 { line.client.connection?.reset(stream: try line.request(body: [1]), .cancel) }
         try line.settle()
         #expect(line.server.isConnected)
@@ -147,9 +147,7 @@ import Testing
             line.client.connection?.reset(stream: stream, .cancel)
             try line.settle()
         }
-        // It is told to go, and what it does after that ends the connection.
-        #expect(line.client.take().contains { $0.hasPrefix("go away") && $0.hasSuffix(", 2 ") })
-        try line.serverChannel.writeInbound(ByteBuffer(bytes: [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1]))
+        #expect(line.client.take().contains { $0.hasPrefix("go away") && $0.hasSuffix(", 11 ") })
         #expect(!line.server.isConnected)
     }
 

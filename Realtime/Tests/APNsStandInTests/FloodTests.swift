@@ -1,0 +1,128 @@
+import APNsStandIn
+import NIOConcurrencyHelpers
+import Testing
+
+/// Peers that flood: a provider on another connection is served meanwhile, and most of them lose theirs.
+@Suite(.serialized) struct FloodTests {
+    @Test(arguments: Flood.Kind.allCases)
+    func othersAreServed(kind: Flood.Kind) async throws {
+        try await TestServer.running(with: Change(\.mostResets, 1000)) { server in
+            let flood = Flood(kind, fields: try server.fields())
+            let good = try await server.connect()
+            let isOver = NIOLockedValueBox(false)
+            // A peer that has lost its connection makes another.
+            async let attack = Task { () -> Int in
+                var lostCount = 0
+                repeat {
+                    if try await flood.attack(server) { lostCount += 1 }
+                } while !isOver.withLockedValue { $0 }
+                return lostCount
+            }
+            .value
+            var statuses: [String] = []
+            for number in 0..<50 {
+                let response = try await good.request(2 * number + 1, path: TestServer.path, try server.fields())
+                statuses.append(response.status)
+            }
+            isOver.withLockedValue { $0 = true }
+            let lostCount = try await attack
+            #expect(statuses == [String](repeating: "200", count: 50))
+            #expect(kind == .zeroWindow ? lostCount == 0 : lostCount > 0)
+            #expect(try await server.statusOfPush() == "200")
+        }
+    }
+}
+
+/// What a peer sends to keep a server busy.
+struct Flood: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case rapidReset, madeYouReset, longHeads, continuation, settings, ping, emptyData, zeroWindow, bomb
+    }
+
+    private let opening: [UInt8]
+    /// What is sent again and again, by the number of the round.
+    private let piece: @Sendable (Int) -> [UInt8]
+    private let roundCount: Int
+
+    init(_ kind: Kind, fields: [(String, String)]) {
+        let post = Flood.head(path: TestServer.path, fields)
+        let refused = Flood.head(path: "/3/device/xyz", fields)
+        /// Frames on a stream of their own, a hundred times.
+        func onStreams(_ frames: @escaping @Sendable (Int) -> [UInt8]) -> @Sendable (Int) -> [UInt8] {
+            { round in (0..<100).flatMap { frames(200 * round + 2 * $0 + 3) } }
+        }
+        func again(_ frame: [UInt8]) -> @Sendable (Int) -> [UInt8] {
+            let frames = (0..<100).flatMap { _ in frame }
+            return { _ in frames }
+        }
+        var opening = HostilePeersTests.preface
+        // A good push: from now on there are as many streams as any provider has.
+        opening += Flood.frame(1, flags: 5, 1, post)
+        var roundCount = 1000
+        switch kind {
+        case .rapidReset:
+            piece = onStreams { Flood.frame(1, flags: 5, $0, post) + Flood.frame(3, $0, [0, 0, 0, 8]) }
+        case .madeYouReset:
+            piece = onStreams { Flood.frame(1, flags: 4, $0, post) + Flood.frame(8, $0, [0x7F, 0xFF, 0xFF, 0xFF]) }
+        case .longHeads:
+            let long = post + Flood.literal("x-long", String(repeating: "x", count: 9000))
+            piece = onStreams { Flood.frame(1, flags: 4, $0, long) }
+        case .continuation:
+            opening += Flood.frame(1, 3, post)
+            piece = again(Flood.frame(9, 3, []))
+        case .settings:
+            piece = again(Flood.frame(4, 0, []))
+        case .ping:
+            piece = again(Flood.frame(6, 0, [1, 2, 3, 4, 5, 6, 7, 8]))
+        case .emptyData:
+            opening += Flood.frame(1, flags: 4, 3, post)
+            piece = again(Flood.frame(0, 3, []))
+        case .zeroWindow:
+            // The reasons of refusals wait for ever.
+            opening =
+                HostilePeersTests.preface + Flood.frame(4, 0, [0, 4, 0, 0, 0, 0]) + Flood.frame(1, flags: 5, 1, post)
+            piece = onStreams { Flood.frame(1, flags: 5, $0, refused) }
+            roundCount = 9
+        case .bomb:
+            let entry = [0x40] + Flood.literal("x-bomb", String(repeating: "x", count: 3900)).dropFirst()
+            let bomb = post + entry + [UInt8](repeating: 0xBE, count: 12_000)
+            piece = onStreams { Flood.frame(1, flags: 5, $0, bomb) }
+        }
+        self.opening = opening
+        self.roundCount = roundCount
+    }
+
+    /// Floods over a connection of its own until it is closed or all is sent; returns whether it was closed.
+    func attack(_ server: TestServer) async throws -> Bool {
+        let peer = try await RawPeer.connect(to: server)
+        try? await peer.send(opening)
+        for round in 0..<roundCount where peer.isConnected { try? await peer.send(piece(round)) }
+        defer { Task { await peer.close() } }
+        return !peer.isConnected
+    }
+
+    private static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
+        func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
+        }
+        return bytes(payload.count, 3) + [type, flags] + bytes(stream, 4) + payload
+    }
+
+    /// The block of a POST.
+    private static func head(path: String, _ fields: [(String, String)]) -> [UInt8] {
+        [0x83, 0x87] + ([(":path", path), (":authority", "localhost")] + fields).flatMap { literal($0.0, $0.1) }
+    }
+
+    /// A literal field that enters no table.
+    private static func literal(_ name: String, _ value: String) -> [UInt8] { [0] + string(name) + string(value) }
+
+    private static func string(_ text: String) -> [UInt8] {
+        var (bytes, rest) = ([UInt8](), text.utf8.count - 127)
+        if rest < 0 { return [UInt8(text.utf8.count)] + Array(text.utf8) }
+        while rest >= 128 {
+            bytes.append(UInt8(rest & 127) | 128)
+            rest >>= 7
+        }
+        return [127] + bytes + [UInt8(rest)] + Array(text.utf8)
+    }
+}

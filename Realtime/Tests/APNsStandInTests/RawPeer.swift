@@ -1,0 +1,46 @@
+import APNsStandIn
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+/// A peer that sends bytes, over TLS or not.
+final class RawPeer: Sendable {
+    private let channel: any Channel
+
+    private init(channel: any Channel) {
+        self.channel = channel
+    }
+
+    static func connect(to server: TestServer, isSecure: Bool = true) async throws -> RawPeer {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(server.authority.utf8)))
+        tls.applicationProtocols = ["h2"]
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard isSecure else { return }
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                }
+            }
+            .connect(host: "127.0.0.1", port: server.standIn.port)
+            .get()
+        return RawPeer(channel: channel)
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    var isConnected: Bool { channel.isActive }
+
+    func close() async { try? await channel.close() }
+
+    /// Waits until the server has hung up, a minute at most.
+    func closed() async throws {
+        for _ in 0..<6000 where channel.isActive { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(!channel.isActive)
+    }
+}
