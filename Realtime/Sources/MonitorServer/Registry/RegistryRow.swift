@@ -8,7 +8,7 @@ import Wire
 /// One row of the registry, read without conversion: a value of another type, or out of its range, is damage.
 ///
 /// SQLite keeps any type in any column and converts where it is asked for another; a text in place of a state would be read
-/// as 0. A value that cannot be right is never guessed, for a token that goes missing is a card that nobody updates.
+/// as 0. A value that cannot be right is never guessed, for a token that goes missing is a card without updates.
 struct RegistryRow {
     /// The columns, in the order in which they are read.
     enum Column: String, CaseIterable {
