@@ -53,6 +53,25 @@ struct LoadAPNsCommandTests {
         }
     }
 
+    @Test("A load that got no answer at all fails, with its results written")
+    func silence() throws {
+        let scratch = try Scratch()
+        let scenario = "name: silent\nfaults: [{kind: apns_silent, at: 0s, duration: 1h, share: 100%}]\n"
+        _ = try scratch.file("silent.yaml", scenario)
+        try running(["silent.yaml"], in: scratch) { ready in
+            let loaded = try Command.run(
+                [
+                    "apns", "--ready-file", ready, "--rate", "50/s", "--duration", "1s", "--warm-up", "0s",
+                    "--timeout", "1s", "--quiet", "--output", scratch.path("out"),
+                ],
+                program: "freshet-load"
+            )
+            #expect(loaded.status == 99)
+            #expect(loaded.errors.contains("none of 50 requests was answered: 50 timed out"))
+            #expect(try scratch.contents(of: "out").keys.contains("summary.csv"))
+        }
+    }
+
     @Test(
         "What cannot be is refused at once, with what was given and what is allowed",
         arguments: [

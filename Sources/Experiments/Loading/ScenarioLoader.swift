@@ -164,6 +164,10 @@ private struct Loading {
     }
 
     private mutating func find(_ file: String, _ path: String) -> String? {
+        guard TextFile.isName(file) else {
+            refuse(path, "must name a file, got \"\(OneLine.excerpt(file))\", which holds a NUL")
+            return nil
+        }
         let places = loaded.places(toLookFor: file)
         if let found = places.first(where: FileManager.default.fileExists) { return found }
         refuse(path, "must name a file that exists; looked for \(places.joined(separator: ", "))")

@@ -60,8 +60,12 @@ public enum ScenarioReader {
             source.extendedFile = extended.hasPrefix("/") ? extended : directory + extended
             do {
                 let tree = try TextFile.tree(of: source.extendedFile, limit: largestFile)
-                root = root.extending(tree)
-                if let second = tree.mapping?.first(where: { $0.key == "extends" }) {
+                guard let entries = tree.mapping else {
+                    errors.append(SourceError(place: tree.place.inExtended, message: noScenario(tree)))
+                    throw invalid(errors, source)
+                }
+                root = root.extending(entries)
+                if let second = entries.first(where: { $0.key == "extends" }) {
                     let message = "must be left out of a file that another one extends: one step is allowed"
                     errors.append(SourceError(place: second.keyPlace.inExtended, path: "extends", message: message))
                 }
@@ -77,13 +81,25 @@ public enum ScenarioReader {
         }
         for (index, text) in settings.enumerated() {
             do {
-                try Setting(text, index: index).apply(to: &root)
+                let setting = try Setting(text, index: index)
+                guard setting.keys.first != "extends" else {
+                    let message = "must stand in the file: settings are laid over what it extends"
+                    throw SourceError(place: .setting(index), path: "extends", message: message)
+                }
+                try setting.apply(to: &root)
             } catch {
                 errors.append(error)
             }
         }
         let base = try read(root: root, source: source, errors: errors)
         return ScenarioTemplate(base: base, root: root, source: source)
+    }
+
+    /// What is wrong with a file of which nothing can be taken over.
+    private static func noScenario(_ tree: ScenarioNode) -> String {
+        let isPointer = tree.scalar?.hasPrefix("version https://git-lfs") ?? false
+        return "must be a scenario, a section of keys and values, got \(tree.excerpt)"
+            + (isPointer ? "; it is a pointer of Git LFS: git lfs pull brings the file" : "")
     }
 
     /// Reads a whole tree.

@@ -81,11 +81,40 @@ struct ExtendingTests {
             ("extends: base.yaml", "extends: third.yaml\nname: base", "one step is allowed"),
             ("extends: nowhere.yaml", "", "nowhere.yaml: there is no such file"),
             ("extends: .", "", "it is a directory"),
+            (
+                "extends: base.yaml", "hello",
+                "base.yaml:1:1: must be a scenario, a section of keys and values, got \"hello\""
+            ),
+            ("extends: base.yaml", "- a\n- b", "base.yaml:1:1: must be a scenario, a section of keys and values, got"),
+            (
+                "extends: base.yaml", "null",
+                "base.yaml:1:1: must be a scenario, a section of keys and values, got \"null\""
+            ),
+            (
+                "extends: base.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12345",
+                "base.yaml:1:1: must be a scenario, a section of keys and values"
+            ),
+            (#"extends: "base.yaml\0.png""#, "name: base", "its name holds a NUL"),
+            (
+                #"rides: {trace: {file: "base.yaml\0.png"}}"#, "name: base",
+                #"rides.trace.file must name a file, got "base.yaml\u{0}.png", which holds a NUL"#
+            ),
         ]
     )
     func refused(text: String, base: String, message: String) throws {
-        let error = #expect(throws: ScenarioError.self) { try read(text, on: base) }
+        let error = #expect(throws: ScenarioError.self) { try ScenarioLoader.world(read(text, on: base)) }
         #expect(error?.description.contains(message) ?? false, "\(String(describing: error))")
+    }
+
+    @Test("A setting cannot say what a file extends: it would come too late")
+    func setting() throws {
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioReader.read(yaml: "name: a", named: "a.yaml", settings: ["extends=base.yaml"])
+        }
+        #expect(
+            error?.description
+                == "--set extends=base.yaml: extends must stand in the file: settings are laid over what it extends"
+        )
     }
 
     @Test("Data files are looked for beside the file that names them")

@@ -169,7 +169,10 @@ struct LoadAPNsCommand: AsyncParsableCommand {
         var results = LoadResults(name: "load apns", seed: result.seed, settings: asked(target), rows: outcome.rows)
         results.absentRows = outcome.absentRows(asked: result.threshold)
         outcome.describe(&results)
+        // Without a threshold, too: a load that met no one has measured nothing.
+        if let silence = outcome.silence { printError("\(target.endpoint ?? ""): \(silence)") }
         try result.conclude(results, events: outcome.tally.requests, jobs: threads, began: began)
+        if outcome.silence != nil { throw Failure.checkFailed }
     }
 
     /// Loads an APNs endpoint.

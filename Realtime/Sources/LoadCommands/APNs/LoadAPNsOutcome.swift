@@ -37,6 +37,16 @@ struct LoadAPNsOutcome: Sendable {
         LoadAPNsOutcome(connections: kinds.isEmpty ? APNsPoolNotes() : nil, kinds: kinds.map { ($0, 0) })
     }
 
+    /// That nothing was answered, in words; nil where something was, or nothing was asked.
+    var silence: String? {
+        let learnt = tally.learnt
+        guard learnt.answered == 0, learnt.missing > 0 else { return nil }
+        return
+            "none of \(learnt.missing) requests was answered: \(learnt.timedOut) timed out, \(learnt.connectionLost) were lost with "
+            + "their connection, \(learnt.notProcessed) were not processed"
+            + (connections?.lastError.map { "; \($0)" } ?? "")
+    }
+
     /// Answers per second of the measured time.
     var answersPerSecond: Double? {
         let measured = duration - warmUp

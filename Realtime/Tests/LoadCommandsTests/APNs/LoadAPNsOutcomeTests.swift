@@ -63,6 +63,27 @@ struct LoadAPNsOutcomeTests {
         )
     }
 
+    @Test("That nothing was answered is said; not where something was, or nothing was asked")
+    func silence() throws {
+        #expect(try Self.outcome().silence == nil)
+        #expect(LoadAPNsOutcome.nothing(sent: []).silence == nil)
+        var tally = PushTally()
+        for (outcome, count) in [(APNsOutcome.timedOut, 3), (.connectionLost, 2), (.notProcessed, 1)] {
+            for _ in 0..<count {
+                let due = NIODeadline.uptimeNanoseconds(1_000_000_000)
+                let completion = APNsCompletion(number: 0, outcome: outcome, due: due, sent: nil, done: due)
+                tally.record(completion, dueAfter: 0, isRetry: false, firstDue: due)
+            }
+        }
+        var notes = APNsPoolNotes()
+        notes.lastError = "connection refused"
+        #expect(
+            LoadAPNsOutcome(tally: tally, connections: notes).silence
+                == "none of 6 requests was answered: 3 timed out, 2 were lost with their connection, 1 were not processed; "
+                + "connection refused"
+        )
+    }
+
     @Test("Each count stands in its row, and latencies are of what was answered")
     func rows() throws {
         #expect(

@@ -24,6 +24,7 @@ package enum TextFile {
 
     /// The file's bytes; never reads more than the limit and one byte, whatever the file is.
     static func bytes(of file: String, limit: Int) throws(ScenarioError) -> Data {
+        guard isName(file) else { throw .unreadable(path: OneLine.excerpt(file), reason: "its name holds a NUL") }
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
             throw .missing(path: file)
@@ -49,6 +50,9 @@ package enum TextFile {
         }
         return bytes
     }
+
+    /// Whether a text can name a file; the system would read it to the first NUL only, and open another file.
+    static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
 
     /// The text of UTF-8 bytes, without a byte order mark.
     static func text(of bytes: Data) throws(SourceError) -> String {

@@ -1,14 +1,13 @@
 /// One scenario file on top of another.
 extension ScenarioNode {
-    /// This tree with the values of another where it has none of its own.
+    /// This tree with the entries of another where it has none of its own.
     ///
     /// Sections are put together key by key; lists, single values and distributions replace what stands there. The other
     /// file may not extend a third: that would have to be looked for in too many places. Its factors and checks are not
     /// taken over, for they belong to that experiment.
-    func extending(_ base: ScenarioNode) -> ScenarioNode {
-        guard case .mapping(let entries) = base.placed(\.inExtended).content else { return self }
-        let taken = entries.filter { $0.key != "factors" && $0.key != "checks" }
-        return ScenarioNode(content: .mapping(taken), place: place).overlaid(by: self)
+    func extending(_ base: [Entry]) -> ScenarioNode {
+        let taken = base.filter { $0.key != "factors" && $0.key != "checks" }
+        return ScenarioNode(content: .mapping(taken), place: place).placed(\.inExtended).overlaid(by: self)
     }
 
     private func overlaid(by other: ScenarioNode) -> ScenarioNode {

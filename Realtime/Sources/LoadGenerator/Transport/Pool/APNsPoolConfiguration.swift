@@ -45,7 +45,7 @@ package struct APNsPoolNotes: Hashable, Sendable {
     /// The reason that the last GOAWAY gave, if any did.
     package var lastGoAwayReason: String?
     /// What went wrong last with a connection.
-    var lastError: String?
+    package var lastError: String?
 
     /// Nothing so far.
     package init() {}
