@@ -58,7 +58,7 @@ public enum ScenarioReader {
         if let extended = root.mapping?.first(where: { $0.key == "extends" })?.value.scalar {
             let directory = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
             source.extendedFile = extended.hasPrefix("/") ? extended : directory + extended
-            do {
+            do throws(ScenarioError) {
                 let tree = try TextFile.tree(of: source.extendedFile, limit: largestFile)
                 guard let entries = tree.mapping else {
                     errors.append(SourceError(place: tree.place.inExtended, message: noScenario(tree)))
@@ -80,7 +80,7 @@ public enum ScenarioReader {
             }
         }
         for (index, text) in settings.enumerated() {
-            do {
+            do throws(SourceError) {
                 let setting = try Setting(text, index: index)
                 guard setting.keys.first != "extends" else {
                     let message = "must stand in the file: settings are laid over what it extends"
