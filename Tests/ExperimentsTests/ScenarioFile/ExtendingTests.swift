@@ -88,7 +88,7 @@ struct ExtendingTests {
             ("extends: base.yaml", "- a\n- b", "base.yaml:1:1: must be a scenario, a section of keys and values, got"),
             (
                 "extends: base.yaml", "null",
-                "base.yaml:1:1: must be a scenario, a section of keys and values, got \"null\""
+                "base.yaml:1:1: must be a scenario, a section of keys and values, got nothing"
             ),
             (
                 "extends: base.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12345",
@@ -96,8 +96,8 @@ struct ExtendingTests {
             ),
             (#"extends: "base.yaml\0.png""#, "name: base", "its name holds a NUL"),
             (
-                #"rides: {trace: {file: "base.yaml\0.png"}}"#, "name: base",
-                #"rides.trace.file must name a file, got "base.yaml\u{0}.png", which holds a NUL"#
+                #"content: {refresh: {empirical: {file: "base.yaml\0.csv", column: a, unit: s}}}"#, "a\n1",
+                "content.refresh.empirical.file must name a file, got"
             ),
         ]
     )
@@ -113,7 +113,7 @@ struct ExtendingTests {
         }
         #expect(
             error?.description
-                == "--set extends=base.yaml: extends must stand in the file: settings are laid over what it extends"
+                == "--set extends: extends must stand in the file: settings are laid over what it extends"
         )
     }
 
