@@ -56,6 +56,8 @@ package actor Monitor {
         self.clock = clock
         self.instanceLimit = instanceLimit
         var restored = brain
+        // Nothing begins before it is known that there is a connection.
+        restored.connected(false, at: clock.now)
         let now = clock.now
         for stored in try registry.load() { restored.restore(stored, at: now) }
         self.brain = restored
@@ -90,6 +92,8 @@ package actor Monitor {
     /// Takes answers and does what is due.
     func work() {
         let news = inbox.take()
+        // First, or what these answers make room for would go where there is no connection.
+        if !news.isConnected { brain.connected(false, at: clock.now) }
         for answer in news.answers where brain.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
             for drain in waiting {

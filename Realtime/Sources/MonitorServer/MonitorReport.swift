@@ -12,8 +12,6 @@ struct MonitorCounts: Hashable, Sendable {
     var unanswered = 0
     var repeated = 0
     var repeatsWithheld = 0
-    /// Requests that lost their stream to a newer push of their instance.
-    var cancelled = 0
     /// Pushes that were not sent, by why.
     var notSent: [StoryLine.Unsent: Int] = [:]
     var episodes = 0
@@ -84,7 +82,6 @@ struct MonitorReport: Sendable {
             ("pushes_unanswered", "Pushes that were not answered.", counts.unanswered),
             ("pushes_repeated", "Requests that repeat one without an answer.", counts.repeated),
             ("repeats_withheld", "Repeats for which the budget had nothing left.", counts.repeatsWithheld),
-            ("requests_cancelled", "Requests that lost their stream to a newer push.", counts.cancelled),
             ("stale_episodes", "Instances that became stale.", counts.episodes),
             ("recovered", "Stale instances that came back.", counts.recovered),
             ("ended_severe", "Stale instances that were given up.", counts.endedSevere),

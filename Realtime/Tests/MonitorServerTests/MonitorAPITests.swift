@@ -179,6 +179,27 @@ struct MonitorAPITests {
         }
     }
 
+    @Test("a push that loses its connection waits for the next one")
+    func lostConnection() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        fixture.sender.outcome.withLock { $0 = nil }
+        try await fixture.whileServing { client in
+            _ = try await Self.send(client, .put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
+            _ = try await Self.send(client, .put, "/v1/instances/r/content", #"{"content_state":{}}"#)
+            #expect(await eventually { fixture.sender.pushes.count == 1 })
+            fixture.sender.connected(false)
+            fixture.sender.answer(fixture.sender.pushes, .notProcessed)
+            #expect(
+                try await eventually {
+                    try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_pushes_waiting 1\n")
+                }
+            )
+            #expect(fixture.sender.pushes.count == 1)
+            fixture.sender.connected(true)
+            #expect(await eventually { fixture.sender.pushes.count == 2 })
+        }
+    }
+
     @Test("each wrong request says what, got and allowed, and no part of a token")
     func refusals() async throws {
         var limits = MonitorLimits()

@@ -310,4 +310,38 @@ struct MonitorBrainTests {
         #expect(ends.map(\.kind) == [.end])
         #expect(ends.allSatisfy { $0.decision.timestamp > start.microseconds / 1_000_000 })
     }
+
+    @Test("content that joins a push which waits counts for the watch that it belongs to")
+    func joinedWatch() throws {
+        let id = try Fixture.id("r")
+        var brain = try brain()
+        brain.connected(false, at: start)
+        try publish(&brain, 1, revision: 1, now: 0)
+        try announce(&brain, generated: 0, stale: 60, now: 0)
+        _ = brain.tokenWithdrawn(from: id, at: seconds(1))
+        _ = brain.tokenWithdrawn(from: id, revision: 2, at: seconds(1))
+        try publish(&brain, 2, revision: 3, now: 2)
+        try announce(&brain, generated: 3, stale: 63, now: 3)
+        brain.connected(true, at: seconds(4))
+        let pushes = brain.takeActions().pushes
+        #expect(pushes.map(\.kind) == [.update])
+        brain.answered(PushAnswer(number: pushes[0].number, outcome: .accepted), at: seconds(5))
+        #expect(brain.view(of: id, at: seconds(5))?.shown?.generatedAt == seconds(3))
+    }
+
+    @Test("an end that waits carries the dismissal date that came meanwhile")
+    func joinedEnd() throws {
+        let id = try Fixture.id("r")
+        var brain = try brain()
+        try publish(&brain, 1, revision: 1, now: 0)
+        brain.connected(false, at: start)
+        brain.rideOver(id, dismissalDate: nil, at: seconds(1))
+        brain.rideOver(id, dismissalDate: 1_700_000_999, at: seconds(2))
+        try publish(&brain, 2, revision: 2, now: 3)
+        brain.advance(to: seconds(4))
+        brain.connected(true, at: seconds(5))
+        let ends = brain.takeActions().pushes.filter { $0.kind == .end }
+        #expect(ends.count == 1)
+        #expect(ends.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains("1700000999") })
+    }
 }

@@ -63,14 +63,15 @@ public struct RemoteMonitorStation: Sendable {
         /// The number of the token that it goes to.
         fileprivate var token: UInt32
         /// The watch that it belongs to.
-        fileprivate let watch: UInt8
+        fileprivate var watch: UInt8
 
         /// It is sent once more: the same push in another request.
         public mutating func repeated() { requestIndex = PushNumbers.repeatIndex(of: requestIndex) }
 
         /// It carries from now on what a newer push was to carry; see ``WaitingPush``.
         public mutating func renewed(by newer: Push, withIndex: Bool, priority: PushPriority) {
-            (content, timestamp, self.priority) = (newer.content, newer.timestamp, priority)
+            (content, timestamp, watch) = (newer.content, newer.timestamp, newer.watch)
+            self.priority = priority
             if withIndex { requestIndex = newer.requestIndex }
         }
     }

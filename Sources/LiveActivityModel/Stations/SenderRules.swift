@@ -26,8 +26,8 @@ public struct SenderRules: Sendable {
     /// Whether a push may join another of its activity that waits; see ``WaitingPush``.
     public var coalesces: Bool { world.rules.coalesces }
 
-    /// Whether a request may have to wait midway for another, which no wire can have it do.
-    public var interruptsRequests: Bool { world.scenario.sender.preempt == .resume }
+    /// Whether a push may take the stream of a request under way, which a host may not be able to do.
+    public var preempts: Bool { world.scenario.sender.preempt != .none }
 
     /// The rank of a kind of push; of an update in a stage that has none of its own.
     public func rank(of kind: StoryLine.PushKind) -> Int { world.scenario.sender.ranks.rank(of: kind) }

@@ -11,7 +11,6 @@ extension MonitorBrain {
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
         instances[row].changedAt = now
-        guard let place else { return true }
         sender.station.ended(offer(place))
         switch answer.outcome {
         case .accepted:

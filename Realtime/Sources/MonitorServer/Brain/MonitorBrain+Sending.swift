@@ -39,8 +39,9 @@ extension MonitorBrain {
             break
         case .renews(let withIndex, let priority):
             sender[place].decision.renewed(by: decision, withIndex: withIndex, priority: priority)
-            sender[place].payload = payload(sender[place].decision, row)
         }
+        // An end, too: its dismissal date may have come meanwhile.
+        sender[place].payload = payload(sender[place].decision, row)
         counts.notSent[.coalesced, default: 0] += 1
         return true
     }
@@ -52,11 +53,8 @@ extension MonitorBrain {
         switch sender.station.offered(offer(place), isWanted: isWanted, isPaused: !sender.isConnected, at: now) {
         case .begins:
             begin(place, at: now)
-        case .replaces(let other):
-            giveUp(other)
-            begin(place, at: now)
-        case .interrupts:
-            preconditionFailure("the sender's rules have no interruption")
+        case .interrupts, .replaces:
+            preconditionFailure("the sender's rules have no preemption")
         case .waits:
             waits(place, at: now)
         case .displaces(let other):
@@ -179,13 +177,6 @@ extension MonitorBrain {
         actions.pushes.append(push)
     }
 
-    /// A newer push of the instance has the stream of a request: what comes of that is not heard.
-    private mutating func giveUp(_ place: UInt32) {
-        counts.cancelled += 1
-        sender.gaveUp(place)
-        release(place)
-    }
-
     /// Begins what waits while streams, and tokens of the rate limit, are there.
     mutating func beginWaiting(at now: Instant) {
         guard sender.isConnected else { return }
@@ -197,7 +188,7 @@ extension MonitorBrain {
             case .begins:
                 begin(place, at: now)
             case .interrupts:
-                preconditionFailure("the sender's rules have no interruption")
+                preconditionFailure("the sender's rules have no preemption")
             case .awaitsToken(let wakeAt):
                 if let wakeAt { sender.set(.token, at: wakeAt) }
                 return

@@ -61,7 +61,7 @@ package struct MonitorBrain {
     ///     the same one after a restart.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
-    /// - Precondition: The sender interrupts no requests.
+    /// - Precondition: No push takes the stream of another: `sender.preempt` is `none`.
     /// - Throws: `PolicyError` where the recovery window is not in whole milliseconds, up to 12 days.
     package init(_ world: World, forgetAfter: TimeSpan? = nil, at now: Instant) throws(PolicyError) {
         let monitor = world.scenario.monitor

@@ -36,8 +36,8 @@ struct MonitorSender {
     /// Pushes by their places, which are the station's numbers of them.
     private var pushes: [HeldPush?] = []
     private var freePlaces: [UInt32] = []
-    /// Requests without an answer, by number; without a place where the sender has given them up.
-    private var requests: [UInt64: (push: OutgoingPush, place: UInt32?)] = [:]
+    /// Requests without an answer, by number.
+    private var requests: [UInt64: (push: OutgoingPush, place: UInt32)] = [:]
     private var timers = Heap<Timer>()
     private var timerCount: UInt64 = 0
 
@@ -66,9 +66,9 @@ struct MonitorSender {
 
     /// A sender with nothing to send.
     ///
-    /// - Precondition: It does not interrupt requests; see `SenderRules/interruptsRequests`.
+    /// - Precondition: No push takes the stream of another; see `SenderRules/preempts`.
     init(_ rules: SenderRules) {
-        precondition(!rules.interruptsRequests, "a request that has begun cannot wait")
+        precondition(!rules.preempts, "a request that has begun keeps its stream")
         self.rules = rules
         station = rules.station
     }
@@ -117,15 +117,8 @@ struct MonitorSender {
     mutating func began(_ push: OutgoingPush, in place: UInt32) { requests[push.number] = (push, place) }
 
     /// A request is answered; nil for one that is not under way.
-    ///
-    /// - Returns: The request, and the place of its push unless that was given up.
-    mutating func ended(_ number: UInt64) -> (push: OutgoingPush, place: UInt32?)? {
+    mutating func ended(_ number: UInt64) -> (push: OutgoingPush, place: UInt32)? {
         requests.removeValue(forKey: number)
-    }
-
-    /// The sender has given up the request of a push: what comes of it is not listened to.
-    mutating func gaveUp(_ place: UInt32) {
-        for (number, request) in requests where request.place == place { requests[number]?.place = nil }
     }
 
     // MARK: - Timers

@@ -223,9 +223,10 @@ struct MonitorCommand: AsyncParsableCommand {
             var loaded = try ScenarioReader.read(file: scenario, settings: settings)
             loaded.scenario.sender = adjusted(loaded.scenario.sender)
             let world = try ScenarioLoader.world(loaded)
-            guard loaded.scenario.sender.preempt != .resume else {
+            let preempt = loaded.scenario.sender.preempt
+            guard preempt == .none else {
                 let problem =
-                    "must be none or replace for the service, got resume: a request on its way cannot be interrupted"
+                    "must be none for the service, got \(preempt.rawValue): a request on its way keeps its stream"
                 throw ScenarioError.invalid([loaded.diagnostic(at: "sender.preempt", problem)])
             }
             do throws(PolicyError) {

@@ -68,7 +68,7 @@ struct RegistryRow {
         stored.announced = try announced()
         stored.end = try integer(.endDecision, in: 1...2).flatMap { EndDecision(rawValue: Int($0)) }
         stored.changedAt = try required(.changedAt, instant(.changedAt))
-        stored.dismissalDate = try integer(.dismissalDate, in: 0...8_000_000_000)
+        stored.dismissalDate = try integer(.dismissalDate, in: 0...Self.lastInstant / 1_000_000)
         return stored
     }
 
@@ -93,7 +93,7 @@ struct RegistryRow {
     /// Room for a thousand revisions a second over a hundred thousand years.
     private static var lastRevision: Int64 { 1 << 62 }
     /// What the monitor's interface takes, too.
-    private static var lastInstant: Int64 { 8_000_000_000_000_000 }
+    private static var lastInstant: Int64 { ContentAnnouncement.latestInstant }
 
     private func value(_ column: Column) -> DatabaseValue { values[Column.allCases.firstIndex(of: column) ?? 0] }
 

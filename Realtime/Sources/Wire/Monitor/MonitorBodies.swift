@@ -74,6 +74,8 @@ package struct ContentAnnouncement: Hashable, Sendable {
         self.renewal = renewal
     }
 
+    /// The latest instant that a monitor takes [UNIX µs].
+    package static var latestInstant: Int64 { 8_000_000_000_000_000 }
     /// The longest ``renewal`` that a monitor takes.
     package static var longestRenewal: TimeSpan { .hours(24) }
 

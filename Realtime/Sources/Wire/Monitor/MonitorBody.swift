@@ -51,7 +51,7 @@ struct MonitorBody {
 
     /// When content was generated, if the body says so.
     func generatedAt() throws(MonitorBodyError) -> Instant? {
-        let latest = Int64(8_000_000_000_000_000)
+        let latest = ContentAnnouncement.latestInstant
         return try optional("generated_at_us", allowed: "microseconds of UNIX time, 0 to \(latest)") { value in
             guard case .number(let text) = value, let microseconds = Int64(text), 0...latest ~= microseconds else {
                 return nil
@@ -62,9 +62,11 @@ struct MonitorBody {
 
     /// UNIX seconds, whole or not, if they are there.
     func seconds(_ name: String) throws(MonitorBodyError) -> Double? {
-        let latest = 8e9
-        return try optional(name, allowed: "seconds of UNIX time, 0 to 8000000000") { value in
-            guard case .number(let text) = value, let seconds = Double(text), 0...latest ~= seconds else { return nil }
+        let latest = ContentAnnouncement.latestInstant / 1_000_000
+        return try optional(name, allowed: "seconds of UNIX time, 0 to \(latest)") { value in
+            guard case .number(let text) = value, let seconds = Double(text), 0...Double(latest) ~= seconds else {
+                return nil
+            }
             return seconds
         }
     }

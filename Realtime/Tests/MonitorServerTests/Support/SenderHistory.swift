@@ -66,7 +66,6 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
                 count: max(0, count - before.notSent[reason, default: 0])
             )
         }
-        lines += repeatElement("cancelled", count: max(0, after.cancelled - before.cancelled))
         lines += repeatElement("not repeated", count: max(0, after.repeatsWithheld - before.repeatsWithheld))
         return lines
     }
@@ -80,7 +79,6 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
             case .answered(let kind, .some): "refused \(kind)"
             case .unanswered(let kind): "unanswered \(kind)"
             case .notSent(_, let reason): "not sent: \(reason.rawValue)"
-            case .cancelled: "cancelled"
             case .repeatWithheld: "not repeated"
             default: nil
             }
@@ -90,7 +88,7 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
     /// A log in the order of these histories, without what they leave out.
     static func ordered(_ log: [String]) -> [String] {
         func instant(_ line: String) -> Double { Double(line.prefix { $0 != " " }) ?? 0 }
-        let words = ["send", "accepted", "refused", "unanswered", "not sent", "cancelled", "not repeated"]
+        let words = ["send", "accepted", "refused", "unanswered", "not sent", "not repeated"]
         return log.filter { line in words.contains { line.contains(" \($0)") } }
             .sorted { (instant($0), $0) < (instant($1), $1) }
     }
@@ -174,13 +172,6 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
                 "10 send update", "14 not sent: coalesced", "40 accepted update", "40 send update",
                 "70 accepted update",
             ]
-        ),
-        SenderHistory(
-            "a newer update takes the stream of the one under way",
-            updatesAt: [10, 12],
-            until: 100,
-            { $0.sender.preempt = .replace },
-            log: ["10 send update", "12 cancelled", "12 send update", "42 accepted update"]
         ),
         SenderHistory(
             "above the rate: dropped",
