@@ -24,14 +24,15 @@ struct ChildMonitor: Sendable {
             "--registry", scratch.path("tokens.sqlite"), "--apns", "https://127.0.0.1:\(standIn.port)",
             "--topic", "com.example.rides.push-type.liveactivity",
             "--bearer-token-file", try scratch.write(secret + "\n", to: "secret"), "--port", "0",
-            "--scenario", file, "--speed", "\(speed)", "--connections", "\(min(1000, scenario.sender.connections))",
+            "--scenario", file, "--speed", "\(speed)", "--connections",
+            "\(min(1000, scenario.sender.connections * scenario.cells))",
             "--timeout", "\(timeout(of: scenario))us",
         ]
         if let ca = standIn.ca { arguments += ["--ca", ca] }
         if let key = standIn.key, let kid = standIn.kid, let team = standIn.team {
             arguments += ["--key", key, "--key-id", kid, "--team-id", team]
         }
-        arguments += (settings + wholeBudget(of: scenario)).flatMap { ["--set", $0] }
+        arguments += (settings + forAllCells(scenario)).flatMap { ["--set", $0] }
         let process = try await ChildProcess(CompanionProgram("monitor"), "monitor", in: scratch, arguments: arguments)
         let url = "http://127.0.0.1:\(process.ready.port)"
         return ChildMonitor(target: LoadMonitorTarget(url: url, secret: secret, authority: nil), process: process)
@@ -42,15 +43,30 @@ struct ChildMonitor: Sendable {
         max(1_000_000, min(600_000_000, scenario.sender.timeout.microseconds))
     }
 
-    /// A scenario's budget of retries is a cell's; this monitor takes the place of those of all cells.
-    private static func wholeBudget(of scenario: Scenario) -> [String] {
-        guard let budget = scenario.monitor.retry.budget, scenario.cells > 1 else { return [] }
-        let cells = Double(scenario.cells)
-        return [
-            "monitor.retry.budget.capacity=\(budget.capacity * cells)",
-            "monitor.retry.budget.per_second=\(budget.perSecond * cells)",
-            "monitor.retry.budget.reserve=\(budget.reserve * cells)",
-        ]
+    /// What a scenario allows is a cell's; this monitor takes the place of those of all cells.
+    static func forAllCells(_ scenario: Scenario) -> [String] {
+        guard scenario.cells > 1 else { return [] }
+        let sender = scenario.sender
+        // In steps of 1/1000, as these keys are.
+        func whole(_ number: Double) -> Double { (number * Double(scenario.cells) * 1000).rounded() / 1000 }
+        func whole(_ path: String, _ budget: Scenario.Budget?) -> [String] {
+            guard let budget else { return [] }
+            return [
+                "\(path).capacity=\(whole(budget.capacity))", "\(path).per_second=\(whole(budget.perSecond))",
+                "\(path).reserve=\(whole(budget.reserve))",
+            ]
+        }
+        let budgets =
+            whole("monitor.retry.budget", scenario.monitor.retry.budget)
+            + whole("sender.retry_budget", sender.retryBudget)
+        let queue = sender.queueLimit.map { ["sender.queue_limit=\(min(1_000_000_000, $0 * scenario.cells))"] } ?? []
+        let rate = sender.rateLimit.map { limit in
+            [
+                "sender.rate_limit.per_second=\(whole(limit.perSecond))",
+                "sender.rate_limit.burst=\(whole(limit.burst))",
+            ]
+        }
+        return budgets + queue + (rate ?? [])
     }
 
     func stop() { process.stop() }
