@@ -92,9 +92,11 @@ struct BrainSimulationTests {
         }
     }
 
-    @Test("Screens and the monitor's counts are those of the simulation", arguments: UInt64(1)...6, [false, true])
-    func agrees(seed: UInt64, scans: Bool) throws {
-        let world = try ScenarioLoader.world(Self.scenario(seed: seed, scans: scans))
+    /// A cell by itself, its twin with the brain in place of its monitor, and what the brain counted; both have shown the same.
+    private static func outcomes(
+        of scenario: Scenario
+    ) throws -> (alone: Measurements, cell: Measurements, counts: MonitorCounts) {
+        let world = try ScenarioLoader.world(scenario)
         var alone = CellSimulation(world: world, cell: 0, replication: 0)
         _ = alone.run(through: .never)
         alone.finish()
@@ -105,45 +107,40 @@ struct BrainSimulationTests {
         // Not in the expectation itself: that would print some thousand numbers.
         let isSame = Shown(cell.measurements) == Shown(alone.measurements)
         #expect(isSame)
-        let counts = monitor.brain.counts
+        return (alone.measurements, cell.measurements, monitor.brain.counts)
+    }
+
+    @Test("Screens and the monitor's counts are those of the simulation", arguments: UInt64(1)...6, [false, true])
+    func agrees(seed: UInt64, scans: Bool) throws {
+        let (alone, cell, counts) = try Self.outcomes(of: Self.scenario(seed: seed, scans: scans))
         // An episode that is over before a scan has found it counts in the simulation; the brain counts its recovery alone.
-        if !scans { #expect(Int64(counts.episodes) == alone.measurements[.episodesBegun]) }
-        #expect(Int64(counts.recovered) == alone.measurements[.episodesRecovered])
-        #expect(Int64(counts.endedSevere) == alone.measurements[.episodesEndedSevere])
-        #expect(Int64(counts.pushes[.update] ?? 0) == alone.measurements[.updatesSent])
-        #expect(Int64(counts.pushes[.retry] ?? 0) == alone.measurements[.retriesSent])
-        #expect(Int64(counts.pushes[.end] ?? 0) == alone.measurements[.endsSent])
-        #expect(cell.measurements[.updatesSent] == 0, "a cell whose monitor is remote sends nothing")
+        if !scans { #expect(Int64(counts.episodes) == alone[.episodesBegun]) }
+        #expect(Int64(counts.recovered) == alone[.episodesRecovered])
+        #expect(Int64(counts.endedSevere) == alone[.episodesEndedSevere])
+        #expect(Int64(counts.pushes[.update] ?? 0) == alone[.updatesSent])
+        #expect(Int64(counts.pushes[.retry] ?? 0) == alone[.retriesSent])
+        #expect(Int64(counts.pushes[.end] ?? 0) == alone[.endsSent])
+        #expect(cell[.updatesSent] == 0, "a cell whose monitor is remote sends nothing")
         // There was something to agree about.
-        #expect(cell.measurements[.endedSevere] > 0)
+        #expect(cell[.endedSevere] > 0)
         #expect((counts.pushes[.retry] ?? 0) > 20)
         #expect(counts.endedSevere > 0)
     }
 
     @Test("A crowded sender sends, repeats and turns away what the simulation's does", arguments: UInt64(1)...20)
     func crowdedSender(seed: UInt64) throws {
-        let world = try ScenarioLoader.world(Self.scenario(seed: seed, scans: false, isCrowded: true))
-        var alone = CellSimulation(world: world, cell: 0, replication: 0)
-        _ = alone.run(through: .never)
-        alone.finish()
-        var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var monitor = try BrainAtWork(world)
-        monitor.drive(&cell, through: world.horizon)
-        cell.finish()
-        let isSame = Shown(cell.measurements) == Shown(alone.measurements)
-        #expect(isSame)
-        let counts = monitor.brain.counts
+        let (alone, _, counts) = try Self.outcomes(of: Self.scenario(seed: seed, scans: false, isCrowded: true))
         let reasons: [StoryLine.Unsent: Counter] = [
             .coalesced: .pushesCoalesced, .outOfPatience: .pushesOutOfPatience, .tokenGone: .pushesAbandonedUnsent,
         ]
         for (reason, counter) in reasons {
-            #expect(Int64(counts.notSent[reason] ?? 0) == alone.measurements[counter], "\(reason)")
-            #expect(alone.measurements[counter] > 0, "\(reason): there was something to agree about")
+            #expect(Int64(counts.notSent[reason] ?? 0) == alone[counter], "\(reason)")
+            #expect(alone[counter] > 0, "\(reason): there was something to agree about")
         }
-        let sent = [Counter.updatesSent, .retriesSent, .endsSent].map { alone.measurements[$0] }.reduce(0, +)
+        let sent = [Counter.updatesSent, .retriesSent, .endsSent].map { alone[$0] }.reduce(0, +)
         #expect(Int64(counts.pushes.values.reduce(counts.repeated, +)) == sent)
-        #expect(Int64(counts.repeated) == alone.measurements[.repeatsSent])
-        #expect(Int64(counts.repeatsWithheld) == alone.measurements[.repeatsWithheld])
+        #expect(Int64(counts.repeated) == alone[.repeatsSent])
+        #expect(Int64(counts.repeatsWithheld) == alone[.repeatsWithheld])
         #expect(counts.repeated > 0 && counts.repeatsWithheld > 0)
     }
 }

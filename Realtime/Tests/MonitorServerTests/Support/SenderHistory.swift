@@ -164,7 +164,7 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
             log: ["10 send update", "24 not sent: expired", "26 not sent: expired", "40 accepted update"]
         ),
         SenderHistory(
-            "updates that wait become one, with the newest content",
+            "updates that wait become one",
             updatesAt: [10, 12, 14],
             until: 100,
             { $0.sender.coalesce = true },
@@ -244,7 +244,7 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
             ]
         ),
         SenderHistory(
-            "rotation: what waits goes to the token that is valid when its turn comes",
+            "rotation: what waits is not dropped with the old token",
             updatesAt: [10, 12],
             until: 41,
             {
