@@ -1,6 +1,7 @@
 package import Quantities
 
-/// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each arrival.
+/// When open-loop load is due: a rate that is constant or changes in straight lines, and so the instant of each
+/// arrival.
 ///
 /// Arrival *n*, counted from 0, is due when the integral of the rate reaches *n*: the first one at once, and at 1,000/s
 /// each millisecond one more. ``ArrivalTimes`` can take the rate as that of a Poisson process instead. Either way due
@@ -8,8 +9,8 @@ package import Quantities
 /// meanwhile (no coordinated omission).
 ///
 /// Times are nanoseconds since the beginning of the plan: at millions per second, microseconds are too coarse. The same
-/// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds exactly.
-/// Each question about an instant or an arrival is O(points).
+/// plan gives the same instants on every machine: nothing but sums, quotients and square roots, which IEEE 754 rounds
+/// exactly. Each question about an instant or an arrival is O(points).
 package struct RatePlan: Hashable, Sendable {
     /// A rate that holds at an instant; between two points it changes in a straight line.
     package struct Point: Hashable, Sendable {
@@ -26,7 +27,7 @@ package struct RatePlan: Hashable, Sendable {
     }
 
     /// From one point to the next.
-    private struct Stretch: Hashable, Sendable {
+    private struct Segment: Hashable, Sendable {
         /// When it begins [ns].
         let start: Double
         /// How long it takes [ns]; above zero.
@@ -53,7 +54,7 @@ package struct RatePlan: Hashable, Sendable {
 
     /// How long the plan takes.
     package let duration: TimeSpan
-    private let stretches: [Stretch]
+    private let segments: [Segment]
     /// How many arrivals there are in all.
     package let total: Int
     /// The integral of the rate over the whole plan: ``total`` with its fraction.
@@ -66,11 +67,11 @@ package struct RatePlan: Hashable, Sendable {
     ///
     /// Two points at the same time are a jump. The plan ends at the last point; what would be due just then no more is.
     ///
-    /// - Throws: ``RatePlanError`` for fewer than two points, a first one that is late, times that fall, or a rate outside
-    ///   0...``highestRate``.
+    /// - Throws: ``RatePlanError`` for fewer than two points, a first one that is late, times that fall, or a rate
+    ///   outside 0...``highestRate``.
     package init(points: [Point]) throws(RatePlanError) {
         guard points.count >= 2 else { throw .tooFewPoints(got: points.count) }
-        var stretches: [Stretch] = []
+        var segments: [Segment] = []
         var before = 0.0
         var last: Point?
         for (index, point) in points.enumerated() {
@@ -82,21 +83,21 @@ package struct RatePlan: Hashable, Sendable {
             }
             if let last, point.at > last.at {
                 let length = Double((point.at - last.at).microseconds) * 1000
-                let stretch = Stretch(
+                let segment = Segment(
                     start: Double(last.at.microseconds) * 1000,
                     length: length,
                     rate: last.perSecond / 1e9,
                     growth: (point.perSecond - last.perSecond) / 1e9 / length,
                     before: before
                 )
-                stretches.append(stretch)
+                segments.append(segment)
                 // The trapezium, not the integral: no rounding of the growth in it.
                 before += length * (last.perSecond + point.perSecond) / 2e9
             }
             last = point
         }
         duration = last?.at ?? .zero
-        self.stretches = stretches
+        self.segments = segments
         total = Int(before.rounded(.up))
         expected = before
     }
@@ -125,11 +126,11 @@ package struct RatePlan: Hashable, Sendable {
     /// The rate at an instant [1/s]; at a jump the later one, after the end 0.
     package func rate(at time: TimeSpan) -> Double {
         let offset = Double(time.microseconds) * 1000
-        guard let stretch = stretches.last(where: { $0.start <= offset }), offset < stretch.start + stretch.length
+        guard let segment = segments.last(where: { $0.start <= offset }), offset < segment.start + segment.length
         else {
             return 0
         }
-        return (stretch.rate + stretch.growth * (offset - stretch.start)) * 1e9
+        return (segment.rate + segment.growth * (offset - segment.start)) * 1e9
     }
 
     /// When an arrival is due [ns since the beginning of the plan]; never falls with its number.
@@ -137,16 +138,16 @@ package struct RatePlan: Hashable, Sendable {
     /// - Precondition: `number` is within 0..<``total``.
     package func due(_ number: Int) -> Int64 { instant(reaching: Double(number)) }
 
-    /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it never
-    /// reaches.
+    /// When the integral of the rate reaches a number [ns since the beginning of the plan]; its end for one that it
+    /// never reaches.
     func instant(reaching number: Double) -> Int64 {
-        for stretch in stretches.dropLast() {
-            let end = stretch.start + stretch.length
-            if number < stretch.integral(at: stretch.length) {
-                return Int64(min(end, stretch.instant(of: number)).rounded(.up))
+        for segment in segments.dropLast() {
+            let end = segment.start + segment.length
+            if number < segment.integral(at: segment.length) {
+                return Int64(min(end, segment.instant(of: number)).rounded(.up))
             }
         }
-        guard let last = stretches.last else { return 0 }
+        guard let last = segments.last else { return 0 }
         return Int64(min(last.start + last.length, last.instant(of: number)).rounded(.up))
     }
 
@@ -154,8 +155,8 @@ package struct RatePlan: Hashable, Sendable {
     package func dueCount(at nanoseconds: Int64) -> Int {
         guard nanoseconds >= 0 else { return 0 }
         let time = Double(nanoseconds)
-        guard let stretch = stretches.last(where: { $0.start <= time }) else { return 0 }
-        let integral = stretch.integral(at: min(time - stretch.start, stretch.length))
+        guard let segment = segments.last(where: { $0.start <= time }) else { return 0 }
+        let integral = segment.integral(at: min(time - segment.start, segment.length))
         var count = min(total, Int(integral) + 1)
         // Rounding may have put it one off.
         while count < total, due(count) <= nanoseconds { count += 1 }

@@ -4,14 +4,14 @@ import LiveActivityModel
 import Quantities
 import Wire
 
-/// The shell around ``MonitorBrain``: makes changes durable, sends pushes, hands answers back, wakes it in time.
+/// The shell around ``MonitorStateMachine``: makes changes durable, sends pushes, hands answers back, wakes it in time.
 ///
 /// One actor owns all state. Requests wait for the registry outside of it, so that many share one commit.
 ///
-/// Order is what makes it safe. A publication reaches memory after it is on disk; a withdrawal takes the token out of memory
-/// first, then goes to disk, and is acknowledged once the pushes that were under way to that token are answered or given up.
-/// So a kill at any moment leaves this true: a token that was acknowledged is on disk, and neither this process nor the next
-/// sends anything to one whose invalidation was acknowledged.
+/// Order is what makes it safe. A publication reaches memory after it is on disk; a withdrawal takes the token out of
+/// memory first, then goes to disk, and is acknowledged once the pushes that were under way to that token are answered
+/// or given up. So a kill at any moment leaves this true: a token that was acknowledged is on disk, and neither this
+/// process nor the next sends anything to one whose invalidation was acknowledged.
 package actor Monitor {
     /// A waiter for the last of some pushes.
     private final class Drain {
@@ -24,7 +24,7 @@ package actor Monitor {
         }
     }
 
-    private var brain: MonitorBrain
+    private var machine: MonitorStateMachine
     private let registry: Registry
     private let sender: any PushSender
     private let clock: MonitorClock
@@ -42,10 +42,10 @@ package actor Monitor {
     ///
     /// - Parameters:
     ///   - sender: What carries pushes; not started yet.
-    ///   - clock: The clock that `brain` was begun with.
+    ///   - clock: The clock that `machine` was begun with.
     ///   - instanceLimit: How many instances may be known at a time.
     package init(
-        brain: MonitorBrain,
+        machine: MonitorStateMachine,
         registry: Registry,
         sender: any PushSender,
         clock: MonitorClock,
@@ -55,12 +55,12 @@ package actor Monitor {
         self.sender = sender
         self.clock = clock
         self.instanceLimit = instanceLimit
-        var restored = brain
+        var restored = machine
         // Nothing begins before it is known that there is a connection.
         restored.connected(false, at: clock.now)
         let now = clock.now
         for stored in try registry.load() { restored.restore(stored, at: now) }
-        self.brain = restored
+        self.machine = restored
     }
 
     // MARK: - Running
@@ -80,7 +80,7 @@ package actor Monitor {
         isStopping = true
         timer?.task.cancel()
         let limit = ContinuousClock.now + patience
-        while brain.inFlightCount > 0, ContinuousClock.now < limit {
+        while machine.inFlightCount > 0, ContinuousClock.now < limit {
             work()
             try? await Task.sleep(for: .milliseconds(10))
         }
@@ -93,20 +93,20 @@ package actor Monitor {
     func work() {
         let news = inbox.take()
         // First, or what these answers make room for would go where there is no connection.
-        if !news.isConnected { brain.connected(false, at: clock.now) }
-        for answer in news.answers where brain.answered(answer, at: clock.now) {
+        if !news.isConnected { machine.connected(false, at: clock.now) }
+        for answer in news.answers where machine.answered(answer, at: clock.now) {
             guard let waiting = drains.removeValue(forKey: answer.number) else { continue }
             for drain in waiting {
                 drain.missing -= 1
                 if drain.missing == 0 { drain.continuation.resume() }
             }
         }
-        brain.connected(news.isConnected, at: clock.now)
+        machine.connected(news.isConnected, at: clock.now)
         if !isStopping {
-            let scans = brain.counts.scans
+            let scans = machine.counts.scans
             let began = ContinuousClock.now
-            brain.advance(to: clock.now)
-            if brain.counts.scans != scans {
+            machine.advance(to: clock.now)
+            if machine.counts.scans != scans {
                 lastScan = began.duration(to: .now)
                 slowestScan = max(slowestScan, lastScan)
             }
@@ -114,9 +114,9 @@ package actor Monitor {
         perform()
     }
 
-    /// Does what the brain has decided.
+    /// Does what the state machine has decided.
     private func perform() {
-        let actions = brain.takeActions()
+        let actions = machine.takeActions()
         for change in actions.changes { record(change) }
         if !actions.pushes.isEmpty { sender.send(actions.pushes) }
         rearm()
@@ -140,13 +140,13 @@ package actor Monitor {
     }
 
     private func endRecorded(_ id: InstanceID) {
-        brain.endRecorded(id, at: clock.now)
+        machine.endRecorded(id, at: clock.now)
         work()
     }
 
     /// Sees to it that something wakes the monitor in time.
     private func rearm() {
-        let due = brain.nextWake
+        let due = machine.nextWake
         guard !isStopping, due != .never else { return }
         if let timer, timer.due <= due, !timer.task.isCancelled { return }
         timer?.task.cancel()
@@ -170,7 +170,7 @@ package actor Monitor {
         try checkLimit(id)
         let now = clock.now
         let revision = try await registry.write(.publish(id, token, shown: shown, at: now))
-        let isFirst = brain.tokenPublished(
+        let isFirst = machine.tokenPublished(
             PublishedToken(token: token, revision: revision, publishedAt: now),
             for: id,
             shown: shown,
@@ -182,14 +182,14 @@ package actor Monitor {
 
     /// Invalidates a token, and returns once no push can reach it; false for an unknown instance.
     func withdraw(_ id: InstanceID) async throws -> Bool {
-        guard brain.view(of: id, at: clock.now) != nil else { return false }
-        _ = brain.tokenWithdrawn(from: id, at: clock.now)
+        guard machine.view(of: id, at: clock.now) != nil else { return false }
+        _ = machine.tokenWithdrawn(from: id, at: clock.now)
         work()
         let revision = try await registry.write(.withdraw(id, at: clock.now))
-        var underWay = brain.tokenWithdrawn(from: id, revision: revision, at: clock.now)
+        var underWay = machine.tokenWithdrawn(from: id, revision: revision, at: clock.now)
         work()
         // Some may just have been answered: no answer would come for these.
-        underWay.removeAll { !brain.isUnderWay($0) }
+        underWay.removeAll { !machine.isUnderWay($0) }
         guard !underWay.isEmpty else { return true }
         await withCheckedContinuation { continuation in
             let drain = Drain(missing: underWay.count, continuation: continuation)
@@ -210,48 +210,48 @@ package actor Monitor {
             priority: body.priority ?? .immediate,
             renewal: body.renewal
         )
-        let reception = brain.reception(of: content, for: id)
+        let reception = machine.reception(of: content, for: id)
         guard case .new = reception else { return reception }
         _ = try await registry.write(.announce(id, content, at: clock.now))
         // Other content may have come first while this was written.
         defer { work() }
-        return brain.contentAnnounced(content, for: id, at: clock.now)
+        return machine.contentAnnounced(content, for: id, at: clock.now)
     }
 
     /// When content was generated that does not say so: now, and after all before it, also where the clock went back.
     private func nextGeneration(of id: InstanceID) -> Instant {
-        let known = brain.view(of: id, at: clock.now)?.announced?.generatedAt ?? .start
+        let known = machine.view(of: id, at: clock.now)?.announced?.generatedAt ?? .start
         lastGeneration = max(clock.now, max(known, lastGeneration) + TimeSpan(microseconds: 1))
         return lastGeneration
     }
 
     /// Ends an instance because its ride is over; false for an unknown instance.
     func end(_ id: InstanceID, dismissalDate: Int64?) async throws -> Bool {
-        guard brain.view(of: id, at: clock.now) != nil else { return false }
+        guard machine.view(of: id, at: clock.now) != nil else { return false }
         _ = try await registry.write(.end(id, .rideOver, dismissalDate: dismissalDate, at: clock.now))
-        brain.rideOver(id, dismissalDate: dismissalDate, at: clock.now)
+        machine.rideOver(id, dismissalDate: dismissalDate, at: clock.now)
         work()
         return true
     }
 
     /// An instance; nil if it is not known.
-    func view(of id: InstanceID) -> MonitorBrain.View? { brain.view(of: id, at: clock.now) }
+    func view(of id: InstanceID) -> MonitorStateMachine.View? { machine.view(of: id, at: clock.now) }
 
     /// Some instances.
-    func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorBrain.Page {
-        brain.page(of: wanted, from: start, limit: limit, at: clock.now)
+    func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorStateMachine.Page {
+        machine.page(of: wanted, from: start, limit: limit, at: clock.now)
     }
 
     /// What metrics tell.
     func report() -> MonitorReport {
-        brain.countClasses(at: clock.now)
+        machine.countClasses(at: clock.now)
         return MonitorReport(
-            counts: brain.counts,
-            classes: brain.classes,
-            instances: brain.instanceCount,
-            inFlight: brain.inFlightCount,
-            waiting: brain.waitingCount + sender.waitingCount,
-            isConnected: brain.sender.isConnected,
+            counts: machine.counts,
+            classes: machine.classes,
+            instances: machine.instanceCount,
+            inFlight: machine.inFlightCount,
+            waiting: machine.waitingCount + sender.waitingCount,
+            isConnected: machine.sender.isConnected,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,
             lastScan: lastScan,
@@ -264,14 +264,14 @@ package actor Monitor {
 
     /// Whether no change is on its way to the disk, and no decision waits for one.
     var isSettled: Bool {
-        !registry.isWriting && !brain.instances.contains { $0.station.monitor.awaitsRecord }
+        !registry.isWriting && !machine.instances.contains { $0.station.monitor.awaitsRecord }
     }
 
     /// When there is something to do next; `never` where there is not.
-    var nextWake: Instant { brain.nextWake }
+    var nextWake: Instant { machine.nextWake }
 
     private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
-        guard brain.instanceCount < instanceLimit || brain.view(of: id, at: clock.now) != nil else {
+        guard machine.instanceCount < instanceLimit || machine.view(of: id, at: clock.now) != nil else {
             throw RequestProblem(
                 status: .init(code: 507),
                 what: "instances",

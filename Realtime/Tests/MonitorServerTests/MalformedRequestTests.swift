@@ -16,7 +16,7 @@ struct MalformedRequestTests {
         let scratch = try Scratch()
         let clock = MonitorClock()
         let monitor = try Monitor(
-            brain: Fixture.brain(at: clock.now),
+            machine: Fixture.machine(at: clock.now),
             registry: Registry(path: scratch.path("tokens.sqlite")),
             sender: FakeSender(),
             clock: clock

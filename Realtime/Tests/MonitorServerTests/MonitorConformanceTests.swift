@@ -6,8 +6,8 @@ import Testing
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The same histories on every host of `MonitorStation` that can be told what happens, with the same log line by line: the
-/// simulator's cell, the service's brain in its place, and the whole service over HTTP.
+/// The same histories on every host of `MonitorStation` that can be told what happens, with the same log line by line:
+/// the simulator's cell, the service's state machine in its place, and the whole service over HTTP.
 ///
 /// `load core` draws its own load and cannot be told one; it has no tokens to rotate either.
 @Suite("Every host of the monitor goes through the same histories alike")
@@ -20,11 +20,11 @@ struct MonitorConformanceTests {
         #expect(cell.story.compactMap(Self.words) == history.log)
     }
 
-    @Test("The service's brain", arguments: MonitorHistory.all + MonitorHistory.restarts)
-    func brain(_ history: MonitorHistory) throws {
+    @Test("The service's state machine", arguments: MonitorHistory.all + MonitorHistory.restarts)
+    func machine(_ history: MonitorHistory) throws {
         let world = try ScenarioLoader.world(history.scenario)
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var host = try BrainAtWork(world)
+        var host = try StateMachineAtWork(world)
         if let seconds = history.restartsAt {
             let restart = Instant.start + .seconds(seconds)
             host.drive(&cell, through: restart)

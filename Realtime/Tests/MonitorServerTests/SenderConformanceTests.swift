@@ -6,8 +6,8 @@ import Testing
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The same histories on every host of `SenderStation` that can be told what happens, with the same log line by line: the
-/// simulator's cell, the service's brain behind it, and the whole service over HTTP.
+/// The same histories on every host of `SenderStation` that can be told what happens, with the same log line by line:
+/// the simulator's cell, the service's state machine behind it, and the whole service over HTTP.
 @Suite("Every host of the sender goes through the same histories alike")
 struct SenderConformanceTests {
     @Test("The simulator's cell", arguments: SenderHistory.all)
@@ -18,11 +18,11 @@ struct SenderConformanceTests {
         #expect(SenderHistory.ordered(cell.story.compactMap(SenderHistory.words)) == history.log)
     }
 
-    @Test("The service's brain", arguments: SenderHistory.all)
-    func brain(_ history: SenderHistory) throws {
+    @Test("The service's state machine", arguments: SenderHistory.all)
+    func machine(_ history: SenderHistory) throws {
         let world = try ScenarioLoader.world(history.scenario)
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var host = try BrainAtWork(world)
+        var host = try StateMachineAtWork(world)
         host.drive(&cell, through: world.horizon)
         #expect(SenderHistory.ordered(host.log) == history.serviceLog)
     }

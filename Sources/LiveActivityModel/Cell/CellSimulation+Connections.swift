@@ -45,7 +45,7 @@ extension CellSimulation {
         drainQueue()
     }
 
-    private mutating func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Stretch) -> Bool {
+    private mutating func isConnection(_ connection: Int, hitBy fault: FaultTimeline.Period) -> Bool {
         fault.share.happens(
             random.draw(
                 entity: WorldEntity.connections &- UInt64(cell) &- 1,

@@ -180,13 +180,13 @@ extension CellSimulation {
     private mutating func connectionFound(_ activity: Handle<Activity>, notBefore instant: Instant) -> Instant {
         // No question concerns the past, so it need not be kept.
         while activity.connectivity.until <= loop.now {
-            activity.connectivity = nextStretch(activity.connectivity, activity)
+            activity.connectivity = nextConnectivity(activity.connectivity, activity)
         }
         var state = activity.connectivity
         var candidate = instant
         while true {
             while state.until <= candidate {
-                state = nextStretch(state, activity)
+                state = nextConnectivity(state, activity)
             }
             if !state.isOnline {
                 candidate = state.until
@@ -197,7 +197,7 @@ extension CellSimulation {
         }
     }
 
-    mutating func nextStretch(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
+    mutating func nextConnectivity(_ state: Activity.Connectivity, _ activity: Handle<Activity>)
         -> Activity.Connectivity
     {
         guard let online = world.samplers.online else {
@@ -210,9 +210,9 @@ extension CellSimulation {
         return Activity.Connectivity(until: state.until + length, index: index, isOnline: !state.isOnline)
     }
 
-    private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Stretch? {
-        world.faults.devicesOffline.first { stretch in
-            stretch.covers(instant) && happens(stretch.share, activity, .faultHitsDevice, stretch.number)
+    private mutating func regionalFault(_ activity: Handle<Activity>, at instant: Instant) -> FaultTimeline.Period? {
+        world.faults.devicesOffline.first { period in
+            period.covers(instant) && happens(period.share, activity, .faultHitsDevice, period.number)
         }
     }
 }

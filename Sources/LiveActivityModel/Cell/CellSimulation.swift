@@ -96,11 +96,11 @@ public struct CellSimulation: ~Copyable {
         population = Population(world)
         storyteller = Storyteller(watch)
         self.search = search
-        for (index, stretch) in world.faults.connectionLost.enumerated() where stretch.from <= world.horizon {
-            schedule(.connectionsLost, subject: UInt32(index), at: stretch.from, priority: .fault)
+        for (index, period) in world.faults.connectionLost.enumerated() where period.from <= world.horizon {
+            schedule(.connectionsLost, subject: UInt32(index), at: period.from, priority: .fault)
         }
-        for (index, stretch) in world.faults.senderPaused.enumerated() {
-            schedule(.senderResumed, subject: UInt32(index), at: stretch.until, priority: .fault)
+        for (index, period) in world.faults.senderPaused.enumerated() {
+            schedule(.senderResumed, subject: UInt32(index), at: period.until, priority: .fault)
         }
         scheduleNextRequest()
     }

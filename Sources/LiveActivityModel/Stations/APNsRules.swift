@@ -91,13 +91,13 @@ extension APNsRules {
 
     /// Whether one of some faults hits a request.
     @inline(__always)
-    func isHit(_ request: Request, by stretches: [FaultTimeline.Stretch], at now: Instant) -> Bool {
-        guard !stretches.isEmpty else { return false }
-        return stretches.contains { stretch in
-            guard stretch.covers(now), stretch.share != .never else { return false }
-            let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(stretch.number)
-            return stretch.share == .always
-                || stretch.share.happens(
+    func isHit(_ request: Request, by periods: [FaultTimeline.Period], at now: Instant) -> Bool {
+        guard !periods.isEmpty else { return false }
+        return periods.contains { period in
+            guard period.covers(now), period.share != .never else { return false }
+            let purpose = Purpose.firstFaultHitsRequest.rawValue + UInt16(period.number)
+            return period.share == .always
+                || period.share.happens(
                     random.draw(entity: request.ride, purpose: purpose, index: request.drawIndex)
                 )
         }

@@ -1,11 +1,11 @@
 import Quantities
 
-/// The faults of a scenario, by kind, as stretches of time.
+/// The faults of a scenario, by kind, as periods of time.
 ///
 /// A class for the sake of being shared, as ``World`` is.
 final class FaultTimeline: Sendable {
-    /// One stretch.
-    struct Stretch: Sendable {
+    /// One period.
+    struct Period: Sendable {
         let from: Instant
         /// The first instant after it.
         let until: Instant
@@ -17,23 +17,23 @@ final class FaultTimeline: Sendable {
         func covers(_ instant: Instant) -> Bool { from <= instant && instant < until }
     }
 
-    let apnsSilent: [Stretch]
-    let apnsUnavailable: [Stretch]
-    let apnsSlow: [Stretch]
+    let apnsSilent: [Period]
+    let apnsUnavailable: [Period]
+    let apnsSlow: [Period]
     /// The speed of APNs' servers; see ``endOfService(of:from:)``.
     private let speeds: [Speed]
-    let connectionLost: [Stretch]
-    let senderPaused: [Stretch]
-    let monitorPaused: [Stretch]
-    let contentDown: [Stretch]
-    let tokenPostDown: [Stretch]
-    let devicesOffline: [Stretch]
+    let connectionLost: [Period]
+    let senderPaused: [Period]
+    let monitorPaused: [Period]
+    let contentDown: [Period]
+    let tokenPostDown: [Period]
+    let devicesOffline: [Period]
 
     init(_ faults: [Scenario.Fault]) {
-        func stretches(of kind: Scenario.Fault.Kind) -> [Stretch] {
+        func periods(of kind: Scenario.Fault.Kind) -> [Period] {
             faults.enumerated().filter { $0.element.kind == kind }
                 .map { number, fault in
-                    Stretch(
+                    Period(
                         from: .start + fault.at,
                         until: .start + fault.at + fault.duration,
                         share: fault.share,
@@ -42,30 +42,30 @@ final class FaultTimeline: Sendable {
                     )
                 }
         }
-        apnsSilent = stretches(of: .apnsSilent)
-        apnsUnavailable = stretches(of: .apnsUnavailable)
-        apnsSlow = stretches(of: .apnsSlow)
-        speeds = Speed.course(stretches(of: .apnsCapacity))
-        connectionLost = stretches(of: .connectionLost)
-        senderPaused = stretches(of: .senderPaused)
-        monitorPaused = stretches(of: .monitorPaused)
-        contentDown = stretches(of: .contentDown)
-        tokenPostDown = stretches(of: .tokenPostDown)
-        devicesOffline = stretches(of: .devicesOffline)
+        apnsSilent = periods(of: .apnsSilent)
+        apnsUnavailable = periods(of: .apnsUnavailable)
+        apnsSlow = periods(of: .apnsSlow)
+        speeds = Speed.course(periods(of: .apnsCapacity))
+        connectionLost = periods(of: .connectionLost)
+        senderPaused = periods(of: .senderPaused)
+        monitorPaused = periods(of: .monitorPaused)
+        contentDown = periods(of: .contentDown)
+        tokenPostDown = periods(of: .tokenPostDown)
+        devicesOffline = periods(of: .devicesOffline)
     }
 
-    /// Whether any of the stretches covers an instant.
+    /// Whether any of the periods covers an instant.
     @inline(__always)
-    static func any(_ stretches: [Stretch], cover instant: Instant) -> Bool {
-        !stretches.isEmpty && stretches.contains { $0.covers(instant) }
+    static func any(_ periods: [Period], cover instant: Instant) -> Bool {
+        !periods.isEmpty && periods.contains { $0.covers(instant) }
     }
 
-    /// The first instant, not before the given one, that no stretch covers.
+    /// The first instant, not before the given one, that no period covers.
     @inline(__always)
-    static func firstUncovered(by stretches: [Stretch], notBefore instant: Instant) -> Instant {
-        guard !stretches.isEmpty else { return instant }
+    static func firstUncovered(by periods: [Period], notBefore instant: Instant) -> Instant {
+        guard !periods.isEmpty else { return instant }
         var candidate = instant
-        while let covering = stretches.first(where: { $0.covers(candidate) }) {
+        while let covering = periods.first(where: { $0.covers(candidate) }) {
             candidate = covering.until
         }
         return candidate
@@ -90,7 +90,7 @@ final class FaultTimeline: Sendable {
         return now + Speed.full.span(of: left)
     }
 
-    /// A span as the slowness at an instant stretches it.
+    /// A span as the slowness at an instant periods it.
     @inline(__always)
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         apnsSlow.isEmpty ? span : stretched(span, at: instant)
@@ -98,8 +98,8 @@ final class FaultTimeline: Sendable {
 
     private func stretched(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         var microseconds = span.microseconds
-        for stretch in apnsSlow where stretch.covers(instant) {
-            let (product, overflow) = microseconds.multipliedReportingOverflow(by: stretch.factorThousandths)
+        for period in apnsSlow where period.covers(instant) {
+            let (product, overflow) = microseconds.multipliedReportingOverflow(by: period.factorThousandths)
             microseconds = overflow ? TimeSpan.longest.microseconds : product / 1000
         }
         return min(TimeSpan(microseconds: microseconds), .longest)
@@ -107,15 +107,15 @@ final class FaultTimeline: Sendable {
 }
 
 extension FaultTimeline {
-    /// A stretch of time in which APNs' servers work at one speed.
+    /// A period of time in which APNs' servers work at one speed.
     private struct Speed: Sendable {
-        /// The first instant after it; the stretch before it ends where this one begins.
+        /// The first instant after it; the period before it ends where this one begins.
         let until: Instant
         /// The part of the full speed.
         let thousandths: Int64
 
         /// The speeds from the start of the run to the end of the last fault; where faults overlap, their factors multiply.
-        static func course(_ faults: [Stretch]) -> [Speed] {
+        static func course(_ faults: [Period]) -> [Speed] {
             let borders = (faults.map(\.from) + faults.map(\.until)).sorted()
             return zip([.start] + borders, borders).filter { $0 < $1 }
                 .map { from, until in

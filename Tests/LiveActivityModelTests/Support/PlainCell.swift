@@ -196,7 +196,7 @@ struct PlainCell: ~Copyable {
         let activity = cell.activities[number]
         guard activity.isInUse else { return }
         while activity.connectivity.until <= cell.now {
-            activity.connectivity = cell.nextStretch(activity.connectivity, activity)
+            activity.connectivity = cell.nextConnectivity(activity.connectivity, activity)
         }
         let until = activity.connectivity.until
         guard until <= cell.world.horizon, followed[number] != until else { return }

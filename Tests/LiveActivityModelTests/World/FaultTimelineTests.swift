@@ -28,25 +28,25 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "A stretch has its first instant and not its last",
+        "A period has its first instant and not its last",
         arguments: [(9, false), (10, true), (19, true), (20, false), (24, false), (25, true), (30, false)]
     )
     func cover(second: Int64, isCovered: Bool) {
-        let stretches = FaultTimeline([Self.fault(.contentDown, 10, 20), Self.fault(.contentDown, 25, 30)]).contentDown
-        #expect(FaultTimeline.any(stretches, cover: Self.second(second)) == isCovered)
+        let periods = FaultTimeline([Self.fault(.contentDown, 10, 20), Self.fault(.contentDown, 25, 30)]).contentDown
+        #expect(FaultTimeline.any(periods, cover: Self.second(second)) == isCovered)
     }
 
     @Test(
-        "Stretches that touch or overlap are left together",
+        "Periods that touch or overlap are left together",
         arguments: [(9, 9), (10, 35), (20, 35), (30, 35), (35, 35), (40, 41), (50, 50)]
     )
     func firstUncovered(second: Int64, free: Int64) {
-        let stretches = FaultTimeline([
+        let periods = FaultTimeline([
             Self.fault(.monitorPaused, 40, 41), Self.fault(.monitorPaused, 20, 30), Self.fault(.monitorPaused, 28, 35),
             Self.fault(.monitorPaused, 10, 20), Self.fault(.monitorPaused, 50, 50),
         ])
         .monitorPaused
-        #expect(FaultTimeline.firstUncovered(by: stretches, notBefore: Self.second(second)) == Self.second(free))
+        #expect(FaultTimeline.firstUncovered(by: periods, notBefore: Self.second(second)) == Self.second(free))
     }
 
     /// Halted from 10 to 20 s; at a quarter from 30 to 40 and at a half from 36 to 44, which makes an eighth in between.
@@ -81,7 +81,7 @@ struct FaultTimelineTests {
     }
 
     @Test(
-        "Slowness multiplies, where stretches overlap with all of them",
+        "Slowness multiplies, where periods overlap with all of them",
         arguments: [(0, 7), (10, 14), (15, 42), (20, 21)]
     )
     func slowness(second: Int64, length: Int64) {

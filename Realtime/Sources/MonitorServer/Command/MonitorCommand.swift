@@ -125,7 +125,7 @@ struct MonitorCommand: AsyncParsableCommand {
         let secret = try secret()
         let tls = try serverTLS()
         let clock = MonitorClock(speed: speed)
-        let (brain, sending) = try brain(at: clock.now)
+        let (machine, sending) = try machine(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
         let sender = try await sender(sending, clock, group)
@@ -135,7 +135,7 @@ struct MonitorCommand: AsyncParsableCommand {
         let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
         let monitor: Monitor
         do {
-            monitor = try Monitor(brain: brain, registry: registry, sender: sender, clock: clock)
+            monitor = try Monitor(machine: machine, registry: registry, sender: sender, clock: clock)
         } catch {
             printError("\(error)")
             throw Failure.badData
@@ -203,8 +203,9 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    /// A brain that works by the scenario's monitor and sender, or by the default ones, and what its connections have to be.
-    private func brain(at now: Instant) throws -> (MonitorBrain, Scenario.Sender) {
+    /// A state machine that works by the scenario's monitor and sender, or by the default ones, and what its
+    /// connections have to be.
+    private func machine(at now: Instant) throws -> (MonitorStateMachine, Scenario.Sender) {
         let (timeout, forgetAfter) = (try timeoutSpan(), try forgetSpan())
         func adjusted(_ sender: Scenario.Sender) -> Scenario.Sender {
             var sender = sender
@@ -216,7 +217,8 @@ struct MonitorCommand: AsyncParsableCommand {
             var defaults = Scenario()
             defaults.sender = adjusted(defaults.sender)
             return (
-                try MonitorBrain(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now), defaults.sender
+                try MonitorStateMachine(ScenarioLoader.world(defaults), forgetAfter: forgetAfter, at: now),
+                defaults.sender
             )
         }
         return try orExit {
@@ -230,7 +232,7 @@ struct MonitorCommand: AsyncParsableCommand {
                 throw ScenarioError.invalid([loaded.diagnostic(at: "sender.preempt", problem)])
             }
             do throws(PolicyError) {
-                return (try MonitorBrain(world, forgetAfter: forgetAfter, at: now), loaded.scenario.sender)
+                return (try MonitorStateMachine(world, forgetAfter: forgetAfter, at: now), loaded.scenario.sender)
             } catch {
                 // Of what a simulation accepts, only the recovery window can be too fine or too long for a service.
                 let window = loaded.scenario.monitor.recoveryWindow.microseconds

@@ -25,7 +25,8 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
 /// |---|---|
 /// | `PUT /v1/instances/{id}/token` `{token, generated_at_us?, stale_date?}` | 201 or 200, once it is durable |
 /// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to it is under way |
-/// | `PUT /v1/instances/{id}/content` `{content_state, stale_date?, generated_at_us?, priority?, renewable_for_s?}` | 202 |
+/// | `PUT /v1/instances/{id}/content` `{content_state, stale_date?, generated_at_us?, priority?, renewable_for_s?}` |
+/// 202 |
 /// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
 /// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
 /// | `GET /health` · `GET /metrics` | 200 |
@@ -243,7 +244,7 @@ extension FreshnessClass {
     var name: String { "\(self)" }
 }
 
-extension MonitorBrain.View {
+extension MonitorStateMachine.View {
     func write(to json: inout JSONText) {
         json.add("instance", id.text)
         if let freshness { json.add("class", freshness.name) } else { json.addNull("class") }

@@ -28,17 +28,17 @@ enum Fixture {
         )
     }
 
-    /// The brain of a monitor by itself, in front of a sender that is never the bottleneck.
-    static func brain(
+    /// The state machine of a monitor by itself, in front of a sender that is never the bottleneck.
+    static func machine(
         _ monitor: Scenario.Monitor = Scenario.Monitor(),
         seed: UInt64 = 1,
         forgetAfter: TimeSpan? = nil,
         at now: Instant
-    ) throws -> MonitorBrain {
+    ) throws -> MonitorStateMachine {
         var scenario = Scenario()
         scenario.monitor = monitor
         scenario.seed = seed
-        return try MonitorBrain(ScenarioLoader.world(scenario), forgetAfter: forgetAfter, at: now)
+        return try MonitorStateMachine(ScenarioLoader.world(scenario), forgetAfter: forgetAfter, at: now)
     }
 
     /// Copies what a kill leaves of a registry: the file and its log of changes, which no process has put into it.
@@ -64,10 +64,10 @@ struct MonitorFixture {
     ) throws {
         self.scratch = scratch
         let clock = MonitorClock()
-        let brain = try Fixture.brain(at: clock.now)
+        let machine = try Fixture.machine(at: clock.now)
         registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(
-            brain: brain,
+            machine: machine,
             registry: registry,
             sender: sender,
             clock: clock,

@@ -19,7 +19,7 @@ extension ServiceAtWork {
 
         init(_ world: World, registry: String, _ clock: MonitorClock) async throws {
             let monitor = try Monitor(
-                brain: MonitorBrain(world, at: clock.now),
+                machine: MonitorStateMachine(world, at: clock.now),
                 registry: Registry(path: registry),
                 sender: outbox,
                 clock: clock

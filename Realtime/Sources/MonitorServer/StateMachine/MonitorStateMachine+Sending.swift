@@ -4,7 +4,7 @@ import Quantities
 import SimulationKernel
 import Wire
 
-/// The brain as host of the model's `SenderStation`: pushes on their way to a request, or to none.
+/// The state machine as host of the model's `SenderStation`: pushes on their way to a request, or to none.
 ///
 /// ```
 ///  send ─► joins one that waits?
@@ -15,9 +15,10 @@ import Wire
 ///            └──────┴── away, where the queue was full
 /// ```
 ///
-/// Which connections there are, lost or not, they know themselves: the station counts their streams. While there is none at
-/// all the sender is paused. What is announced meanwhile waits, the newest for each instance, and goes once APNs is back.
-extension MonitorBrain {
+/// Which connections there are, lost or not, they know themselves: the station counts their streams. While there is
+/// none at all the sender is paused. What is announced meanwhile waits, the newest for each instance, and goes once
+/// APNs is back.
+extension MonitorStateMachine {
     /// Gives a push to the sender.
     mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
         guard !joins(decision, row) else { return }
@@ -142,9 +143,9 @@ extension MonitorBrain {
 
     /// Begins the request of a push.
     ///
-    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for one
-    /// instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of different
-    /// processes, different.
+    /// A stand-in draws the luck of a push by the index in its id. It counts as the model's does, kind by kind and for
+    /// one instance, so what happens to others changes nothing. The suffix makes ids of different pushes, and of
+    /// different processes, different.
     private mutating func begin(_ place: UInt32, at now: Instant) {
         // The station was just told that it is wanted.
         guard let (decision, token) = addressed(place) else { return drop(place, .tokenGone) }

@@ -6,23 +6,23 @@ import SimulationKernel
 
 /// All instances of the monitor: told what happened, it says what to send and what to write.
 ///
-/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`, and one
-/// `SenderStation` for all of them, the simulator's too. Here is what a service needs around them: whose turn it is, bytes and
-/// tokens, and what has to be on disk before a push goes.
+/// It decides nothing itself: a `RemoteMonitorStation` for each instance does, around the simulator's `MonitorStation`,
+/// and one `SenderStation` for all of them, the simulator's too. Here is what a service needs around them: whose turn
+/// it is, bytes and tokens, and what has to be on disk before a push goes.
 ///
 /// ```
-///   requests, after their change is durable ──► MonitorBrain ──► pushes ──► connections ──► answers ─┐
-///                              time ──────────►      ▲   └─────► changes ──► registry                 │
-///                                                    └────────────────────────────────────────────────┘
+///   requests, after their change is durable ──► MonitorStateMachine ──► pushes ──► connections ──► answers ─┐
+///                              time ──────────►      ▲   └─────► changes ──► registry                        │
+///                                                    └───────────────────────────────────────────────────────┘
 /// ```
 ///
-/// Instants are microseconds of UNIX time that only go forward. One shell calls, one call at a time; after each it lets the
-/// brain ``advance(to:)`` and takes its actions. With scans, a `FreshnessTable` finds lapses and everything else waits for the
-/// scan after its deadline; without, all is done at its deadline.
-package struct MonitorBrain {
+/// Instants are microseconds of UNIX time that only go forward. One shell calls, one call at a time; after each it lets
+/// the state machine ``advance(to:)`` and takes its actions. With scans, a `FreshnessTable` finds lapses and everything
+/// else waits for the scan after its deadline; without, all is done at its deadline.
+package struct MonitorStateMachine {
     /// What is to be done now, in this order: changes first.
     struct Actions {
-        /// To be made durable; a `.end` is reported back by ``MonitorBrain/endRecorded(_:at:)``.
+        /// To be made durable; a `.end` is reported back by ``MonitorStateMachine/endRecorded(_:at:)``.
         var changes: [RegistryChange] = []
         var pushes: [OutgoingPush] = []
     }
@@ -56,9 +56,9 @@ package struct MonitorBrain {
     /// A monitor without instances.
     ///
     /// - Parameters:
-    ///   - world: The scenario whose monitor and sender it takes the place of: thresholds, attempts, ends, scans, the budget
-    ///     of all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their grid in UNIX time:
-    ///     the same one after a restart.
+    ///   - world: The scenario whose monitor and sender it takes the place of: thresholds, attempts, ends, scans, the
+    ///     budget of all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their
+    ///     grid in UNIX time: the same one after a restart.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.
     ///   - now: When it begins.
     /// - Precondition: No push takes the stream of another: `sender.preempt` is `none`.
@@ -71,7 +71,7 @@ package struct MonitorBrain {
         self.forgetAfter = forgetAfter
         nextSweep = (forgetAfter.map { now + $0 } ?? .never, 0)
         random = RandomSource(seed: world.scenario.seed, replication: 0)
-        table = try FreshnessTable(rows: MonitorBrain.firstRows, policy: rules.policy, at: now)
+        table = try FreshnessTable(rows: MonitorStateMachine.firstRows, policy: rules.policy, at: now)
         nextScan = rules.scans?.firstScan(notBefore: now) ?? .never
         boot = UInt32(truncatingIfNeeded: now.microseconds)
     }

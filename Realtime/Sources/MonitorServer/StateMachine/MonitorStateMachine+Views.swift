@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 
 /// What can be read of instances.
-extension MonitorBrain {
+extension MonitorStateMachine {
     /// One instance, as responses show it; never its token.
     struct View: Sendable {
         let id: InstanceID

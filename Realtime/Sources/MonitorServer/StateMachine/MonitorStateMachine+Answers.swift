@@ -3,8 +3,9 @@ import LiveActivityModel
 import Quantities
 
 /// What APNs says.
-extension MonitorBrain {
-    /// A request was answered, or the connections have given it up; false where none was under way, and then nothing changes.
+extension MonitorStateMachine {
+    /// A request was answered, or the connections have given it up; false where none was under way, and then nothing
+    /// changes.
     @discardableResult
     mutating func answered(_ answer: PushAnswer, at now: Instant) -> Bool {
         guard let (push, place) = sender.ended(answer.number) else { return false }
@@ -40,8 +41,8 @@ extension MonitorBrain {
             actions.changes.append(.confirm(instances[row].id, push.decision.content, at: now))
             settle(row, at: now)
         case .ended:
-            // The token goes before anything else can be sent; should the process die before that is durable, another end
-            // is sent.
+            // The token goes before anything else can be sent; should the process die before that is durable, another
+            // end is sent.
             counts.invalidated += 1
             retire(row, as: .invalidated, at: now)
         }

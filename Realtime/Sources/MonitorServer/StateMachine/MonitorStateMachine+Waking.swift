@@ -5,7 +5,7 @@ import Quantities
 import Wire
 
 /// Time passes: scans, deadlines, and what the stations want done.
-extension MonitorBrain {
+extension MonitorStateMachine {
     /// Does all that is due; instants never fall from call to call.
     mutating func advance(to now: Instant) {
         advanceSender(to: now)

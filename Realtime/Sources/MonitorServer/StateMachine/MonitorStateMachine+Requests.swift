@@ -3,7 +3,7 @@ import LiveActivityModel
 import Quantities
 
 /// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
-extension MonitorBrain {
+extension MonitorStateMachine {
     /// A token was published, or has taken the place of another; the app may have said what the activity shows.
     ///
     /// - Returns: Whether the instance had none; false where a later change was told first.
@@ -42,7 +42,8 @@ extension MonitorBrain {
         return withdraw(row, at: now)
     }
 
-    /// The withdrawal is durable, by its revision: what was published before is withdrawn too, and nothing that came later.
+    /// The withdrawal is durable, by its revision: what was published before is withdrawn too, and nothing that came
+    /// later.
     mutating func tokenWithdrawn(from id: InstanceID, revision: Int64, at now: Instant) -> [UInt64] {
         guard let row = row(of: id) else { return [] }
         // A token that was published after the withdrawal stays.

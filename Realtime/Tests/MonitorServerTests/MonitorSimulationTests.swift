@@ -8,13 +8,13 @@ import Wire
 @testable import LiveActivityModel
 @testable import MonitorServer
 
-/// The brain against the simulator's monitor, which shares the core with it and nothing else: not the table, not the heap of
-/// deadlines, not a rule about tokens, announcements or ends.
+/// The state machine against the simulator's monitor, which shares the core with it and nothing else: not the table,
+/// not the heap of deadlines, not a rule about tokens, announcements or ends.
 ///
-/// One cell simulates its monitor; its twin has rides and phones alone, and the brain in its place. What phones show must
-/// be the same, and so must the pushes that it took.
-@Suite("The brain does what the simulation does")
-struct BrainSimulationTests {
+/// One cell simulates its monitor; its twin has rides and phones alone, and the state machine in its place. What phones
+/// show must be the same, and so must the pushes that it took.
+@Suite("The state machine does what the simulation does")
+struct MonitorSimulationTests {
     /// Rides whose pushes take a second and are answered after 0.2 s, but for three minutes in which APNs is silent.
     private static func scenario(seed: UInt64, scans: Bool, isCrowded: Bool = false) -> Scenario {
         var scenario = Scenario()
@@ -92,7 +92,8 @@ struct BrainSimulationTests {
         }
     }
 
-    /// A cell by itself, its twin with the brain in place of its monitor, and what the brain counted; both have shown the same.
+    /// A cell by itself, its twin with the state machine in place of its monitor, and what the state machine counted;
+    /// both have shown the same.
     private static func outcomes(
         of scenario: Scenario
     ) throws -> (alone: Measurements, cell: Measurements, counts: MonitorCounts) {
@@ -101,19 +102,20 @@ struct BrainSimulationTests {
         _ = alone.run(through: .never)
         alone.finish()
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var monitor = try BrainAtWork(world)
+        var monitor = try StateMachineAtWork(world)
         monitor.drive(&cell, through: world.horizon)
         cell.finish()
         // Not in the expectation itself: that would print some thousand numbers.
         let isSame = Shown(cell.measurements) == Shown(alone.measurements)
         #expect(isSame)
-        return (alone.measurements, cell.measurements, monitor.brain.counts)
+        return (alone.measurements, cell.measurements, monitor.machine.counts)
     }
 
     @Test("Screens and the monitor's counts are those of the simulation", arguments: UInt64(1)...6, [false, true])
     func agrees(seed: UInt64, scans: Bool) throws {
         let (alone, cell, counts) = try Self.outcomes(of: Self.scenario(seed: seed, scans: scans))
-        // An episode that is over before a scan has found it counts in the simulation; the brain counts its recovery alone.
+        // An episode that is over before a scan has found it counts in the simulation; the state machine counts its
+        // recovery alone.
         if !scans { #expect(Int64(counts.episodes) == alone[.episodesBegun]) }
         #expect(Int64(counts.recovered) == alone[.episodesRecovered])
         #expect(Int64(counts.endedSevere) == alone[.episodesEndedSevere])

@@ -25,9 +25,10 @@ struct HeldPush {
     }
 }
 
-/// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and timers.
+/// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and
+/// timers.
 ///
-/// It decides nothing; see `MonitorBrain+Sending.swift` for how it is used.
+/// It decides nothing; see `MonitorStateMachine+Sending.swift` for how it is used.
 struct MonitorSender {
     let rules: SenderRules
     var station: SenderStation

@@ -5,9 +5,9 @@ import Wire
 
 @testable import MonitorServer
 
-/// A brain in virtual time, with a ``VirtualAPNs`` behind it.
-struct BrainAtWork {
-    private(set) var brain: MonitorBrain
+/// A state machine in virtual time, with a ``VirtualAPNs`` behind it.
+struct StateMachineAtWork {
+    private(set) var machine: MonitorStateMachine
     private let timeToLive: TimeSpan
     private let world: World
     private var apns: VirtualAPNs
@@ -20,16 +20,16 @@ struct BrainAtWork {
     init(_ world: World) throws {
         self.world = world
         apns = VirtualAPNs(world)
-        brain = try MonitorBrain(world, at: .start)
+        machine = try MonitorStateMachine(world, at: .start)
         timeToLive = world.scenario.content.ttl
     }
 
     /// The process is killed and started again: what was under way is forgotten, and what is on disk comes back.
     mutating func restart(at now: Instant) throws {
         log.append("\(seconds(now)) restart")
-        brain = try MonitorBrain(world, at: now)
+        machine = try MonitorStateMachine(world, at: now)
         apns.forgetAnswers()
-        for (_, row) in stored { brain.restore(row, at: now) }
+        for (_, row) in stored { machine.restore(row, at: now) }
         perform(at: now)
     }
 
@@ -39,11 +39,11 @@ struct BrainAtWork {
         log.append("\(seconds(now)) \(text)")
     }
 
-    /// Writes down what a call of the brain has changed.
-    private mutating func noting(at now: Instant, _ call: (inout MonitorBrain) -> Void) {
-        let before = brain.counts
-        call(&brain)
-        let after = brain.counts
+    /// Writes down what a call of the state machine has changed.
+    private mutating func noting(at now: Instant, _ call: (inout MonitorStateMachine) -> Void) {
+        let before = machine.counts
+        call(&machine)
+        let after = machine.counts
         if after.episodes > before.episodes { note("class stale", at: now) }
         if after.endedSevere > before.endedSevere { note("class severe", at: now) }
         if after.recovered > before.recovered { note("class fresh", at: now) }
@@ -54,17 +54,17 @@ struct BrainAtWork {
 
     /// What the sender does not listen to any more is not noted.
     private mutating func answered(_ kind: StoryLine.PushKind, _ answer: PushAnswer, at now: Instant) {
-        let before = brain.counts
-        var heard = brain
+        let before = machine.counts
+        var heard = machine
         heard.answered(answer, at: now)
         if SenderHistory.answers(from: before, to: heard.counts) > 0 { note("\(answer.outcome.word) \(kind)", at: now) }
         noting(at: now) { $0.answered(answer, at: now) }
     }
 
-    /// Lets a cell and the brain live on until an instant.
+    /// Lets a cell and the state machine live on until an instant.
     mutating func drive(_ cell: inout CellSimulation, through horizon: Instant) {
         while true {
-            let due = min(apns.nextDue, brain.nextWake)
+            let due = min(apns.nextDue, machine.nextWake)
             let border = due == .never ? Instant.never : Instant(microseconds: due.microseconds - 1)
             if cell.step(through: min(border, horizon)) {
                 for news in cell.takeOutbox() { hear(news) }
@@ -138,13 +138,13 @@ struct BrainAtWork {
 
     /// Makes durable what is to be durable at once, and sends.
     private mutating func perform(at now: Instant) {
-        var actions = brain.takeActions()
+        var actions = machine.takeActions()
         while !actions.changes.isEmpty || !actions.pushes.isEmpty {
             for change in actions.changes {
                 switch change {
                 case .end(let id, let decision, _, _):
                     stored[id]?.end = decision
-                    brain.endRecorded(id, at: now)
+                    machine.endRecorded(id, at: now)
                 case .confirm(let id, let stamp, _): stored[id]?.confirmed = stamp
                 case .retire(let id, _, let state, _):
                     stored[id]?.token = nil
@@ -156,7 +156,7 @@ struct BrainAtWork {
                 note("send \(push.kind)", at: now)
                 apns.received(push, at: now)
             }
-            actions = brain.takeActions()
+            actions = machine.takeActions()
         }
     }
 }

@@ -4,11 +4,11 @@ import Quantities
 
 /// Instances that are over go, or memory and disk would fill up with rides of long ago.
 ///
-/// An instance may be forgotten once nothing is left to do about it: it is closed, its end schedule is used up, or it never
-/// had a token. What its name meant is forgotten with it, a decision to end among it; so the time until then must be longer
-/// than an activity can live on a phone, which is eight hours and four more as a card (Apple, "Displaying live data with Live
-/// Activities").
-extension MonitorBrain {
+/// An instance may be forgotten once nothing is left to do about it: it is closed, its end schedule is used up, or it
+/// never had a token. What its name meant is forgotten with it, a decision to end among it; so the time until then must
+/// be longer than an activity can live on a phone, which is eight hours and four more as a card (Apple, "Displaying
+/// live data with Live Activities").
+extension MonitorStateMachine {
     /// Rows that one look takes in, so that requests do not wait long for its end.
     private static var sweepLength: Int { 20_000 }
     /// Between two parts of a pass.

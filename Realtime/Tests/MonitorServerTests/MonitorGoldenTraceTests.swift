@@ -6,12 +6,12 @@ import Wire
 
 @testable import MonitorServer
 
-/// The golden lifecycle traces through the monitor's brain: a clock by hand, answers as the script has them.
+/// The golden lifecycle traces through the monitor's state machine: a clock by hand, answers as the script has them.
 ///
-/// What the brain says shows less than the core alone does: content that came too late, or after newer content, leaves no
-/// mark. Those lines of the logs are left out; all others are compared, tie by tie.
-@Suite("The brain reproduces the golden traces")
-struct BrainGoldenTraceTests {
+/// What the state machine says shows less than the core alone does: content that came too late, or after newer content,
+/// leaves no mark. Those lines of the logs are left out; all others are compared, tie by tie.
+@Suite("The state machine reproduces the golden traces")
+struct MonitorGoldenTraceTests {
     private static let start = Instant(microseconds: 1_700_000_000_000_000)
 
     /// Something that happens at an instant: answers come before regular updates, these before the monitor.
@@ -30,7 +30,7 @@ struct BrainGoldenTraceTests {
     private struct Life {
         let script: LifecycleScript
         let id: InstanceID
-        var brain: MonitorBrain
+        var machine: MonitorStateMachine
         var events: [Event]
         var pushCount = 0
         var log: [LifecycleTrace.Line] = [LifecycleTrace.Line(microseconds: 0, text: "start")]
@@ -39,21 +39,21 @@ struct BrainGoldenTraceTests {
             self.script = script
             id = try Fixture.id("r")
             events = script.updates.map { Event(at: $0, rank: 1, happening: .update) }
-            brain = try Fixture.brain(script.monitor, at: BrainGoldenTraceTests.start)
+            machine = try Fixture.machine(script.monitor, at: MonitorGoldenTraceTests.start)
             // The same content is on the screen and announced: a retry has something to carry, and nothing is sent now.
             let content = content(at: 0)
             let token = DeviceToken(ride: 1, number: 1)
-            brain.contentAnnounced(content, for: id, at: BrainGoldenTraceTests.start)
-            brain.tokenPublished(
-                PublishedToken(token: token, revision: 1, publishedAt: BrainGoldenTraceTests.start),
+            machine.contentAnnounced(content, for: id, at: MonitorGoldenTraceTests.start)
+            machine.tokenPublished(
+                PublishedToken(token: token, revision: 1, publishedAt: MonitorGoldenTraceTests.start),
                 for: id,
                 shown: content.stamp,
-                at: BrainGoldenTraceTests.start
+                at: MonitorGoldenTraceTests.start
             )
         }
 
         private func instant(_ microseconds: Int64) -> Instant {
-            BrainGoldenTraceTests.start + TimeSpan(microseconds: microseconds)
+            MonitorGoldenTraceTests.start + TimeSpan(microseconds: microseconds)
         }
 
         private func content(at now: Int64) -> AnnouncedContent {
@@ -72,7 +72,7 @@ struct BrainGoldenTraceTests {
                     let event = events.remove(at: index)
                     switch event.happening {
                     case .update:
-                        brain.contentAnnounced(content(at: now), for: id, at: instant(now))
+                        machine.contentAnnounced(content(at: now), for: id, at: instant(now))
                         perform(at: now)
                     case .answer(let push, let outcome):
                         answered(push, outcome, at: now)
@@ -83,7 +83,8 @@ struct BrainGoldenTraceTests {
         }
 
         private var nextInstant: Int64? {
-            let wake = brain.nextWake == .never ? nil : (brain.nextWake - BrainGoldenTraceTests.start).microseconds
+            let wake =
+                machine.nextWake == .never ? nil : (machine.nextWake - MonitorGoldenTraceTests.start).microseconds
             return ([wake] + events.map(\.at)).compactMap { $0 }.min()
         }
 
@@ -94,9 +95,9 @@ struct BrainGoldenTraceTests {
         }
 
         private mutating func answered(_ push: OutgoingPush, _ outcome: PushOutcome, at now: Int64) {
-            let recovered = brain.counts.recovered
-            brain.answered(PushAnswer(number: push.number, outcome: outcome), at: instant(now))
-            for change in brain.takeActions().changes {
+            let recovered = machine.counts.recovered
+            machine.answered(PushAnswer(number: push.number, outcome: outcome), at: instant(now))
+            for change in machine.takeActions().changes {
                 switch change {
                 case .confirm: note("shown \(push.kind)", at: now)
                 case .retire(_, _, .invalidated, _): note("token-invalidated", at: now)
@@ -104,27 +105,27 @@ struct BrainGoldenTraceTests {
                 default: note("unexpected \(change)", at: now)
                 }
             }
-            if brain.counts.recovered > recovered { note("class fresh", at: now) }
+            if machine.counts.recovered > recovered { note("class fresh", at: now) }
         }
 
         private mutating func advance(to now: Int64) {
-            let (episodes, severe) = (brain.counts.episodes, brain.counts.endedSevere)
-            brain.advance(to: instant(now))
-            if brain.counts.episodes > episodes { note("class stale", at: now) }
-            if brain.counts.endedSevere > severe { note("class severe", at: now) }
+            let (episodes, severe) = (machine.counts.episodes, machine.counts.endedSevere)
+            machine.advance(to: instant(now))
+            if machine.counts.episodes > episodes { note("class stale", at: now) }
+            if machine.counts.endedSevere > severe { note("class severe", at: now) }
             perform(at: now)
         }
 
         private mutating func perform(at now: Int64) {
-            var actions = brain.takeActions()
+            var actions = machine.takeActions()
             while !actions.changes.isEmpty || !actions.pushes.isEmpty {
                 for change in actions.changes {
-                    if case .end = change { brain.endRecorded(id, at: instant(now)) }
+                    if case .end = change { machine.endRecorded(id, at: instant(now)) }
                 }
                 for push in actions.pushes {
                     sent(push, at: now)
                 }
-                actions = brain.takeActions()
+                actions = machine.takeActions()
             }
         }
 
@@ -152,7 +153,7 @@ struct BrainGoldenTraceTests {
     }
 
     @Test(arguments: GoldenTrace.all.indices)
-    func theBrainReproducesTheTrace(index: Int) throws {
+    func theStateMachineReproducesTheTrace(index: Int) throws {
         let golden = GoldenTrace.all[index]
         var life = try Life(golden.script)
         life.run()

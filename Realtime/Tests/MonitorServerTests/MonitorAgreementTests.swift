@@ -8,13 +8,13 @@ import Wire
 
 @testable import MonitorServer
 
-/// Many instances with random histories: the brain, with its table, heap and late entries, sends exactly what one station an
-/// instance asks for when all of them are looked at every second.
+/// Many instances with random histories: the state machine, with its table, heap and late entries, sends exactly what
+/// one station an instance asks for when all of them are looked at every second.
 ///
-/// This holds table, heap and late entries against a look at everything; ``BrainSimulationTests`` holds the brain against the
-/// simulator.
-@Suite("The brain agrees with its stations")
-struct BrainAgreementTests {
+/// This holds table, heap and late entries against a look at everything; ``MonitorSimulationTests`` holds the state
+/// machine against the simulator.
+@Suite("The state machine agrees with its stations")
+struct MonitorAgreementTests {
     /// A host without table and deadlines: one station an instance, all looked at, every second.
     private struct LookingAtAll {
         struct Sent: Hashable {
@@ -86,12 +86,12 @@ struct BrainAgreementTests {
         }
     }
 
-    @Test("whole seconds, random worlds; the brain scans", arguments: 0..<40 as Range<UInt64>)
+    @Test("whole seconds, random worlds; the state machine scans", arguments: 0..<40 as Range<UInt64>)
     func scanning(seed: UInt64) throws {
         try compare(seed: seed, scans: true)
     }
 
-    @Test("whole seconds, random worlds; the brain acts at deadlines", arguments: 100..<140 as Range<UInt64>)
+    @Test("whole seconds, random worlds; the state machine acts at deadlines", arguments: 100..<140 as Range<UInt64>)
     func deadlines(seed: UInt64) throws {
         try compare(seed: seed, scans: false)
     }
@@ -112,26 +112,26 @@ struct BrainAgreementTests {
         monitor.scanInterval = scans ? .seconds(1) : nil
         let ids = try (0..<30).map { try Fixture.id("ride-\($0)") }
         var plain = LookingAtAll(ids, try MonitorRules(monitor, survivesRestarts: true), seed: 9)
-        var brain = try Fixture.brain(monitor, seed: 9, at: start)
+        var machine = try Fixture.machine(monitor, seed: 9, at: start)
         // Rows in the same order for both, whichever is heard of first.
-        for id in ids { _ = brain.rowMaking(id, at: start) }
+        for id in ids { _ = machine.rowMaking(id, at: start) }
         var revision: Int64 = 0
         var open: [(push: OutgoingPush, twin: LookingAtAll.Sent, due: Int64)] = []
         var total = 0
         for second in 0..<300 as Range<Int64> {
             let now = start + .seconds(second)
-            var brainSent: [OutgoingPush] = []
-            func take(_ brain: inout MonitorBrain) {
-                var actions = brain.takeActions()
+            var machineSent: [OutgoingPush] = []
+            func take(_ machine: inout MonitorStateMachine) {
+                var actions = machine.takeActions()
                 while !actions.pushes.isEmpty || !actions.changes.isEmpty {
-                    brainSent += actions.pushes
-                    for case .end(let id, _, _, _) in actions.changes { brain.endRecorded(id, at: now) }
-                    actions = brain.takeActions()
+                    machineSent += actions.pushes
+                    for case .end(let id, _, _, _) in actions.changes { machine.endRecorded(id, at: now) }
+                    actions = machine.takeActions()
                 }
             }
             for (push, twin, _) in open.filter({ $0.due == second }) {
                 let outcome = outcome(&draws, at: now)
-                brain.answered(PushAnswer(number: push.number, outcome: outcome), at: now)
+                machine.answered(PushAnswer(number: push.number, outcome: outcome), at: now)
                 plain.answered(twin, outcome, at: now)
             }
             open.removeAll { $0.due == second }
@@ -140,7 +140,7 @@ struct BrainAgreementTests {
                     revision += 1
                     plain.publish(row, at: now)
                     let token = DeviceToken(ride: UInt64(row), number: UInt32(revision))
-                    brain.tokenPublished(
+                    machine.tokenPublished(
                         PublishedToken(token: token, revision: revision, publishedAt: now),
                         for: ids[row],
                         shown: nil,
@@ -156,24 +156,24 @@ struct BrainAgreementTests {
                         renewal: draws.yes(30) ? .seconds(20) : nil
                     )
                     plain.announce(row, content.announcement, at: now)
-                    brain.contentAnnounced(content, for: ids[row], at: now)
+                    machine.contentAnnounced(content, for: ids[row], at: now)
                 }
                 if draws.next(below: 400) == 0 {
                     _ = plain.stations[row].rideOver(at: now)
-                    brain.rideOver(ids[row], dismissalDate: nil, at: now)
+                    machine.rideOver(ids[row], dismissalDate: nil, at: now)
                 }
                 if draws.next(below: 200) == 0 {
                     revision += 1
                     plain.stations[row].withdrawn()
-                    _ = brain.tokenWithdrawn(from: ids[row], at: now)
-                    _ = brain.tokenWithdrawn(from: ids[row], revision: revision, at: now)
+                    _ = machine.tokenWithdrawn(from: ids[row], at: now)
+                    _ = machine.tokenWithdrawn(from: ids[row], revision: revision, at: now)
                 }
             }
-            brain.advance(to: now)
-            take(&brain)
+            machine.advance(to: now)
+            take(&machine)
             plain.lookAtAll(at: now)
-            brainSent.sort { ($0.row, $0.kind.rawValue, $0.number) < ($1.row, $1.kind.rawValue, $1.number) }
-            let ours = brainSent.map { LookingAtAll.Sent(row: $0.row, push: $0.decision) }
+            machineSent.sort { ($0.row, $0.kind.rawValue, $0.number) < ($1.row, $1.kind.rawValue, $1.number) }
+            let ours = machineSent.map { LookingAtAll.Sent(row: $0.row, push: $0.decision) }
             let theirs = plain.sent.enumerated()
                 .sorted {
                     ($0.element.row, $0.element.push.kind.rawValue, $0.offset)
@@ -185,16 +185,16 @@ struct BrainAgreementTests {
             try #require(
                 isSame,
                 """
-                seed \(seed), second \(second), \(monitor): only the brain \(ours.filter { !theirs.contains($0) }), \
+                seed \(seed), second \(second), \(monitor): only the machine \(ours.filter { !theirs.contains($0) }), \
                 only the stations \(theirs.filter { !ours.contains($0) })
                 """
             )
             total += ours.count
-            for (push, twin) in zip(brainSent, theirs) {
+            for (push, twin) in zip(machineSent, theirs) {
                 open.append((push, twin, second + draws.number(1...4)))
             }
             for (row, station) in plain.stations.enumerated() {
-                let view = brain.view(of: ids[row], at: now)
+                let view = machine.view(of: ids[row], at: now)
                 try #require(
                     view?.freshness == station.monitor.freshness?.classification(at: now),
                     "seed \(seed), second \(second), row \(row)"
