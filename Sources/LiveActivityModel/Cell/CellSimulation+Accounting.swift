@@ -284,7 +284,7 @@ extension CellSimulation {
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]
-            switch push.standing {
+            switch push.passage.standing {
             case .waiting:
                 recorder.count(.queuedAtHorizon)
                 recordUnsentWait(of: push)

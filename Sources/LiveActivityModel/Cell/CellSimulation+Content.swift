@@ -121,8 +121,8 @@ extension CellSimulation {
                 priority: priority,
                 index: index,
                 rank: rank(of: kind, stage: activity.stage),
-                payload: makePayload(activity, kind: kind, index: index),
-                queuedAt: loop.now
+                passage: PushPassage(offeredAt: loop.now),
+                payload: makePayload(activity, kind: kind, index: index)
             )
         push.watch = activity.monitor.watch
         return place(push)

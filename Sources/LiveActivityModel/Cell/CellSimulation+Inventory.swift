@@ -49,7 +49,7 @@ extension CellSimulation {
         }
         for number in 0..<pushes.count where pushes[number].isInUse {
             let push = pushes[number]
-            let isInterrupted = push.standing == .interrupted
+            let isInterrupted = push.passage.standing == .interrupted
             let isAwaited = push.responseDue != .never
             found.pushes += 1
             found.interrupted += isInterrupted ? 1 : 0

@@ -17,7 +17,7 @@ extension CellSimulation {
     @inline(__always)
     mutating func offer(_ push: Handle<Push>) {
         count(.pushesOffered)
-        if push.attempt > 0 {
+        if push.passage.attempt > 0 {
             count(.repeatsOffered)
         }
         admit(push)
@@ -29,6 +29,7 @@ extension CellSimulation {
         integrateSender()
         let admission = sender.offered(
             push.offer,
+            &push.entity.pointee.passage,
             isWanted: isWanted(push),
             isPaused: isSenderPaused,
             at: loop.now
@@ -72,7 +73,6 @@ extension CellSimulation {
     private mutating func waits(_ push: Handle<Push>) {
         tell(activities[push.activity], .queued(push.kind))
         pushCame(push, to: .queued)
-        push.standing = .waiting
         if push.kind != .start {
             activities[push.activity].waitingPush.waits(push.number)
         }
@@ -93,7 +93,7 @@ extension CellSimulation {
             let push = pushes[first]
             let turn = sender.turn(
                 of: push.offer,
-                hasBegun: push.standing == .interrupted,
+                push.passage,
                 isWanted: isWanted(push),
                 at: loop.now
             )
@@ -143,7 +143,7 @@ extension CellSimulation {
     /// A push was thrown out of the queue for another.
     private mutating func displaced(_ push: Handle<Push>) {
         queueLeft(by: push)
-        if push.standing == .interrupted {
+        if push.passage.standing == .interrupted {
             giveUpRequest(push)
         } else {
             dropUnsent(push, .pushesDisplaced, .displaced)
@@ -158,10 +158,7 @@ extension CellSimulation {
             return
         }
         activities[push.activity].requeueCount += 1
-        let returnsAt = loop.now + away
-        sender.putOff()
-        push.standing = .inOrbit
-        push.returnsAt = returnsAt
+        let returnsAt = sender.putOff(&push.entity.pointee.passage, for: away, at: loop.now)
         pushCame(push, to: .queued)
         tell(activities[push.activity], .putOff(push.kind, until: returnsAt))
         schedule(.requeue, subject: push.number, at: returnsAt, priority: .update)
@@ -169,9 +166,9 @@ extension CellSimulation {
     }
 
     mutating func pushReturned(_ push: Handle<Push>) {
-        guard push.isInUse, push.standing == .inOrbit, push.returnsAt == loop.now else { return }
+        integrateSender()
+        guard push.isInUse, sender.cameBack(&push.entity.pointee.passage, set: loop.now) else { return }
         loop.record(event: EventKind.requeue.rawValue, subject: push.ride)
-        leaveOrbit(push)
         if isWanted(push) {
             admit(push)
         } else {
@@ -179,35 +176,23 @@ extension CellSimulation {
         }
     }
 
-    private mutating func leaveOrbit(_ push: Handle<Push>) {
-        integrateSender()
-        sender.returned()
-        push.standing = .offered
-        push.returnsAt = .never
-    }
-
     // MARK: - Patience
 
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ push: Handle<Push>) {
-        guard push.patienceEnds == .never,
+        guard push.passage.awaitsPatience,
             let patience = senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex)
         else { return }
-        let ends = push.queuedAt + patience
-        push.patienceEnds = ends
+        let ends = push.entity.pointee.passage.waits(atMost: patience)
         schedule(.patience, subject: push.number, at: ends, priority: .patience)
     }
 
     mutating func patienceEnded(_ push: Handle<Push>) {
-        guard push.isInUse, push.patienceEnds == loop.now else { return }
-        switch push.standing {
-        case .waiting:
-            integrateSender()
-            sender.left(push.offer)
-            queueLeft(by: push)
-        case .inOrbit: leaveOrbit(push)
-        case .offered, .underWay, .interrupted, .done: return
+        integrateSender()
+        guard push.isInUse, sender.patienceEnded(&push.entity.pointee.passage, of: push.offer, set: loop.now) else {
+            return
         }
+        queueLeft(by: push)
         loop.record(event: EventKind.patience.rawValue, subject: push.ride)
         dropUnsent(push, .pushesOutOfPatience, .outOfPatience)
         // Who comes next in line may do with less than the one that has gone.

@@ -9,10 +9,9 @@ extension CellSimulation {
     /// - Precondition: The station has said so.
     mutating func startRequest(_ push: Handle<Push>) {
         integrateSender()
-        let hasBegun = push.standing == .interrupted
-        push.connection = sender.begin(push.offer, at: loop.now)
+        let hasBegun = push.passage.standing == .interrupted
+        push.connection = sender.begin(push.offer, &push.entity.pointee.passage, at: loop.now)
         pushCame(push, to: .inFlight)
-        push.standing = .underWay
         if hasBegun {
             books.streamTaken(streams: sender.inFlight)
             tell(of: push, .resumed(push.kind))
@@ -26,7 +25,7 @@ extension CellSimulation {
         let sent = push.kind.sent
         count(sent.counter, column: sent.column)
         if isCurrent(push) { activities[push.activity].requestCount &+= 1 }
-        if push.attempt == 0 {
+        if push.passage.attempt == 0 {
             if let photo = push.payload.photo {
                 count(photo)
             }
@@ -40,10 +39,10 @@ extension CellSimulation {
 
     @inline(__always)
     private mutating func recordWait(of push: Handle<Push>) {
-        let wait = loop.now - push.queuedAt
+        let wait = loop.now - push.passage.queuedAt
         books.requestBegan(after: wait, streams: sender.inFlight, at: loop.now)
         recorder.record(wait.microseconds, as: .sendWait, part: Int(push.rank))
-        guard push.attempt == 0, rules.countsWaits else { return }
+        guard push.passage.attempt == 0, rules.countsWaits else { return }
         let thresholds = world.scenario.measure.waitOver
         for index in thresholds.indices where wait > thresholds[index] {
             recorder.add(1, to: .waitsOver, part: index)
@@ -53,7 +52,7 @@ extension CellSimulation {
     /// Takes the wait of a push that is not sent, up to now.
     mutating func recordUnsentWait(of push: Handle<Push>) {
         guard isMeasured else { return }
-        let wait = loop.now - push.queuedAt
+        let wait = loop.now - push.passage.queuedAt
         recorder.record(wait.microseconds, as: .unsentWait, part: Int(push.rank))
         books.pushGivenUp(after: wait, at: loop.now)
     }
@@ -62,9 +61,8 @@ extension CellSimulation {
     @inline(__always)
     mutating func leaveStream(_ push: Handle<Push>) {
         integrateSender()
-        sender.ended(push.offer)
+        sender.ended(push.offer, &push.entity.pointee.passage)
         push.responseDue = .never
-        push.standing = .done
     }
 
     // MARK: - Responses
@@ -136,13 +134,13 @@ extension CellSimulation {
     @inline(__always)
     private mutating func recordSendTime(of push: Handle<Push>) {
         if push.isCounted {
-            recorder.record((loop.now - push.queuedAt).microseconds, as: .sendTime, part: Int(push.rank))
+            recorder.record((loop.now - push.passage.queuedAt).microseconds, as: .sendTime, part: Int(push.rank))
         }
     }
 
     /// Offers the same push again, if attempts and budget are left.
     private mutating func repeatRequest(_ push: Handle<Push>) {
-        switch sender.unanswered(attempt: Int(push.attempt), isWanted: isWanted(push), at: loop.now) {
+        switch sender.unanswered(push.passage, isWanted: isWanted(push), at: loop.now) {
         case .no:
             return
         case .withheld:
@@ -153,16 +151,13 @@ extension CellSimulation {
             break
         }
         var next = push.entity.pointee
-        next.attempt += 1
+        next.passage.repeats(at: loop.now)
         next.responseDue = .never
         next.deliveryDue = .never
         next.isReplaced = false
         next.isConcluded = false
         next.isCounted = false
-        next.patienceEnds = .never
-        next.standing = .offered
         next.service = .none
-        next.queuedAt = loop.now
         offer(place(next))
     }
 }

@@ -237,7 +237,7 @@ public struct CellSimulation: ~Copyable {
     /// Gives the place of a push back once neither the sender nor the phone waits for it, and APNs has done with it.
     @inline(__always)
     mutating func releaseIfDone(_ push: Handle<Push>) {
-        if push.standing == .done, push.deliveryDue == .never, push.service == .none {
+        if push.passage.standing == .done, push.deliveryDue == .never, push.service == .none {
             release(push)
         }
     }

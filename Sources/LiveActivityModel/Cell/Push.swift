@@ -18,17 +18,11 @@ struct Push: BitwiseCopyable {
     var isCounted = false
     /// Whether it is known how it ends.
     var isConcluded = false
-    var standing = Standing.offered
 
+    /// Its way through the sender.
+    var passage: PushPassage
     var payload: Payload
-    var attempt: UInt8 = 0
     var token: UInt32 = 0
-    /// When it was first offered to the sender.
-    var queuedAt: Instant
-    /// When it is dropped, unless its request has begun; `never` without such a limit.
-    var patienceEnds = Instant.never
-    /// When it is offered again; `never` unless it is in orbit.
-    var returnsAt = Instant.never
     /// What is left of an interrupted request.
     var remaining = TimeSpan.zero
     var sentAt = Instant.never
@@ -56,29 +50,6 @@ struct Push: BitwiseCopyable {
         var photo: Counter?
         /// How many drivers had dropped the ride when it was made.
         var rematchCount: UInt16 = 0
-    }
-
-    /// Where the sender has it.
-    ///
-    /// ```
-    ///  offered ─► waiting ─► underWay ─► done
-    ///       │ ▲      │        │    ▲
-    ///       ▼ │      ▼        ▼    │
-    ///   inOrbit     gone    interrupted
-    /// ```
-    enum Standing: UInt8 {
-        /// Not admitted yet.
-        case offered
-        /// In the queue; its request has not begun.
-        case waiting
-        /// It found the queue full and comes again.
-        case inOrbit
-        /// Its request holds a stream.
-        case underWay
-        /// Its request has begun and waits in the queue for the rest of its time.
-        case interrupted
-        /// Its request is over.
-        case done
     }
 
     enum Service: UInt8 {
@@ -109,5 +80,5 @@ extension Push {
 
     /// Keys the draws of this request, of which a push that is repeated has several.
     @inline(__always)
-    var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(attempt)) }
+    var drawIndex: UInt32 { PushIndex.request(index, attempt: UInt32(passage.attempt)) }
 }

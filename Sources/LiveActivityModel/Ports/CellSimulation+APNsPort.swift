@@ -114,7 +114,9 @@ extension CellSimulation {
 
     /// The push of an ID, if the sender still waits for its answer.
     private mutating func awaited(_ id: OutgoingRequest.ID) -> Handle<Push>? {
-        guard let push = known(id), push.standing == .underWay, case .timedOut = push.response else { return nil }
+        guard let push = known(id), push.passage.standing == .underWay, case .timedOut = push.response else {
+            return nil
+        }
         return push
     }
 

@@ -70,10 +70,10 @@ extension CellSimulation {
             priority: arrival.priority,
             index: 0,
             rank: 0,
-            payload: Push.Payload(content: arrival.content, timestamp: arrival.timestamp, bytes: 0),
-            queuedAt: loop.now
+            passage: PushPassage(offeredAt: loop.now),
+            payload: Push.Payload(content: arrival.content, timestamp: arrival.timestamp, bytes: 0)
         )
-        push.standing = .done
+        push.passage.ends()
         push.token = arrival.tokenNumber
         push.sentAt = instant
         push.isCounted = isMeasured

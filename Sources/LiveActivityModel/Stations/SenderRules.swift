@@ -24,7 +24,10 @@ public struct SenderRules: Sendable {
     }
 
     /// Whether a push may join another of its activity that waits; see ``WaitingPush``.
-    public var coalesces: Bool { world.rules.coalesces }
+    ///
+    /// - Parameter isConnected: Whether the sender has a connection at all. One that has none cannot know for how long, so
+    ///   it keeps the newest content of each activity and no more. The simulated one is never without for good.
+    public func joins(whileConnected isConnected: Bool) -> Bool { world.rules.coalesces || !isConnected }
 
     /// Whether a push may take the stream of a request under way, which a host may not be able to do.
     public var preempts: Bool { world.scenario.sender.preempt != .none }

@@ -6,19 +6,19 @@ public import SimulationKernel
 ///
 /// It decides which push goes, waits or is turned away, and on which connection. It has no clock, socket or source of
 /// chance. Pushes go by the host's numbers and by ranks, 0...7: lower ranks go first, first in first out within a rank.
-/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``.
+/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``, of one push a ``PushPassage``.
 ///
 /// ```
 ///  offered ─┬─► rateLimited, unwanted: not sent
 ///           ├─► begins, interrupts, replaces: the host calls begin ─► a connection
 ///           ├─► waits, displaces: in the queue ── nextInLine, turn ─► begins, interrupts, unwanted, awaitsToken
-///           └─► full: put off (returned later), or not sent
+///           └─► full: put off (cameBack later), or not sent
 ///
 ///  request ─► answered ─► ended ─► repeats?
 /// ```
 ///
 /// After anything that may free a stream or a token, or bring another to the head of the queue, the host takes
-/// ``nextInLine`` and calls ``turn(of:hasBegun:isWanted:at:)`` until there is none. A sender that is paused is not
+/// ``nextInLine`` and calls ``turn(of:_:isWanted:at:)`` until there is none. A sender that is paused is not
 /// asked.
 public struct SenderStation: Sendable {
     /// What it works by.
@@ -145,7 +145,7 @@ public struct SenderStation: Sendable {
         case rateLimited
         /// It could begin, but is not wanted any more.
         case unwanted
-        /// ``SenderStation/begin(_:at:)`` is to follow.
+        /// ``SenderStation/begin(_:_:at:)`` is to follow.
         case begins
         /// The same, in place of a request that waits in the queue now for the rest of its time.
         case interrupts(UInt32)
@@ -165,21 +165,28 @@ public struct SenderStation: Sendable {
     ///   - isWanted: Whether it still has an activity, and the server a token, to go to.
     ///   - isPaused: Whether nothing begins now.
     @inline(__always)
-    public mutating func offered(_ offer: Offer, isWanted: Bool, isPaused: Bool, at now: Instant) -> Admission {
+    public mutating func offered(
+        _ offer: Offer,
+        _ passage: inout PushPassage,
+        isWanted: Bool,
+        isPaused: Bool,
+        at now: Instant
+    ) -> Admission {
         if rules.dropsAboveRate, !hasToken(at: now) { return .rateLimited }
-        guard !isPaused, !rules.waitsAboveRate || hasToken(at: now) else { return queued(offer, at: now) }
+        guard !isPaused, !rules.waitsAboveRate || hasToken(at: now) else { return queued(offer, &passage, at: now) }
         let isFirstInLine = offer.rank < queue.bestRank
         if isFirstInLine, inFlight < streamLimit {
             guard isWanted else { return .unwanted }
             takeToken(at: now)
             return .begins
         }
-        return preempts(offer, isFirstInLine: isFirstInLine, isWanted: isWanted, at: now)
+        return preempts(offer, &passage, isFirstInLine: isFirstInLine, isWanted: isWanted, at: now)
     }
 
     /// No stream is free, or others are before the push in the queue.
     private mutating func preempts(
         _ offer: Offer,
+        _ passage: inout PushPassage,
         isFirstInLine: Bool,
         isWanted: Bool,
         at now: Instant
@@ -192,11 +199,11 @@ public struct SenderStation: Sendable {
             takeToken(at: now)
             return .replaces(other)
         }
-        return queued(offer, at: now)
+        return queued(offer, &passage, at: now)
     }
 
     /// A push that cannot begin finds a place in the queue, or does not.
-    private mutating func queued(_ offer: Offer, at now: Instant) -> Admission {
+    private mutating func queued(_ offer: Offer, _ passage: inout PushPassage, at now: Instant) -> Admission {
         var displaced: UInt32?
         if queue.count >= rules.queueLimit {
             guard rules.queueLimit > 0, rules.displacesOldest, offer.rank <= queue.worstRank,
@@ -207,27 +214,47 @@ public struct SenderStation: Sendable {
         }
         if rules.dropsAboveRate { takeToken(at: now) }
         queue.append(offer.push, rank: offer.rank)
+        passage.waits()
         return displaced.map { .displaces($0) } ?? .waits
     }
 
+    // MARK: - Waiting
+
     /// A push found the queue full and will be offered again.
-    public mutating func putOff() {
+    ///
+    /// - Returns: When: ``cameBack(_:set:)`` is to be called then.
+    public mutating func putOff(_ passage: inout PushPassage, for absence: TimeSpan, at now: Instant) -> Instant {
         inOrbit += 1
+        passage.leaves(until: now + absence)
+        return now + absence
     }
 
-    /// A push that was put off is here again, or is given up.
-    public mutating func returned() {
+    /// A timer of a push that was put off has rung.
+    ///
+    /// - Parameter due: The instant for which it was set.
+    /// - Returns: Whether the push is here again, to be offered.
+    public mutating func cameBack(_ passage: inout PushPassage, set due: Instant) -> Bool {
+        guard passage.returns(at: due) else { return false }
         inOrbit -= 1
+        return true
     }
 
-    /// A push gives up waiting in the queue.
-    public mutating func left(_ offer: Offer) {
-        queue.remove(offer.push, rank: offer.rank)
+    /// A timer of a push's patience has rung.
+    ///
+    /// - Parameter due: The instant for which it was set.
+    /// - Returns: Whether the push is not sent; the next in line may do with less than it.
+    public mutating func patienceEnded(_ passage: inout PushPassage, of offer: Offer, set due: Instant) -> Bool {
+        switch passage.losesPatience(at: due) {
+        case .waiting: queue.remove(offer.push, rank: offer.rank)
+        case .inOrbit: inOrbit -= 1
+        default: return false
+        }
+        return true
     }
 
     // MARK: - The queue
 
-    /// The push whose ``turn(of:hasBegun:isWanted:at:)`` it is; nil when none waits, or no stream is to be had.
+    /// The push whose ``turn(of:_:isWanted:at:)`` it is; nil when none waits, or no stream is to be had.
     public var nextInLine: UInt32? {
         guard let first = queue.first, inFlight < streamLimit || canInterrupt(forRank: queue.bestRank) else {
             return nil
@@ -239,7 +266,7 @@ public struct SenderStation: Sendable {
     public enum Turn: Hashable, Sendable {
         /// It has left the queue, for it is not wanted any more.
         case unwanted
-        /// It has left the queue: ``SenderStation/begin(_:at:)`` is to follow.
+        /// It has left the queue: ``SenderStation/begin(_:_:at:)`` is to follow.
         case begins
         /// The same, in place of a request that waits in the queue now for the rest of its time.
         case interrupts(UInt32)
@@ -249,12 +276,13 @@ public struct SenderStation: Sendable {
 
     /// The turn of a push has come.
     ///
-    /// - Parameters:
-    ///   - hasBegun: Whether its request was interrupted: then it needs no token and is finished in any case.
-    ///   - isWanted: As for ``offered(_:isWanted:isPaused:at:)``.
-    public mutating func turn(of offer: Offer, hasBegun: Bool, isWanted: Bool, at now: Instant) -> Turn {
+    /// A request that was interrupted needs no token and is finished in any case.
+    ///
+    /// - Parameter isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
+    public mutating func turn(of offer: Offer, _ passage: PushPassage, isWanted: Bool, at now: Instant) -> Turn {
+        let hasBegun = passage.standing == .interrupted
         guard hasBegun || isWanted else {
-            left(offer)
+            queue.remove(offer.push, rank: offer.rank)
             return .unwanted
         }
         if rules.waitsAboveRate, !hasBegun {
@@ -262,7 +290,7 @@ public struct SenderStation: Sendable {
             takeToken(at: now)
         }
         let interrupted = inFlight >= streamLimit ? interrupt(forRank: offer.rank) : nil
-        left(offer)
+        queue.remove(offer.push, rank: offer.rank)
         return interrupted.map { .interrupts($0) } ?? .begins
     }
 
@@ -310,8 +338,9 @@ public struct SenderStation: Sendable {
     /// - Returns: The connection that carries it: they are used in turn.
     /// - Precondition: ``Admission`` or ``Turn`` has said so.
     @inline(__always)
-    public mutating func begin(_ offer: Offer, at now: Instant) -> UInt32 {
+    public mutating func begin(_ offer: Offer, _ passage: inout PushPassage, at now: Instant) -> UInt32 {
         inFlight += 1
+        passage.begins()
         if rules.preempt != .none { note(offer, at: now) }
         repeat {
             lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
@@ -330,8 +359,9 @@ public struct SenderStation: Sendable {
 
     /// A request gives its stream back.
     @inline(__always)
-    public mutating func ended(_ offer: Offer) {
+    public mutating func ended(_ offer: Offer, _ passage: inout PushPassage) {
         gaveStreamBack(offer.push, rank: offer.rank)
+        passage.ends()
     }
 
     @inline(__always)
@@ -350,7 +380,7 @@ public struct SenderStation: Sendable {
     public enum Repetition: Hashable, Sendable {
         /// No: attempts are used up, or it is not wanted any more.
         case no
-        /// Yes: it is to be ``SenderStation/offered(_:isWanted:isPaused:at:)`` again.
+        /// Yes: it ``PushPassage/repeats(at:)``, and is offered again.
         case yes
         /// It would be, but the budget of repeats is spent.
         case withheld
@@ -359,16 +389,16 @@ public struct SenderStation: Sendable {
     /// A request got no answer.
     ///
     /// - Parameters:
-    ///   - attempt: Which request for its push it was, from 0.
     ///   - isUnprocessed: Whether APNs has named it as one with which it had not begun: the first such request is repeated
     ///     whatever limit there is, for it was none to APNs.
-    ///   - isWanted: As for ``offered(_:isWanted:isPaused:at:)``.
+    ///   - isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
     public mutating func unanswered(
-        attempt: Int,
+        _ passage: PushPassage,
         isUnprocessed: Bool = false,
         isWanted: Bool,
         at now: Instant
     ) -> Repetition {
+        let attempt = Int(passage.attempt)
         if isUnprocessed, isWanted, attempt == 0 { return .yes }
         guard attempt + 1 < rules.attempts, isWanted else { return .no }
         return repeatBudget?.spend(at: now) ?? true ? .yes : .withheld

@@ -29,6 +29,25 @@ struct SenderStationTests {
         SenderStation.Offer(push: push, rank: rank, activity: activity, kind: kind)
     }
 
+    /// A push that was offered at second 0, by now in its nth request.
+    private static func passage(attempt: Int = 0) -> PushPassage {
+        var passage = PushPassage(offeredAt: at(0))
+        for _ in 0..<attempt { passage.repeats(at: at(0)) }
+        return passage
+    }
+
+    /// Begins a request at second 0; returns its connection.
+    private static func begin(_ push: UInt32, _ station: inout SenderStation) -> UInt32 {
+        var passage = passage()
+        return station.begin(offer(push), &passage, at: at(0))
+    }
+
+    /// A request gives its stream back.
+    private static func end(_ push: SenderStation.Offer, of station: inout SenderStation) {
+        var passage = passage()
+        station.ended(push, &passage)
+    }
+
     /// Offers a push at second 0 and begins its request where the station says so.
     @discardableResult
     private static func offer(
@@ -41,9 +60,10 @@ struct SenderStationTests {
         to station: inout SenderStation
     ) -> SenderStation.Admission {
         let push = offer(push, rank: rank, activity: activity, kind: kind)
-        let admission = station.offered(push, isWanted: isWanted, isPaused: false, at: at(0))
+        var passage = passage()
+        let admission = station.offered(push, &passage, isWanted: isWanted, isPaused: false, at: at(0))
         switch admission {
-        case .begins, .interrupts, .replaces: _ = station.begin(push, at: at(begun))
+        case .begins, .interrupts, .replaces: _ = station.begin(push, &passage, at: at(begun))
         default: break
         }
         return admission
@@ -53,10 +73,11 @@ struct SenderStationTests {
     private static func turns(_ station: inout SenderStation, rank: Int = 1, at now: Int64 = 0) -> [String] {
         var lines: [String] = []
         while let next = station.nextInLine {
-            let turn = station.turn(of: offer(next, rank: rank), hasBegun: false, isWanted: true, at: at(now))
+            var passage = passage()
+            let turn = station.turn(of: offer(next, rank: rank), passage, isWanted: true, at: at(now))
             lines.append("\(next) \(turn)")
             guard case .begins = turn else { break }
-            _ = station.begin(offer(next, rank: rank), at: at(now))
+            _ = station.begin(offer(next, rank: rank), &passage, at: at(now))
         }
         return lines
     }
@@ -72,7 +93,7 @@ struct SenderStationTests {
         #expect(Self.offer(3, rank: 1, to: &station) == .waits)
         #expect(Self.offer(4, rank: 0, to: &station) == .waits)
         #expect(station.nextInLine == nil)
-        station.ended(Self.offer(1))
+        Self.end(Self.offer(1), of: &station)
         #expect(station.nextInLine == 4)
         #expect(station.waitingCount == 2)
         #expect(Self.turns(&station, rank: 0) == ["4 begins"])
@@ -82,7 +103,7 @@ struct SenderStationTests {
     func noOvertaking() throws {
         var station = try Self.station()
         for push in 1...3 as ClosedRange<UInt32> { Self.offer(push, to: &station) }
-        station.ended(Self.offer(1))
+        Self.end(Self.offer(1), of: &station)
         #expect(Self.offer(4, rank: 1, to: &station) == .waits)
         #expect(Self.offer(5, rank: 0, to: &station) == .begins)
     }
@@ -93,8 +114,8 @@ struct SenderStationTests {
         #expect(Self.offer(1, isWanted: false, to: &station) == .unwanted)
         Self.offer(2, to: &station)
         Self.offer(3, to: &station)
-        station.ended(Self.offer(2))
-        #expect(station.turn(of: Self.offer(3), hasBegun: false, isWanted: false, at: Self.at(0)) == .unwanted)
+        Self.end(Self.offer(2), of: &station)
+        #expect(station.turn(of: Self.offer(3), Self.passage(), isWanted: false, at: Self.at(0)) == .unwanted)
         #expect(station.waitingCount == 0)
         #expect(station.inFlight == 0)
     }
@@ -102,7 +123,8 @@ struct SenderStationTests {
     @Test("While the sender is paused all wait")
     func paused() throws {
         var station = try Self.station()
-        #expect(station.offered(Self.offer(1), isWanted: true, isPaused: true, at: Self.at(0)) == .waits)
+        var passage = Self.passage()
+        #expect(station.offered(Self.offer(1), &passage, isWanted: true, isPaused: true, at: Self.at(0)) == .waits)
     }
 
     // MARK: - A full queue
@@ -131,10 +153,6 @@ struct SenderStationTests {
         }
         #expect(Self.offer(1, to: &station) == .begins)
         #expect(Self.offer(2, to: &station) == .full)
-        station.putOff()
-        #expect(station.inOrbit == 1)
-        station.returned()
-        #expect(station.inOrbit == 0)
     }
 
     // MARK: - Preemption
@@ -146,7 +164,7 @@ struct SenderStationTests {
         #expect(Self.offer(4, rank: 5, to: &station) == .waits)
         #expect(Self.offer(5, rank: 0, to: &station) == .interrupts(2))
         #expect(station.inFlight == 2)
-        station.ended(Self.offer(5, rank: 0))
+        Self.end(Self.offer(5, rank: 0), of: &station)
         #expect(station.nextInLine == 2)
     }
 
@@ -213,9 +231,9 @@ struct SenderStationTests {
         #expect(Self.offer(1, to: &station) == .begins)
         #expect(Self.offer(2, to: &station) == .waits)
         let awaits = SenderStation.Turn.awaitsToken(wakeAt: Self.at(1))
-        #expect(station.turn(of: Self.offer(2), hasBegun: false, isWanted: true, at: Self.at(0)) == awaits)
+        #expect(station.turn(of: Self.offer(2), Self.passage(), isWanted: true, at: Self.at(0)) == awaits)
         let isAwaiting = SenderStation.Turn.awaitsToken(wakeAt: nil)
-        #expect(station.turn(of: Self.offer(2), hasBegun: false, isWanted: true, at: Self.at(0)) == isAwaiting)
+        #expect(station.turn(of: Self.offer(2), Self.passage(), isWanted: true, at: Self.at(0)) == isAwaiting)
         #expect(station.tokenDue(at: Self.at(1)) == .rings)
         #expect(Self.turns(&station, at: 1) == ["2 begins"])
     }
@@ -233,17 +251,19 @@ struct SenderStationTests {
     @Test("A request is repeated while attempts are left and it is wanted")
     func repeats() throws {
         var station = try Self.station { $0.attempts = 2 }
-        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
-        #expect(station.unanswered(attempt: 0, isWanted: false, at: Self.at(0)) == .no)
-        #expect(station.unanswered(attempt: 1, isWanted: true, at: Self.at(0)) == .no)
+        #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(Self.passage(), isWanted: false, at: Self.at(0)) == .no)
+        #expect(station.unanswered(Self.passage(attempt: 1), isWanted: true, at: Self.at(0)) == .no)
     }
 
     @Test("What APNs names as unprocessed is repeated once, whatever limit there is")
     func unprocessed() throws {
         var station = try Self.station()
-        #expect(station.unanswered(attempt: 0, isUnprocessed: true, isWanted: true, at: Self.at(0)) == .yes)
-        #expect(station.unanswered(attempt: 0, isUnprocessed: true, isWanted: false, at: Self.at(0)) == .no)
-        #expect(station.unanswered(attempt: 1, isUnprocessed: true, isWanted: true, at: Self.at(0)) == .no)
+        #expect(station.unanswered(Self.passage(), isUnprocessed: true, isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(Self.passage(), isUnprocessed: true, isWanted: false, at: Self.at(0)) == .no)
+        #expect(
+            station.unanswered(Self.passage(attempt: 1), isUnprocessed: true, isWanted: true, at: Self.at(0)) == .no
+        )
     }
 
     @Test("The budget of repeats is earned by pushes that are sent")
@@ -256,10 +276,10 @@ struct SenderStationTests {
             budget.perPush = 1
             $0.retryBudget = budget
         }
-        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
-        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .withheld)
+        #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .withheld)
         station.earnRepeats(at: Self.at(0))
-        #expect(station.unanswered(attempt: 0, isWanted: true, at: Self.at(0)) == .yes)
+        #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
     }
 
     // MARK: - Connections
@@ -267,12 +287,12 @@ struct SenderStationTests {
     @Test("Connections are used in turn, but for those that are lost")
     func connections() throws {
         var station = try Self.station { $0.connections = 3 }
-        #expect((1...3).map { station.begin(Self.offer($0), at: Self.at(0)) } == [1, 2, 0])
+        #expect((1...3).map { Self.begin($0, &station) } == [1, 2, 0])
         station.lose(2, by: 7)
         station.lose(2, by: 8)
         #expect(station.streamLimit == 4)
         #expect(station.fault(of: 2) == 7)
-        #expect((4...6).map { station.begin(Self.offer($0), at: Self.at(0)) } == [1, 0, 1])
+        #expect((4...6).map { Self.begin($0, &station) } == [1, 0, 1])
         station.reconnect(after: 8)
         #expect(station.streamLimit == 4)
         station.reconnect(after: 7)

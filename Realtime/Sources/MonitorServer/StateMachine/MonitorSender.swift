@@ -9,20 +9,8 @@ struct HeldPush {
     var decision: RemoteMonitorStation.Push
     /// The JSON document.
     var payload: [UInt8]
-    /// When it was offered to the sender.
-    var queuedAt: Instant
-    /// Which request for it is the next or under way, from 0.
-    var attempt = 0
-    /// Whether it is in the queue, or away because the queue was full.
-    var wait = Wait.none
-    /// When it is dropped, should it still wait; `never` where that is not known.
-    var patienceEnds = Instant.never
-
-    enum Wait: Hashable {
-        case none
-        case inQueue
-        case away(until: Instant)
-    }
+    /// Its way through the sender.
+    var passage: PushPassage
 }
 
 /// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and
@@ -95,6 +83,16 @@ struct MonitorSender {
             return push
         }
         set { pushes[Int(place)] = newValue }
+    }
+
+    /// Has the station take a push one step on its way.
+    mutating func move<Outcome>(
+        _ place: UInt32,
+        _ step: (inout SenderStation, inout PushPassage) -> Outcome
+    ) -> Outcome {
+        var passage = self[place].passage
+        defer { self[place].passage = passage }
+        return step(&station, &passage)
     }
 
     /// The push in a place, if there is one.

@@ -12,7 +12,8 @@ extension MonitorStateMachine {
         let row = push.row
         instances[row].inFlight.removeAll { $0 == push.number }
         instances[row].changedAt = now
-        sender.station.ended(offer(place))
+        let offer = offer(place)
+        sender.move(place) { $0.ended(offer, &$1) }
         switch answer.outcome {
         case .accepted:
             counts.accepted += 1

@@ -22,16 +22,20 @@ extension MonitorStateMachine {
     /// Gives a push to the sender.
     mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
         guard !joins(decision, row) else { return }
-        let held = HeldPush(row: row, decision: decision, payload: payload(decision, row), queuedAt: now)
         instances[row].heldCount += 1
+        let held = HeldPush(
+            row: row,
+            decision: decision,
+            payload: payload(decision, row),
+            passage: PushPassage(offeredAt: now)
+        )
         admit(sender.hold(held), at: now)
     }
 
     /// Has a push join the one of its instance that waits, if the sender coalesces them.
     private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
-        guard sender.rules.coalesces || !sender.isConnected, let place = instances[row].waitingPush.number else {
-            return false
-        }
+        guard sender.rules.joins(whileConnected: sender.isConnected), let place = instances[row].waitingPush.number
+        else { return false }
         let waiting = sender[place].decision
         switch WaitingPush.joining(decision.kind, decision.priority, toWaiting: waiting.kind, waiting.priority) {
         case .no:
@@ -50,8 +54,11 @@ extension MonitorStateMachine {
     // MARK: - Admission
 
     private mutating func admit(_ place: UInt32, at now: Instant) {
-        let isWanted = addressed(place) != nil
-        switch sender.station.offered(offer(place), isWanted: isWanted, isPaused: !sender.isConnected, at: now) {
+        let (offer, isWanted, isPaused) = (offer(place), addressed(place) != nil, !sender.isConnected)
+        let admission = sender.move(place) {
+            $0.offered(offer, &$1, isWanted: isWanted, isPaused: isPaused, at: now)
+        }
+        switch admission {
         case .begins:
             begin(place, at: now)
         case .interrupts, .replaces:
@@ -91,7 +98,6 @@ extension MonitorStateMachine {
     }
 
     private mutating func waits(_ place: UInt32, at now: Instant) {
-        sender[place].wait = .inQueue
         instances[sender[place].row].waitingPush.waits(place)
         losePatienceInTime(place)
         beginWaiting(at: now)
@@ -106,23 +112,21 @@ extension MonitorStateMachine {
             return
         }
         instances[row].requeueCount += 1
-        sender.station.putOff()
-        sender[place].wait = .away(until: now + absence)
-        sender.set(.comesBack, of: place, at: now + absence)
+        let returnsAt = sender.move(place) { $0.putOff(&$1, for: absence, at: now) }
+        sender.set(.comesBack, of: place, at: returnsAt)
         losePatienceInTime(place)
     }
 
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ place: UInt32) {
         let push = sender[place]
-        guard push.patienceEnds == .never,
+        guard push.passage.awaitsPatience,
             let patience = sender.rules.patience(
                 ofRide: instances[push.row].id.entity,
                 drawIndex: push.decision.requestIndex
             )
         else { return }
-        sender[place].patienceEnds = push.queuedAt + patience
-        sender.set(.patience, of: place, at: push.queuedAt + patience)
+        sender.set(.patience, of: place, at: sender[place].passage.waits(atMost: patience))
     }
 
     /// A push will not be sent.
@@ -152,8 +156,8 @@ extension MonitorStateMachine {
         let held = sender[place]
         instances[held.row].waitingPush.left(place)
         sender[place].decision = decision
-        sender[place].wait = .none
-        _ = sender.station.begin(offer(place), at: now)
+        let offer = offer(place)
+        _ = sender.move(place) { $0.begin(offer, &$1, at: now) }
         pushCount += 1
         let push = OutgoingPush(
             number: pushCount,
@@ -169,7 +173,7 @@ extension MonitorStateMachine {
         )
         sender.began(push, in: place)
         instances[held.row].inFlight.append(push.number)
-        if held.attempt == 0 {
+        if held.passage.attempt == 0 {
             sender.station.earnRepeats(at: now)
             counts.pushes[push.kind, default: 0] += 1
         } else {
@@ -183,7 +187,7 @@ extension MonitorStateMachine {
         guard sender.isConnected else { return }
         while let place = sender.station.nextInLine {
             let isWanted = addressed(place) != nil
-            switch sender.station.turn(of: offer(place), hasBegun: false, isWanted: isWanted, at: now) {
+            switch sender.station.turn(of: offer(place), sender[place].passage, isWanted: isWanted, at: now) {
             case .unwanted:
                 drop(place, .tokenGone)
             case .begins:
@@ -207,9 +211,8 @@ extension MonitorStateMachine {
 
     /// A request got no answer, or the word that APNs had not begun with it: it is repeated, or not.
     mutating func unanswered(_ place: UInt32, isUnprocessed: Bool, at now: Instant) {
-        let attempt = sender[place].attempt
         let repetition = sender.station.unanswered(
-            attempt: attempt,
+            sender[place].passage,
             isUnprocessed: isUnprocessed,
             isWanted: addressed(place) != nil,
             at: now
@@ -223,10 +226,8 @@ extension MonitorStateMachine {
             release(place)
         case .yes:
             // The same bytes, or it would be another push.
-            sender[place].attempt = attempt + 1
+            sender[place].passage.repeats(at: now)
             sender[place].decision.repeated()
-            sender[place].queuedAt = now
-            sender[place].patienceEnds = .never
             admit(place, at: now)
         }
     }
@@ -253,22 +254,18 @@ extension MonitorStateMachine {
     }
 
     private mutating func patienceEnded(_ timer: MonitorSender.Timer, at now: Instant) {
-        // Another push may be in its place, or it may be under way.
-        guard let push = sender.push(in: timer.place), push.patienceEnds == timer.due else { return }
-        switch push.wait {
-        case .none: return
-        case .inQueue: sender.station.left(offer(timer.place))
-        case .away: sender.station.returned()
-        }
+        // Another push may be in its place: then the timer is not its own.
+        guard sender.push(in: timer.place) != nil else { return }
+        let offer = offer(timer.place)
+        guard sender.move(timer.place, { $0.patienceEnded(&$1, of: offer, set: timer.due) }) else { return }
         drop(timer.place, .outOfPatience)
         // The next in line may do with less than the one that has gone.
         beginWaiting(at: now)
     }
 
     private mutating func cameBack(_ timer: MonitorSender.Timer, at now: Instant) {
-        guard let push = sender.push(in: timer.place), push.wait == .away(until: timer.due) else { return }
-        sender.station.returned()
-        sender[timer.place].wait = .none
+        guard sender.push(in: timer.place) != nil, sender.move(timer.place, { $0.cameBack(&$1, set: timer.due) })
+        else { return }
         if addressed(timer.place) != nil { admit(timer.place, at: now) } else { drop(timer.place, .tokenGone) }
     }
 

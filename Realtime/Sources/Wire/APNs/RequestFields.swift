@@ -32,19 +32,20 @@ package struct RequestFields: Sendable {
 
     /// Takes one field; its name in lowercase, as HTTP/2 has it.
     package mutating func take(name: String, value: String) {
-        switch name {
-        case ":path": path = value
-        case ":method": method = value
-        case "apns-id": RequestFields.set(&id, value, &hasDuplicates)
-        case "apns-topic": RequestFields.set(&topic, value, &hasDuplicates)
-        case "apns-push-type": RequestFields.set(&pushType, value, &hasDuplicates)
-        case "apns-priority": RequestFields.set(&priority, value, &hasDuplicates)
-        case "apns-expiration": RequestFields.set(&expiration, value, &hasDuplicates)
-        case "apns-collapse-id": RequestFields.set(&collapseID, value, &hasDuplicates)
-        case "apns-channel-id": RequestFields.set(&channelID, value, &hasDuplicates)
-        case "apns-request-id": RequestFields.set(&requestID, value, &hasDuplicates)
-        case "authorization": RequestFields.set(&authorization, value, &hasDuplicates)
-        case "content-encoding": RequestFields.set(&contentEncoding, value, &hasDuplicates)
+        // The length tells most names apart, and costs less than a comparison.
+        switch (name.utf8.count, name) {
+        case (5, ":path"): path = value
+        case (7, ":method"): method = value
+        case (7, "apns-id"): RequestFields.set(&id, value, &hasDuplicates)
+        case (10, "apns-topic"): RequestFields.set(&topic, value, &hasDuplicates)
+        case (14, "apns-push-type"): RequestFields.set(&pushType, value, &hasDuplicates)
+        case (13, "apns-priority"): RequestFields.set(&priority, value, &hasDuplicates)
+        case (15, "apns-expiration"): RequestFields.set(&expiration, value, &hasDuplicates)
+        case (16, "apns-collapse-id"): RequestFields.set(&collapseID, value, &hasDuplicates)
+        case (15, "apns-channel-id"): RequestFields.set(&channelID, value, &hasDuplicates)
+        case (15, "apns-request-id"): RequestFields.set(&requestID, value, &hasDuplicates)
+        case (13, "authorization"): RequestFields.set(&authorization, value, &hasDuplicates)
+        case (16, "content-encoding"): RequestFields.set(&contentEncoding, value, &hasDuplicates)
         default: break
         }
     }

@@ -34,14 +34,30 @@ package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
             return nil
         }
         var words: (UInt64, UInt64) = (0, 0)
-        for position in bytes.indices {
+        for position in 0..<min(24, bytes.count) {
             guard let value = hexadecimalValue(of: bytes[position]) else { return nil }
             if position < 16 {
                 words.0 |= UInt64(value) << UInt64(60 - 4 * position)
-            } else if position < 24 {
+            } else {
                 words.1 |= UInt64(value) << UInt64(28 - 4 * (position - 16))
             }
         }
+        guard TokenDigest.areDigits(bytes.dropFirst(24)) else { return nil }
         self.init(ride: words.0, number: UInt32(truncatingIfNeeded: words.1))
+    }
+
+    /// Whether all bytes are hexadecimal digits, found for 16 at a time: a token has 160 of them, and most only have to be digits.
+    private static func areDigits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let raw = UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.startIndex..<bytes.endIndex]
+        )
+        let start = raw.count % 16
+        for position in stride(from: start, to: raw.count, by: 16) {
+            let some = raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+            let isNumber = (some &- SIMD16(repeating: 48)) .< SIMD16(repeating: 10)
+            let isLetter = ((some | SIMD16(repeating: 32)) &- SIMD16(repeating: 97)) .< SIMD16(repeating: 6)
+            guard all(isNumber .| isLetter) else { return false }
+        }
+        return raw[..<start].allSatisfy { hexadecimalValue(of: $0) != nil }
     }
 }
