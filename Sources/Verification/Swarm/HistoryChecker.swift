@@ -23,16 +23,28 @@ public struct HistoryChecker {
     ///   - run: What the same cell measured.
     public static func violations(of stories: [StoryLine], run: Measurements, scenario: Scenario) -> [String] {
         var checker = HistoryChecker(scenario)
-        for line in stories {
-            checker.take(line)
-        }
-        checker.close(run)
-        return Array(checker.found.prefix(mostViolations))
+        checker.take(stories)
+        return checker.violations(closedBy: run)
     }
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
         rules = Rules(scenario)
+    }
+
+    /// Takes the next lines.
+    mutating func take(_ lines: [StoryLine]) {
+        for line in lines {
+            take(line)
+        }
+        // One mistake may be made a million times.
+        if found.count > Self.mostViolations { found.removeLast(found.count - Self.mostViolations) }
+    }
+
+    /// What breaks a rule in all lines that were taken, a line each, given what the cell measured.
+    mutating func violations(closedBy run: Measurements) -> [String] {
+        close(run)
+        return Array(found.prefix(Self.mostViolations))
     }
 
     private mutating func take(_ line: StoryLine) {
