@@ -100,10 +100,11 @@ public struct HistoryChecker {
                 .fateDeadToken, .fateAfterEnd, .fateReplacedInStore, .fateExpired, .fateNotStored, .fateStartIgnored,
             ]
         )
-        if Invariants.isDrained(scenario), total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
+        guard Invariants.isDrained(scenario, after: run) else { return }
+        if total[.sent] != total[.answered] + total[.unanswered] + total[.cancelled] {
             found.append("after the drain \(total[.sent]) requests, \(total[.answered]) answers")
         }
-        if Invariants.isDrained(scenario), total[.endsReported] != total[.ended] {
+        if total[.endsReported] != total[.ended] {
             found.append(
                 "after the drain \(total[.ended]) activities have ended, \(total[.endsReported]) were reported"
             )

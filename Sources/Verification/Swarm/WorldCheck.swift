@@ -68,7 +68,7 @@ public enum WorldCheck {
                 }
                 verdict.violations += Invariants.violations(
                     of: outcome.measurements,
-                    scenario: scenario,
+                    scenario: world.scenario,
                     left: outcome.inventory
                 )
                 verdict.violations += outcome.violations
@@ -77,7 +77,7 @@ public enum WorldCheck {
             for other in untold.dropFirst() {
                 total.add(other.measurements)
             }
-            verdict.violations += Invariants.violations(of: total, scenario: scenario)
+            verdict.violations += Invariants.violations(of: total, scenario: world.scenario)
         }
         return verdict
     }

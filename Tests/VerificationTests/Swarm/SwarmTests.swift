@@ -24,7 +24,7 @@ struct SwarmTests {
         let scenarios = (UInt64(0)..<200).map(ScenarioSwarm.scenario)
         #expect(scenarios == (UInt64(0)..<200).map(ScenarioSwarm.scenario))
         #expect(Set(scenarios.map(\.seed)).count == 200)
-        #expect((70...130).contains(scenarios.count(where: Invariants.isDrained)))
+        #expect((70...130).contains(scenarios.count { Invariants.isDrained($0, after: 100) }))
     }
 
     // MARK: - What is wrong is found
