@@ -17,7 +17,7 @@ extension SwarmWorld {
     /// What needs many events and what needs many worlds are both found.
     private static let sizes: [Int64] = [0, 50, 100, 200, 500, 1000, 2000, 4150]
 
-    /// Draws the world of a seed, in which so many events happen on average.
+    /// Draws the world of a seed, in which a given number of events happen on average.
     ///
     /// The small world of the seed is run once to count its events; then it is made larger. Where a larger one has more
     /// than twice the events it should have, it is made half as large, and so on.
@@ -55,7 +55,7 @@ extension SwarmWorld {
 
     private enum Shape { case longer, denser, both }
 
-    /// The world with so many times the rides, over a longer time, or at a higher rate with more requests at a time.
+    /// The world with a multiple of the rides, over a longer time, or at a higher rate with more requests at a time.
     private func grown(by factor: Int64, _ shape: Shape) -> SwarmWorld {
         var large = self
         let length: Int64
@@ -74,7 +74,7 @@ extension Scenario {
     fileprivate mutating func grow(length: Int64, density: Int64) {
         let oldDuration = clock.duration
         clock.duration = clock.duration * length
-        // What a queue holds after so many more rides takes so much longer to be sent.
+        // What a queue holds after a multiple of the rides takes that much longer to be sent.
         clock.drain = min(clock.drain * (length * density), .hours(50_000))
         clock.window = clock.window * (length * density)
         rides.arrivals.spread = rides.arrivals.spread * length

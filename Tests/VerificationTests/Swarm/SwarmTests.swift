@@ -124,7 +124,9 @@ struct SwarmTests {
             func drawn() throws -> (SwarmWorld, Int, Int64?) {
                 var noted: SwarmWorld?
                 var counted: Int64?
-                let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: 20_000) { noted = $0 } count: { most in
+                let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: 20_000) {
+                    noted = $0
+                } count: { most in
                     guard let world = noted, world.files.isEmpty else { return nil }
                     let text = ScenarioWriter.resolvedYAML(world.scenario)
                     let loaded = try ScenarioReader.read(yaml: text, named: "world")

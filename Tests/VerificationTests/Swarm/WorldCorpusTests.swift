@@ -25,7 +25,8 @@ struct WorldCorpusTests {
     @Test("There are some, with and without data")
     func some() throws {
         #expect(Self.names.count >= 20)
-        let data = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path).filter { $0.hasSuffix(".csv") }
+        let data = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)
+            .filter { $0.hasSuffix(".csv") }
         #expect(data.count >= 3)
     }
 }
