@@ -53,11 +53,15 @@ struct VerifySwarmTests {
 
     @Test("A trap in a world is found with its seed and its message, and does not end the swarm")
     func trap() async throws {
-        let course = try await Self.search("[ $seed = 4 ] && { echo 'Fatal error: out of range' >&2; kill -ILL $$; }")
+        let course = try await Self.search(
+            "[ $seed = 4 ] && { printf 'A.swift:1: Fatal error: out of range\\nCurrent stack trace:\\n0 0x1f\\n' >&2; kill -ILL $$; }"
+        )
         #expect(course.current.worlds == 3 && course.current.events == 14)
         #expect(course.finds.map(\.seed) == [4])
         #expect(
-            course.finds.first?.violations == ["the process ended by signal SIGILL: Fatal error: out of range"]
+            course.finds.first?.violations == [
+                "the process ended by signal SIGILL: A.swift:1: Fatal error: out of range"
+            ]
         )
     }
 

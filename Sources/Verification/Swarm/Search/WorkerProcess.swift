@@ -137,12 +137,12 @@ final class WorkerProcess: WorldJudge, Sendable {
         }
     }
 
-    /// What the process said before it ended: why it trapped.
+    /// What the process said before it ended: why it trapped, without the stack after it, whose addresses differ each time.
     private var lastWords: String {
         let text = (try? String(contentsOfFile: errorsFile, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n").map(String.init)
-        guard let line = lines.last(where: { $0.contains("rror:") }) ?? lines.last else { return "" }
-        return ": \(line.suffix(200))"
+        let reason = lines.last { $0.contains("rror: ") || $0.contains("ailed: ") }
+        return (reason ?? lines.first).map { ": \($0.suffix(200))" } ?? ""
     }
 
     private static let names: [Int32: String] = [
