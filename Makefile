@@ -149,6 +149,15 @@ fuzz: dependencies ## Search for inputs that break a reader, FUZZ_SECONDS for ea
 			.build-fuzz/corpus/$$reader Tests/FuzzTests/Corpus/$$reader || exit 1; \
 	done
 
+# A night's worth: `make swarm SWARM_FOR=8h SWARM_SEED=1000000`, so that it does not repeat what the hour has run.
+SWARM_FOR ?= 1h
+SWARM_SEED ?= 0
+SWARM_EVENTS ?= 1000000
+
+.PHONY: swarm
+swarm: build ## Search for random worlds that break the model, SWARM_FOR long (1h), of a million events on average
+	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) --swarm-keep .build/swarm
+
 .PHONY: clean
 clean: ## Remove what was built
 	rm -rf .build .build-fuzz Benchmarks/.build Realtime/.build

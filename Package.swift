@@ -123,7 +123,8 @@ let package = Package(
                 "Experiments", "FreshnessCore", "LiveActivityModel", "Quantities", "SimulationKernel", "Statistics",
                 "TestSupport", "Verification",
             ],
-            exclude: ["Fixtures"]
+            // Read by path, as users' files are.
+            exclude: ["Fixtures", "Worlds"]
         ),
 
         // What readers of files promise of every input, whatever it holds; and whether they keep it.
@@ -180,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandTestSupport", "Experiments", "TestSupport", "Verification", "freshet",
+                "CommandTestSupport", "Experiments", "Quantities", "TestSupport", "Verification", "freshet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

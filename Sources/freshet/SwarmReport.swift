@@ -1,20 +1,58 @@
 import Experiments
+import Foundation
+import Reporting
 import Verification
 
-/// What a swarm has found, for people: what is wrong, how to see it again, and for the first seed a smaller scenario.
-struct SwarmReport: Sendable {
-    let swarm: Swarm
-    let failures: [Swarm.Failure]
+/// What a swarm has done and found, for people: what is wrong, how to see it again, and a smaller scenario.
+struct SwarmReport {
+    let done: SwarmCourse.State
+    let finds: [Swarm.Find]
+    /// The mean number of events of a world, where they are large.
+    let events: Int64?
 
-    /// The lines, the last of which are the smaller scenario as a file.
+    /// The lines; after what is wrong, the smaller scenarios that are kept nowhere.
     var text: String {
-        var lines = failures.flatMap { failure in
-            ["seed \(failure.seed):"] + failure.violations.map { "  \($0)" }
-                + ["  again: freshet verify --swarm 1 --swarm-seed \(failure.seed)"]
+        finds.map(text).joined() + summary + "\n"
+    }
+
+    private var summary: String {
+        let found = finds.isEmpty ? "nothing found" : "\(done.failures) fail, of \(finds.count) kinds"
+        return "\(done.worlds) scenarios of seeds \(seeds), \(millions(done.events)) M events, \(found)"
+    }
+
+    private var seeds: String {
+        done.seeds.isEmpty ? "–" : "\(done.seeds.lowerBound)...\(done.seeds.upperBound - 1)"
+    }
+
+    private func text(of find: Swarm.Find) -> String {
+        var lines = ["seed \(find.seed):"] + find.violations.map { "  \($0)" }
+        lines.append("  again: \(find.command(events: events))")
+        if let file = find.file {
+            lines.append("  a smaller scenario: \(file)")
+        } else if let smaller = find.smaller {
+            lines += ["", "A smaller scenario than that of seed \(find.seed):"]
+            lines += find.smallerViolations.map { "  \($0)" } + [smaller.text]
         }
-        guard let first = failures.first else { return "" }
-        let smaller = swarm.smaller(first)
-        lines += ["", "A smaller scenario than that of seed \(first.seed):"] + smaller.violations.map { "  \($0)" }
-        return lines.map { "\($0)\n" }.joined() + "\n" + ScenarioWriter.resolvedYAML(smaller.scenario)
+        return lines.map { "\($0)\n" }.joined()
+    }
+
+    private func millions(_ events: Int64) -> String {
+        String(format: "%.1f", locale: Locale(identifier: "en_US_POSIX"), Double(events) / 1e6)
+    }
+
+    /// How far the swarm has come, in a line.
+    var progress: String {
+        let seconds = max(done.elapsed / .seconds(1), 0.001)
+        let left = done.share > 0.001 ? seconds / done.share * (1 - done.share) : nil
+        return String(
+            format: "%5.1f %%  %d worlds  %@ M events  %.2f M events/s  %d kinds found  %@",
+            locale: Locale(identifier: "en_US_POSIX"),
+            done.share * 100,
+            done.worlds,
+            millions(done.events),
+            Double(done.events) / seconds / 1e6,
+            finds.count,
+            left.map { String(format: "%.0f s left", $0) } ?? ""
+        )
     }
 }

@@ -12,15 +12,18 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             Example: freshet verify experiments/validation/cases.json --only PUSH
             Example: freshet verify --swarm 1000
+            Example: freshet verify --swarm-for 1h --swarm-events 1000000 --swarm-keep found
             Example: freshet verify --coverage experiments/nyc-lyft-day.yaml --rides 1000
 
             Each case becomes an ordinary scenario, which is run under many seeds; the estimate must agree with the exact
             value within its error, and the seeds must differ as much as chance has it. The seeds are hashes of the case's \
             id, so that cases are independent of each other. Exit 99 if any case fails.
 
-            A swarm is of small scenarios that are drawn from consecutive seeds, with each group of features in or out. Each \
-            is run twice; in each the sums must come out even and the stories of its rides keep the rules. \
-            What breaks one is made smaller and printed. Exit 99 then, too.
+            A swarm is of scenarios that are drawn from consecutive seeds, with each group of features in or out, some with \
+            ride traces and measured values. Each is run twice; in each the sums must come out even and the stories of its \
+            rides keep the rules. Scenarios run in processes of their own: a trap or a hang is found like anything else. Of \
+            each kind of violation the lowest seed is made smaller and printed, or kept as a scenario. Exit 99 then, too. \
+            Ctrl-C ends a swarm and prints what it has found.
 
             A study of coverage runs a scenario under many seeds, and counts how often the 95 % intervals of each row of \
             summary.csv hold the long-run value. Exit 99 if they do so too seldom.
@@ -42,11 +45,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "How many runs to make at the same time. It never shows in the results.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(help: "After the cases, run this number of scenarios drawn from seeds.")
-    var swarm: UInt64?
-
-    @Option(help: "The first of these seeds.")
-    var swarmSeed: UInt64 = 0
+    @OptionGroup
+    var swarm: SwarmOptions
 
     @Option(
         help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.",
@@ -73,21 +73,21 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let isAsked = cases != nil || swarm != nil || !coverage.isEmpty
+        let isSwarmAsked = swarm.isAsked || !swarm.world.isEmpty || swarm.workerDirectory != nil
+        let isAsked = cases != nil || isSwarmAsked || !coverage.isEmpty
         try demand(isAsked, "name a file of cases, or --swarm, or --coverage, or several of them")
         for size in rides { try limit("--rides", size, to: 1...10_000_000) }
         try limit("--coverage-seeds", coverageSeeds, to: 10...100_000)
         try demand(cases != nil || showScenario == nil, "--show-scenario needs a file of cases")
         try limit("--seeds", seeds, to: 2...10_000)
         try limit("--jobs", jobs, to: 1...1024)
-        if let swarm {
-            try limit("--swarm", swarm, to: 1...1_000_000_000)
-            let hasRoom = swarmSeed <= UInt64.max - swarm
-            try demand(hasRoom, "--swarm-seed must leave room for \(swarm) seeds, got \(swarmSeed)")
-        }
     }
 
     func run() async throws {
+        if let directory = swarm.workerDirectory {
+            SwarmWorker.serve(directory: directory, events: swarm.events)
+            return
+        }
         var hasFailures = false
         if let cases {
             guard let list = try await judgements(of: cases) else { return }
@@ -97,8 +97,16 @@ struct VerifyCommand: AsyncParsableCommand {
         if cases == nil, format == .json {
             print("[]")
         }
-        if let swarm {
-            hasFailures = try await failures(of: swarm) || hasFailures
+        hasFailures = swarm.judgeWorlds() || hasFailures
+        if swarm.isAsked {
+            // With JSON, standard output holds the judgements on cases and nothing else.
+            let hasFound = try await swarm.run(jobs: jobs, quiet: quiet) { text in
+                switch format {
+                case .table: print(text, terminator: "")
+                case .json, .csv: printError(text)
+                }
+            }
+            hasFailures = hasFound || hasFailures
         }
         if !coverage.isEmpty {
             hasFailures = try await !intervalsHold() || hasFailures
@@ -132,33 +140,6 @@ struct VerifyCommand: AsyncParsableCommand {
         case .csv: print(report.csv, terminator: "")
         }
         return report.holds
-    }
-
-    // MARK: - Swarm
-
-    /// Runs a swarm and prints what it finds.
-    ///
-    /// - Returns: Whether it found anything.
-    private func failures(of count: UInt64) async throws -> Bool {
-        let (seeds, jobs, quiet) = (swarmSeed..<swarmSeed + count, jobs, quiet)
-        let swarm = Swarm()
-        let failures = try await Interruption.guarding(kept: "nothing was found") {
-            try await swarm.run(seeds: seeds, jobs: jobs) { seed in
-                // A crash ends the command: the seed is among the last ones named.
-                if !quiet { ProgressLine.tell("seed \(seed)") }
-            }
-        }
-        if !quiet { ProgressLine.clear() }
-        let text =
-            failures.isEmpty
-            ? "\(count) scenarios from seed \(swarmSeed) on, nothing found\n"
-            : SwarmReport(swarm: swarm, failures: failures).text
-        // With JSON, standard output holds the judgements on cases and nothing else.
-        switch format {
-        case .table: print(text, terminator: "")
-        case .json, .csv: printError(text)
-        }
-        return !failures.isEmpty
     }
 
     // MARK: - Cases

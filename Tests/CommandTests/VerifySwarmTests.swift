@@ -1,17 +1,76 @@
 import CommandTestSupport
+import Quantities
 import Testing
+import Verification
 
 @testable import freshet
 
 /// A swarm as a user runs it.
 @Suite("verify --swarm")
 struct VerifySwarmTests {
-    @Test("A swarm that finds nothing says so; each seed is named before it is run")
+    @Test("A swarm that finds nothing says so, with the range of its seeds")
     func finds() throws {
-        let swarm = try Command.run("verify", "--swarm", "3", "--swarm-seed", "5", "--jobs", "1")
-        #expect(swarm.status == 0)
-        #expect(swarm.output == "3 scenarios from seed 5 on, nothing found\n")
-        #expect(swarm.errors == "seed 5\nseed 6\nseed 7\n")
+        let swarm = try Command.run("verify", "--swarm", "3", "--swarm-seed", "5", "--jobs", "2")
+        #expect(swarm.status == 0, "\(swarm.errors)")
+        #expect(swarm.output.hasPrefix("3 scenarios of seeds 5...7, "), "\(swarm.output)")
+        #expect(swarm.output.hasSuffix(" M events, nothing found\n"), "\(swarm.output)")
+    }
+
+    @Test("A swarm ends after its time")
+    func time() throws {
+        let swarm = try Command.run("verify", "--swarm-for", "300ms", "--swarm-seed", "5", "--jobs", "1", "--quiet")
+        #expect(swarm.status == 0, "\(swarm.errors)")
+        #expect(swarm.output.contains(" of seeds 5..."), "\(swarm.output)")
+    }
+
+    @Test("A scenario of which something is wrong is told of: exit 99")
+    func world() throws {
+        let scratch = try Scratch()
+        let sound = try scratch.file("sound.yaml", "name: sound\n")
+        let endless = try scratch.file("endless.yaml", "name: endless\nreplications: 0\n")
+        let one = try Command.run("verify", "--world", sound)
+        #expect(one.status == 0 && one.output.hasPrefix("\(sound): "), "\(one.output)")
+        #expect(one.output.hasSuffix(" events, nothing found\n"), "\(one.output)")
+        let two = try Command.run("verify", "--world", sound, "--world", endless)
+        #expect(two.status == 99 && two.output.contains("replications"), "\(two.output)")
+    }
+
+    // MARK: - What ends a world's process
+
+    /// A program in the place of the worker: each line asks for a world.
+    private static func search(_ script: String, patience: TimeSpan = .minutes(1)) async throws -> SwarmCourse {
+        let settings = Swarm.Settings(
+            seeds: 3..<6,
+            jobs: 2,
+            patience: patience,
+            worker: ["/bin/sh", "-c", "while read what seed; do \(script); echo done 7; done"],
+            finder: "freshet 0"
+        )
+        let course = SwarmCourse()
+        try await Swarm(settings).run(course)
+        return course
+    }
+
+    @Test("A trap in a world is found with its seed and its message, and does not end the swarm")
+    func trap() async throws {
+        let course = try await Self.search(
+            "[ $seed = 4 ] && { printf 'A.swift:1: Fatal error: out of range\\nCurrent stack trace:\\n0 0x1f\\n' >&2; kill -ILL $$; }"
+        )
+        #expect(course.current.worlds == 3 && course.current.events == 14)
+        #expect(course.finds.map(\.seed) == [4])
+        #expect(
+            course.finds.first?.violations == [
+                "the process ended by signal SIGILL: A.swift:1: Fatal error: out of range"
+            ]
+        )
+    }
+
+    @Test("A world that does not end is found with its seed")
+    func hang() async throws {
+        let course = try await Self.search("[ $seed = 4 ] && exec sleep 60", patience: .seconds(2))
+        #expect(course.current.worlds == 3)
+        #expect(course.finds.map(\.seed) == [4])
+        #expect(course.finds.first?.violations == ["no answer within the time limit"])
     }
 
     @Test("--quiet names no seeds")
@@ -29,6 +88,12 @@ struct VerifySwarmTests {
             (
                 ["--swarm", "2", "--swarm-seed", "18446744073709551615"],
                 "--swarm-seed must leave room for 2 seeds, got 18446744073709551615"
+            ),
+            (["--swarm-events", "10"], "--swarm-events must be within 1000...100000000, got 10"),
+            (["--swarm-keep", "a"], "--swarm-keep needs --swarm or --swarm-for"),
+            (
+                ["--swarm-for", "1"],
+                "--swarm-for must be a duration above 0s such as 90s, 1h or 8h, got \"1\""
             ),
             (["--swarm", "1", "--show-scenario", "a"], "--show-scenario needs a file of cases"),
             (["cases.json", "--seeds", "1"], "--seeds must be within 2...10000, got 1"),

@@ -117,6 +117,9 @@ public struct CellSimulation: ~Copyable {
     /// The story so far, or the stories, their lines as they happened.
     public var story: [StoryLine] { storyteller.lines }
 
+    /// Hands out the story since the last time and forgets it, so that memory does not grow with a long run.
+    package mutating func takeStory() -> [StoryLine] { storyteller.takeLines() }
+
     /// The hash of the history so far.
     public var fingerprint: Fingerprint { loop.fingerprint }
 

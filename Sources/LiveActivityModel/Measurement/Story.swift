@@ -246,4 +246,9 @@ struct Storyteller {
     mutating func add(_ line: StoryLine) {
         lines.append(line)
     }
+
+    mutating func takeLines() -> [StoryLine] {
+        defer { lines = [] }
+        return lines
+    }
 }

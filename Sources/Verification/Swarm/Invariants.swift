@@ -1,5 +1,6 @@
 public import LiveActivityModel
 import Quantities
+import Statistics
 
 /// What must add up in any history whatever: conservation of pushes, episodes, activities and time.
 ///
@@ -28,15 +29,27 @@ public struct Invariants {
         invariants.checkSeries()
         invariants.checkSigns()
         if let left { invariants.checkPlaces(left) }
-        if isDrained(scenario) { invariants.checkNothingIsLeft(left) }
+        if isDrained(scenario, after: run) { invariants.checkNothingIsLeft(left) }
         return invariants.found
     }
 
     /// Whether the run goes on for so long without arrivals that everything must have ended.
     ///
-    /// Rides and faults are over by then, as long as they take less than four hours; activities are by Apple's limit.
-    static func isDrained(_ scenario: Scenario) -> Bool {
-        scenario.clock.drain >= scenario.devices.systemLimit + .hours(4)
+    /// Rides and faults are over by then, as long as they take less than four hours; activities are by Apple's limit. What waits
+    /// in the queues of the sender and of APNs is sent and served, however many requests there were: APNs serves what its
+    /// sender has given up, too.
+    static func isDrained(_ scenario: Scenario, after run: Measurements) -> Bool {
+        let requests = sent.reduce(0) { $0 + run[$1] } + run[.queuedAtHorizon] + run[.inOrbitAtHorizon]
+        return isDrained(scenario, after: requests)
+    }
+
+    static func isDrained(_ scenario: Scenario, after requests: Int64) -> Bool {
+        let sender = scenario.sender
+        var each = sender.requestTime.mean / Double(sender.connections * sender.streams)
+        if let limit = sender.rateLimit { each += 1e6 / limit.perSecond }
+        if let capacity = scenario.apns.capacity { each += capacity.serviceTime.mean / Double(capacity.servers) }
+        let rest = scenario.clock.drain - scenario.devices.systemLimit - .hours(4)
+        return rest >= .zero && Double(requests) * each <= Double(rest.microseconds)
     }
 
     /// Whether events before the measured time are left out on one side of a sum only.

@@ -2,47 +2,64 @@ import Experiments
 import LiveActivityModel
 import Quantities
 
-/// Makes a failing scenario smaller as long as it fails.
+/// Makes a failing world smaller as long as it fails.
 enum Shrinking {
-    /// More scenarios than this are not tried.
-    private static let mostTrials = 1000
-
-    /// What a violation is about, without its numbers: a smaller scenario fails alike with others.
+    /// What a violation is about, without its numbers: a smaller world fails alike with others.
     static func kind(of violation: String) -> String {
         violation.filter { !$0.isNumber }
     }
 
-    /// Greedily: whole sections, then single keys, are left out; lists, times and numbers of rides are halved.
+    /// Greedily: times and numbers of rides are halved; whole sections, then single keys, are left out; so are rows of data.
     ///
-    /// - Parameter fails: Whether a scenario still fails.
-    static func smallest(_ scenario: Scenario, while fails: (Scenario) -> Bool) -> Scenario {
-        var smallest = scenario
+    /// - Parameters:
+    ///   - mostTrials: More worlds than this are not tried.
+    ///   - fails: Whether a world still fails.
+    static func smallest(_ world: SwarmWorld, mostTrials: Int = 1000, while fails: (SwarmWorld) -> Bool) -> SwarmWorld {
+        var smallest = world
         var trials = 0
-        func tryOut(_ makeCandidate: @autoclosure () -> Scenario?) -> Bool {
-            guard trials < mostTrials else { return false }
+        func tryOut(_ candidate: SwarmWorld?) -> Bool {
+            guard trials < mostTrials, let candidate, candidate != smallest else { return false }
             trials += 1
-            guard let candidate = makeCandidate(), candidate != smallest, fails(candidate) else { return false }
+            guard fails(candidate) else { return false }
             smallest = candidate
             return true
         }
+        func tryOut(_ scenario: Scenario?) -> Bool { tryOut(scenario.map { SwarmWorld($0, files: smallest.files) }) }
         var hasShrunk = true
         while hasShrunk {
             hasShrunk = false
-            var leftOut: [String] = []
-            for path in ScenarioReduction.paths(of: smallest) where !isAboutTheRun(path) {
-                // Within what has its default by now, less would be another value and not a smaller one.
-                guard !leftOut.contains(where: { path.hasPrefix("\($0).") }) else { continue }
-                if tryOut(ScenarioReduction.scenario(smallest, without: path)) {
-                    hasShrunk = true
-                    leftOut.append(path)
-                }
-            }
+            // First what makes all further trials short.
             for halve in halvings {
-                var candidate = smallest
+                var candidate = smallest.scenario
                 halve(&candidate)
                 while tryOut(accepted(candidate)) {
                     hasShrunk = true
                     halve(&candidate)
+                }
+            }
+            var leftOut: [String] = []
+            for path in ScenarioReduction.paths(of: smallest.scenario) where !isAboutTheRun(path) {
+                // Within what has its default by now, less would be another value and not a smaller one.
+                guard !leftOut.contains(where: { path.hasPrefix("\($0).") }) else { continue }
+                if tryOut(ScenarioReduction.scenario(smallest.scenario, without: path)) {
+                    hasShrunk = true
+                    leftOut.append(path)
+                }
+            }
+            smallest = smallest.withoutUnusedFiles()
+            for index in smallest.files.indices {
+                var length = smallest.files[index].lines.count / 2
+                while length > 0 {
+                    // From the end; the header stays.
+                    var end = smallest.files[index].lines.count
+                    while end > 1 {
+                        let rows = max(1, end - length)..<end
+                        var candidate = smallest
+                        candidate.files[index].lines.removeSubrange(rows)
+                        if tryOut(candidate) { hasShrunk = true }
+                        end = rows.lowerBound
+                    }
+                    length /= 2
                 }
             }
         }
@@ -65,6 +82,7 @@ enum Shrinking {
         { $0.clock.drain = half($0.clock.drain) },
         { $0.rides.arrivals.count /= 2 },
         { $0.rides.arrivals.ratesPerHour = $0.rides.arrivals.ratesPerHour.map { ($0 / 2).rounded(.down) } },
+        { $0.sender.streams /= 2 },
     ]
 
     /// Half of a time, in whole seconds.

@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 
 /// Durations as text: `250us 250ms 3s 2m 8h 1d`, put together as in `1h30m`, with decimals in the last part: `1.5s`.
 enum DurationText {
@@ -121,4 +121,15 @@ enum DurationText {
         text = rest[unit.endIndex...]
         return (whole, decimals, unit)
     }
+}
+
+extension TimeSpan {
+    /// The span that a text states in the form of scenario files, such as `1h30m`; nil where it states none.
+    package init?(durationText text: String) {
+        guard let span = try? DurationText.span(text) else { return nil }
+        self = span
+    }
+
+    /// The span as scenario files write it.
+    package var durationText: String { DurationText.text(self) }
 }

@@ -1,0 +1,183 @@
+import Experiments
+import Foundation
+public import Quantities
+import Synchronization
+
+/// Swarm testing: many random worlds, each run and held against what must be true of any.
+///
+/// Seeds are handed out in order to processes that run one world at a time. What is found does not end the swarm; one world of
+/// each kind of violation, that of the lowest seed, is made smaller and kept.
+public struct Swarm: Sendable {
+    /// What is asked of a swarm.
+    public struct Settings: Sendable {
+        /// The seeds, from the first on, unless the time is over earlier.
+        public var seeds: Range<UInt64>
+        /// After this time no world is begun any more; nil for all seeds.
+        public var time: TimeSpan?
+        /// The mean number of events of a world; nil for small worlds.
+        public var events: Int64?
+        /// Where the scenarios of what is found are kept; nil for nowhere.
+        public var directory: String?
+        /// How many worlds are run at the same time.
+        public var jobs: Int
+        /// A world that takes longer is found to hang.
+        public var patience: TimeSpan
+        /// The program that runs ``SwarmWorker``, with its arguments; the worker's directory is added.
+        public var worker: [String]
+        /// What found it, for the head of a scenario that is kept.
+        public var finder: String
+
+        /// Settings.
+        public init(
+            seeds: Range<UInt64>,
+            time: TimeSpan? = nil,
+            events: Int64? = nil,
+            directory: String? = nil,
+            jobs: Int,
+            patience: TimeSpan,
+            worker: [String],
+            finder: String
+        ) {
+            self.seeds = seeds
+            self.time = time
+            self.events = events
+            self.directory = directory
+            self.jobs = jobs
+            self.patience = patience
+            self.worker = worker
+            self.finder = finder
+        }
+    }
+
+    /// A kind of violation, by the lowest seed that has it.
+    public struct Find: Hashable, Sendable {
+        /// The seed of the world.
+        public let seed: UInt64
+        /// What is wrong with its world, a line each.
+        public let violations: [String]
+        /// What is wrong with the smaller one.
+        public var smallerViolations: [String] = []
+        /// A smaller world with a violation of this kind; nil where the world cannot be had.
+        public var smaller: SwarmWorld?
+        /// The file in which it is kept.
+        public var file: String?
+
+        /// The command that runs the world of the seed alone.
+        public func command(events: Int64?) -> String {
+            "freshet verify --swarm 1 --swarm-seed \(seed)" + (events.map { " --swarm-events \($0)" } ?? "")
+        }
+    }
+
+    let settings: Settings
+    private let makeJudge: @Sendable (_ directory: String) -> any WorldJudge
+
+    /// A swarm whose worlds are run by processes.
+    public init(_ settings: Settings) {
+        self.init(settings) { directory in
+            WorkerProcess(
+                .init(
+                    command: settings.worker,
+                    directory: directory,
+                    patience: .microseconds(settings.patience.microseconds)
+                )
+            )
+        }
+    }
+
+    init(_ settings: Settings, judges makeJudge: @escaping @Sendable (_ directory: String) -> any WorldJudge) {
+        self.settings = settings
+        self.makeJudge = makeJudge
+    }
+
+    /// Runs the worlds until the seeds are used up, the time is over or the task is cancelled.
+    ///
+    /// - Parameter course: Holds what was done and found so far, for progress and for the report.
+    /// - Throws: `CancellationError` when the task is cancelled; that a directory cannot be written.
+    public func run(_ course: SwarmCourse) async throws {
+        // A worker that has died does not read any more.
+        signal(SIGPIPE, SIG_IGN)
+        if let directory = settings.directory {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        }
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "freshet-swarm-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        course.begin(settings)
+        await withTaskGroup { group in
+            for job in 0..<settings.jobs {
+                group.addTask {
+                    let directory = scratch.appending(path: "\(job)")
+                    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+                    let judge = makeJudge(directory.path)
+                    course.add(judge)
+                    await withTaskCancellationHandler {
+                        await Self.onThread { work(judge, course) }
+                    } onCancel: {
+                        course.stop()
+                    }
+                }
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Does work that waits for processes on a thread of its own, so that others of the pool are free.
+    private static func onThread(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                work()
+                continuation.resume()
+            }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    // MARK: - One job
+
+    private func work(_ judge: any WorldJudge, _ course: SwarmCourse) {
+        while let seed = course.nextSeed() {
+            guard let answer = judge.judge(seed: seed) else { return }
+            course.took(seed, events: answer.verdict.events)
+            guard let first = answer.verdict.violations.first else { continue }
+            let find = Find(seed: seed, violations: answer.verdict.violations, smaller: answer.world)
+            let kind = Shrinking.kind(of: first)
+            guard course.claim(kind, find) else { continue }
+            if let world = answer.world {
+                let file = keep(find, world)
+                course.replace(kind, find, file: file)
+                course.replace(kind, smaller(find, world, answer, judge), file: file)
+            }
+        }
+    }
+
+    /// Makes the world of a find smaller, as long as its first violation stays; others may go.
+    private func smaller(_ find: Find, _ world: SwarmWorld, _ answer: WorldAnswer, _ judge: any WorldJudge) -> Find {
+        let kind = find.violations.first.map(Shrinking.kind)
+        let mostEvents = max(
+            Int(answer.verdict.events) * 2,
+            WorldCheck.mostEventsOfSmall,
+            Int(settings.events ?? 0) * 10
+        )
+        var smaller = find
+        smaller.smaller = Shrinking.smallest(world, mostTrials: answer.isHang ? 40 : 1000) { candidate in
+            guard let answer = judge.judge(candidate, mostEvents: mostEvents),
+                answer.verdict.violations.contains(where: { Shrinking.kind(of: $0) == kind })
+            else { return false }
+            smaller.smallerViolations = answer.verdict.violations
+            return true
+        }
+        smaller.file = smaller.smaller.flatMap { keep(smaller, $0) }
+        return smaller
+    }
+
+    /// Writes the world of a find where such are kept.
+    private func keep(_ find: Find, _ world: SwarmWorld) -> String? {
+        guard let directory = settings.directory else { return nil }
+        let file = "\(directory)/swarm-\(find.seed).yaml"
+        let violations = (find.smallerViolations.isEmpty ? find.violations : find.smallerViolations).prefix(5)
+        let comment =
+            ["Found by \(settings.finder), seed \(find.seed): \(find.command(events: settings.events))"]
+            + violations.map { "  \($0)" } + ["Again: freshet verify --world \(file)"]
+        return (try? world.write(to: file, comment: comment)) == nil ? nil : file
+    }
+}

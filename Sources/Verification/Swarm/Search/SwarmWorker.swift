@@ -1,0 +1,69 @@
+import Experiments
+import Foundation
+public import LiveActivityModel
+
+/// Judges worlds in a process of its own, which a trap or a hang ends without ending the swarm.
+///
+/// Each line of standard input asks for one world: `seed N`, or `file LIMIT PATH` with the most events of a cell. The answer
+/// on standard output is a line `violation TEXT` for each, then `done EVENTS`. Each world stands in a file of the
+/// worker's directory before it is run, so that it is there when the process ends.
+public enum SwarmWorker {
+    /// The file of the world that is run, in the worker's directory.
+    static let worldFile = "world.yaml"
+
+    /// Answers until standard input ends.
+    ///
+    /// - Parameters:
+    ///   - directory: For the world that is run; it exists.
+    ///   - events: The mean number of events of the worlds of seeds; nil for small ones.
+    public static func serve(directory: String, events: Int64?) {
+        while let line = readLine() {
+            let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+            let verdict: WorldCheck.Verdict
+            switch (words.first, words.count) {
+            case ("seed", 2):
+                verdict = ofSeed(UInt64(words[1]) ?? 0, directory, events)
+            case ("file", 3):
+                verdict = ofFile(words[2], mostEvents: Int(words[1]) ?? WorldCheck.mostEventsOfSmall)
+            default:
+                return
+            }
+            let lines = verdict.violations.map { "violation \($0.replacing("\n", with: "; "))\n" }
+            let answer = lines.joined() + "done \(verdict.events)\n"
+            FileHandle.standardOutput.write(Data(answer.utf8))
+        }
+    }
+
+    private static func ofSeed(_ seed: UInt64, _ directory: String, _ events: Int64?) -> WorldCheck.Verdict {
+        let file = "\(directory)/\(worldFile)"
+        do {
+            let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: events) { world in
+                try world.write(to: file)
+            } count: { mostEvents in
+                try WorldCheck.eventCount(of: ScenarioReader.read(file: file), mostEvents: mostEvents)
+            }
+            return ofFile(file, of: world.scenario, mostEvents: mostEvents)
+        } catch {
+            return WorldCheck.Verdict(violations: ["the file of the scenario is refused: \(error)"], events: 0)
+        }
+    }
+
+    /// What is wrong with the world of a file.
+    ///
+    /// - Parameter scenario: What the file was written from; nil where that is not known.
+    public static func ofFile(
+        _ file: String,
+        of scenario: Scenario? = nil,
+        mostEvents: Int
+    ) -> WorldCheck.Verdict {
+        do {
+            let loaded = try ScenarioReader.read(file: file)
+            guard scenario == nil || loaded.scenario == scenario else {
+                return WorldCheck.Verdict(violations: ["the file of the scenario is that of another one"], events: 0)
+            }
+            return WorldCheck.verdict(on: loaded, mostEvents: mostEvents)
+        } catch {
+            return WorldCheck.Verdict(violations: ["the file of the scenario is refused: \(error)"], events: 0)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Synchronization
+
+/// A judge in a process of its own: what ends that, or keeps it from answering, is found like any violation.
+///
+/// One thread asks; only ``stop()`` may come from another.
+final class WorkerProcess: WorldJudge, Sendable {
+    private let settings: Settings
+    private let state: Mutex<State>
+
+    /// What does not change.
+    struct Settings: Sendable {
+        /// The program and its arguments, to which the directory is added.
+        let command: [String]
+        /// For the worlds that are run, what the process prints, and candidates; it exists.
+        let directory: String
+        /// A world that takes longer is a hang.
+        let patience: Duration
+    }
+
+    private struct State {
+        var child: Child?
+        var isStopped = false
+    }
+
+    /// A process that was started.
+    private final class Child: @unchecked Sendable {
+        // Set before anything else sees it; read by one thread at a time.
+        let process = Process()
+        let input = Pipe()
+        let output = Pipe()
+        var unread: [UInt8] = []
+    }
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        state = Mutex(State())
+    }
+
+    deinit { state.withLock { $0.child?.process.terminate() } }
+
+    private var worldFile: String { "\(settings.directory)/\(SwarmWorker.worldFile)" }
+    private var candidateFile: String { "\(settings.directory)/candidate.yaml" }
+    private var errorsFile: String { "\(settings.directory)/errors.txt" }
+
+    func judge(seed: UInt64) -> WorldAnswer? {
+        var answer = ask("seed \(seed)", patience: settings.patience)
+        if answer?.verdict.violations.isEmpty == false { answer?.world = try? SwarmWorld(file: worldFile) }
+        return answer
+    }
+
+    func judge(_ world: SwarmWorld, mostEvents: Int) -> WorldAnswer? {
+        guard (try? world.write(to: candidateFile)) != nil else { return nil }
+        return ask("file \(mostEvents) \(candidateFile)", patience: min(settings.patience, .seconds(20)))
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            if let child = state.child { kill(child.process.processIdentifier, SIGKILL) }
+        }
+    }
+
+    // MARK: - Asking
+
+    private func ask(_ question: String, patience: Duration) -> WorldAnswer? {
+        guard let child = runningChild() else { return nil }
+        var answer = WorldAnswer(verdict: WorldCheck.Verdict(violations: [], events: 0))
+        let end = ContinuousClock.now + patience
+        if (try? child.input.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))) != nil {
+            while let line = nextLine(of: child, until: end) {
+                let words = line.split(separator: " ", maxSplits: 1)
+                if words.count == 2, words[0] == "violation" { answer.verdict.violations.append(String(words[1])) }
+                if words.count == 2, words[0] == "done", let events = Int64(words[1]) {
+                    answer.verdict.events = events
+                    return answer
+                }
+            }
+        }
+        let isLate = ContinuousClock.now >= end
+        if isLate { kill(child.process.processIdentifier, SIGKILL) }
+        child.process.waitUntilExit()
+        let isStopped = state.withLock { state in
+            state.child = nil
+            return state.isStopped
+        }
+        let status = child.process.terminationStatus
+        let isSignal = child.process.terminationReason == .uncaughtSignal
+        // Ctrl-C reaches the whole group of processes.
+        guard !isStopped, !(isSignal && (status == SIGINT || status == SIGTERM)) else { return nil }
+        answer.isHang = isLate
+        let ending = isSignal ? "signal \(Self.names[status] ?? "\(status)")" : "exit code \(status)"
+        answer.verdict.violations = [
+            isLate ? "no answer within the time limit" : "the process ended by \(ending)\(lastWords)"
+        ]
+        return answer
+    }
+
+    /// The process, started where there is none; nil where the judge was stopped or it cannot be started.
+    private func runningChild() -> Child? {
+        state.withLock { state in
+            guard !state.isStopped else { return nil }
+            if let child = state.child { return child }
+            let child = Child()
+            _ = FileManager.default.createFile(atPath: errorsFile, contents: nil)
+            child.process.executableURL = URL(filePath: settings.command[0])
+            child.process.arguments = Array(settings.command.dropFirst()) + [settings.directory]
+            child.process.standardInput = child.input
+            child.process.standardOutput = child.output
+            child.process.standardError = FileHandle(forWritingAtPath: errorsFile) ?? .nullDevice
+            // A backtrace takes seconds, and candidates trap a hundred times.
+            child.process.environment = ProcessInfo.processInfo.environment
+                .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            guard (try? child.process.run()) != nil else { return nil }
+            state.child = child
+            return child
+        }
+    }
+
+    /// The next line of the answer; nil where the process has ended or the time is over.
+    private func nextLine(of child: Child, until end: ContinuousClock.Instant) -> String? {
+        let descriptor = child.output.fileHandleForReading.fileDescriptor
+        while true {
+            if let newline = child.unread.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: child.unread[..<newline], as: UTF8.self)
+                child.unread.removeSubrange(...newline)
+                return line
+            }
+            let left = (end - .now) / .milliseconds(1)
+            guard left > 0 else { return nil }
+            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waited, 1, Int32(min(left, 1000)) + 1) > 0 else { continue }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            child.unread += buffer[..<count]
+        }
+    }
+
+    /// What the process said before it ended: why it trapped, without the stack after it, whose addresses differ each time.
+    private var lastWords: String {
+        let text = (try? String(contentsOfFile: errorsFile, encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n").map(String.init)
+        let reason = lines.last { $0.contains("rror: ") || $0.contains("ailed: ") }
+        return (reason ?? lines.first).map { ": \($0.suffix(200))" } ?? ""
+    }
+
+    private static let names: [Int32: String] = [
+        SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+        SIGSEGV: "SIGSEGV", SIGKILL: "SIGKILL",
+    ]
+}

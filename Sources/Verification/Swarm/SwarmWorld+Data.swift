@@ -1,0 +1,124 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+
+/// Valid data files with rows as extreme as they may be.
+extension SwarmWorld {
+    // MARK: - Ride traces
+
+    /// One time in eight, gives the world a ride trace in place of drawn rides.
+    mutating func addTrace(_ draws: SwarmDraws) {
+        var draws = draws
+        guard draws.number(0...7) == 0 else { return }
+        let name = "\(scenario.name)-rides.csv"
+        var trace = Scenario.Trace(file: name)
+        if draws.coin() { trace.provider = draws.one(of: ["lyft", "HV0005"]) }
+        trace.foldOntoOneDay = draws.coin()
+        if draws.coin() { trace.longestRide = .hours(4) }
+        scenario.rides.trace = trace
+        let stages = scenario.rides.stages
+        scenario.rides.stages = (0..<RideTraceReader.stageCount)
+            .map { $0 < stages.count ? stages[$0] : Scenario.Stage(name: "s\($0)", duration: .constant(60e6)) }
+        scenario.rides.rematching = Scenario.Rematching()
+        let isPlain = draws.coin()
+        var lines = [
+            isPlain
+                ? "provider,request_time,accepted_time,driver_arrived_time,pickup_time,dropoff_time,cancelled_time,status"
+                : "hvfhs_license_num,request_datetime,on_scene_datetime,pickup_datetime,dropoff_datetime"
+        ]
+        // A file without any ride is refused: the first row is sound.
+        lines.append(TraceRow(kind: .sound, &draws).line(isPlain))
+        let count = draws.one(of: [0, 3, 20, 100])
+        let kinds = TraceRow.Kind.allCases.filter { isPlain || !$0.isCancelled }
+        for _ in 0..<count { lines.append(TraceRow(kind: draws.one(of: kinds), &draws).line(isPlain)) }
+        files.append(DataFile(name: name, lines: lines))
+    }
+
+    // MARK: - Measured values
+
+    /// One time in eight, gives distributions of durations the values of a column, a coin for each.
+    mutating func addMeasuredValues(_ draws: SwarmDraws) {
+        var draws = draws
+        guard draws.number(0...7) == 0 else { return }
+        let name = "\(scenario.name)-values.csv"
+        // None, the least there is, ties, a long tail; an empty cell is no value.
+        let column: [String] =
+            (0..<draws.one(of: [1, 2, 30]))
+            .map { _ in draws.one(of: ["0", "0.000001", "1", "30", "30", "30.5", "400", "2000", ""]) } + ["20"]
+        var isUsed = false
+        scenario.updateDistributions { distribution, path in
+            var draws = draws.inner(path)
+            guard draws.coin(), !path.contains("bytes"), !path.contains("empirical") else { return }
+            isUsed = true
+            distribution = .empirical(EmpiricalValues(file: name, column: "seconds", unit: 1e6, sorted: []))
+        }
+        if isUsed {
+            files.append(DataFile(name: name, lines: ["name,seconds"] + column.map { "value,\($0)" }))
+        }
+    }
+}
+
+/// A row of a trace, as it is or as it should not be.
+private struct TraceRow {
+    enum Kind: CaseIterable {
+        case sound, atOnce, long
+        case cancelledAtOnce, cancelledLate
+        // Repaired.
+        case arrivalAfterPickup, pickupBeforeRequest, nothingBetween
+        // Left out.
+        case noRequest, dropoffBeforePickup, unreadable, otherProvider
+
+        var isCancelled: Bool { self == .cancelledAtOnce || self == .cancelledLate }
+    }
+
+    private let kind: Kind
+    /// Request, acceptance, arrival, pickup, drop-off [µs from midnight].
+    private var moments: [Int64] = []
+    private let provider: String
+
+    init(kind: Kind, _ draws: inout SwarmDraws) {
+        self.kind = kind
+        provider = kind == .otherProvider ? "uber" : draws.one(of: ["lyft", "Lyft", "HV0005"])
+        // Many at one instant, or a microsecond apart.
+        var at = draws.one(of: [0, 0, 1, 59_999_999, draws.number(0...600_000_000)])
+        moments = [at]
+        for _ in 0..<4 {
+            at += kind == .atOnce ? 0 : draws.one(of: [0, 1, 1_000_000, 30_000_000, 300_000_000, 1_200_000_000])
+            moments.append(at)
+        }
+        if kind == .long { moments[4] = moments[0] + 12_600_000_000 }
+        if moments[4] <= moments[3] { moments[4] = moments[3] + 1 }
+    }
+
+    func line(_ isPlain: Bool) -> String {
+        var texts = moments.map(Self.text)
+        switch kind {
+        case .arrivalAfterPickup: texts[2] = Self.text(moments[4])
+        case .pickupBeforeRequest: texts[0] = Self.text(moments[3] + 1)
+        case .nothingBetween: (texts[1], texts[2]) = ("", "")
+        case .noRequest: texts[0] = ""
+        case .dropoffBeforePickup: texts[4] = texts[3]
+        case .unreadable: texts[3] = "soon"
+        default: break
+        }
+        guard isPlain else { return ([provider, texts[0]] + texts[2...]).joined(separator: ",") }
+        guard kind.isCancelled else { return ([provider] + texts + ["", "completed"]).joined(separator: ",") }
+        let cancelled = kind == .cancelledAtOnce ? texts[0] : texts[3]
+        return ([provider] + texts + [cancelled, "cancelled"]).joined(separator: ",")
+    }
+
+    /// A moment of the day of the trace, or of the next one.
+    private static func text(_ microseconds: Int64) -> String {
+        let seconds = microseconds / 1_000_000
+        return String(
+            format: "2026-07-%02d %02d:%02d:%02d.%06d",
+            Int(15 + seconds / 86_400),
+            Int(seconds / 3600 % 24),
+            Int(seconds / 60 % 60),
+            Int(seconds % 60),
+            Int(microseconds % 1_000_000)
+        )
+    }
+}

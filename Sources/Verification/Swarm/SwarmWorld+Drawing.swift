@@ -1,0 +1,93 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+extension SwarmWorld {
+    /// The small world of a seed: its scenario, one time in eight with a ride trace, one time in eight with measured values.
+    init(seed: UInt64) {
+        self.init(ScenarioSwarm.scenario(seed: seed))
+        let draws = SwarmDraws(seed: seed).inner("data")
+        addTrace(draws.inner("trace"))
+        addMeasuredValues(draws.inner("values"))
+        if !files.isEmpty { scenario = scenario.keepingRules() }
+    }
+
+    /// The sizes of large worlds, in thousandths of the size asked for, which is their mean; 0 leaves a world small.
+    ///
+    /// What needs many events and what needs many worlds are both found.
+    private static let sizes: [Int64] = [0, 50, 100, 200, 500, 1000, 2000, 4150]
+
+    /// Draws the world of a seed, in which a given number of events happen on average.
+    ///
+    /// The small world of the seed is run once to count its events; then it is made larger. Where a larger one has more
+    /// than twice the events it should have, it is made half as large, and so on.
+    ///
+    /// - Parameters:
+    ///   - events: The mean number of events; nil for the small world.
+    ///   - note: Is given each world before it is run.
+    ///   - count: How many events a world has; nil for more than a limit.
+    /// - Returns: The world, and how many events each of its cells may have.
+    static func drawn(
+        seed: UInt64,
+        events: Int64?,
+        note: (SwarmWorld) throws -> Void,
+        count: (_ mostEvents: Int) throws -> Int64?
+    ) rethrows -> (world: SwarmWorld, mostEvents: Int) {
+        let small = SwarmWorld(seed: seed)
+        try note(small)
+        var draws = SwarmDraws(seed: seed).inner("size")
+        guard let events, let wanted = Optional(events * draws.one(of: sizes) / 1000), wanted > 0,
+            let found = try count(WorldCheck.mostEventsOfSmall), found > 0, found < wanted
+        else { return (small, WorldCheck.mostEventsOfSmall) }
+        let mostEvents = max(Int(wanted) * 2, WorldCheck.mostEventsOfSmall)
+        var factor = min(wanted / found, 20_000)
+        // Longer, denser, or some of both.
+        let shape = draws.one(of: [Shape.longer, .denser, .both])
+        while factor > 1 {
+            let large = small.grown(by: factor, shape)
+            try note(large)
+            if let found = try count(mostEvents), found <= mostEvents { return (large, mostEvents) }
+            factor /= 2
+        }
+        try note(small)
+        return (small, WorldCheck.mostEventsOfSmall)
+    }
+
+    private enum Shape { case longer, denser, both }
+
+    /// The world with a multiple of the rides, over a longer time, or at a higher rate with more requests at a time.
+    private func grown(by factor: Int64, _ shape: Shape) -> SwarmWorld {
+        var large = self
+        let length: Int64
+        switch shape {
+        case .longer where scenario.rides.trace == nil: length = factor
+        case .both where scenario.rides.trace == nil: length = Int64(Double(factor).squareRoot())
+        default: length = 1
+        }
+        large.scenario.grow(length: length, density: factor / length)
+        large.scenario = large.scenario.keepingRules()
+        return large
+    }
+}
+
+extension Scenario {
+    fileprivate mutating func grow(length: Int64, density: Int64) {
+        let oldDuration = clock.duration
+        clock.duration = clock.duration * length
+        // What a queue holds after a multiple of the rides takes that much longer to be sent.
+        clock.drain = min(clock.drain * (length * density), .hours(50_000))
+        clock.window = clock.window * (length * density)
+        rides.arrivals.spread = rides.arrivals.spread * length
+        rides.arrivals.count = min(rides.arrivals.count * Int(length * density), 1_000_000)
+        if rides.trace == nil {
+            rides.arrivals.ratesPerHour = rides.arrivals.ratesPerHour.map { min($0 * Double(density), 1e9) }
+        } else {
+            rides.scale = min(rides.scale * Double(density), 1e6)
+        }
+        sender.streams = min(sender.streams * Int(density), max(10_000_000 / sender.connections, 1))
+        for index in faults.indices {
+            let at = faults[index].at
+            faults[index].at = at < oldDuration ? at * length : at + (clock.duration - oldDuration)
+        }
+    }
+}

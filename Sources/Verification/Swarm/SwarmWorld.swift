@@ -1,0 +1,64 @@
+import Experiments
+import Foundation
+public import LiveActivityModel
+
+/// A world as files hold it: a scenario, and the data files that it names.
+public struct SwarmWorld: Hashable, Sendable {
+    /// The scenario, its data files not read yet.
+    public var scenario: Scenario
+    /// The data files, beside the scenario's.
+    public var files: [DataFile] = []
+
+    /// A data file.
+    public struct DataFile: Hashable, Sendable {
+        /// Its name, as the scenario has it.
+        let name: String
+        /// Its lines, of which the first is the header.
+        var lines: [String]
+    }
+
+    /// A world without data files, or with some.
+    init(_ scenario: Scenario, files: [DataFile] = []) {
+        self.scenario = scenario
+        self.files = files
+    }
+
+    /// The world of a scenario file, with the data files beside it.
+    ///
+    /// - Throws: What is wrong with the scenario file, or that a data file cannot be read.
+    public init(file: String) throws {
+        let loaded = try ScenarioReader.read(file: file)
+        scenario = loaded.scenario
+        let directory = URL(filePath: file).deletingLastPathComponent()
+        files = try Set(loaded.dataFiles.map(\.file)).sorted()
+            .map { name in
+                let text = try String(contentsOf: directory.appending(path: name), encoding: .utf8)
+                return DataFile(name: name, lines: text.split(separator: "\n").map(String.init))
+            }
+    }
+
+    /// Writes the world: what differs from the defaults, and the data files beside it.
+    ///
+    /// - Parameter comment: Lines for the head of the scenario file.
+    public func write(to file: String, comment: [String] = []) throws {
+        let text = comment.map { "# \($0)\n" }.joined() + ScenarioWriter.changes(scenario) + "\n"
+        let directory = URL(filePath: file).deletingLastPathComponent()
+        for data in files where text.contains(data.name) {
+            let lines = data.lines.map { "\($0)\n" }.joined()
+            try Data(lines.utf8).write(to: directory.appending(path: data.name))
+        }
+        try Data(text.utf8).write(to: URL(filePath: file))
+    }
+
+    /// What differs from the defaults as YAML, and the data files.
+    public var text: String {
+        ([ScenarioWriter.changes(scenario)] + files.map { (["", "# \($0.name)"] + $0.lines).joined(separator: "\n") })
+            .joined(separator: "\n")
+    }
+
+    /// The world without the data files that its scenario does not name any more.
+    func withoutUnusedFiles() -> SwarmWorld {
+        let text = ScenarioWriter.changes(scenario)
+        return SwarmWorld(scenario, files: files.filter { text.contains($0.name) })
+    }
+}
