@@ -27,7 +27,7 @@ package actor Monitor {
     private var machine: MonitorStateMachine
     private let registry: Registry
     private let sender: any PushSender
-    private let clock: MonitorClock
+    private let clock: any MonitorClock
     private let instanceLimit: Int
     private let inbox = AnswerInbox()
     private var drains: [UInt64: [Drain]] = [:]
@@ -48,7 +48,7 @@ package actor Monitor {
         machine: MonitorStateMachine,
         registry: Registry,
         sender: any PushSender,
-        clock: MonitorClock,
+        clock: any MonitorClock,
         instanceLimit: Int = 2_000_000
     ) throws(RegistryError) {
         self.registry = registry
@@ -150,11 +150,9 @@ package actor Monitor {
         guard !isStopping, due != .never else { return }
         if let timer, timer.due <= due, !timer.task.isCancelled { return }
         timer?.task.cancel()
-        let pause = clock.wall(max(.zero, due - clock.now))
         timer = (
             due,
-            Task { [weak self, inbox] in
-                guard (try? await Task.sleep(for: pause, tolerance: .milliseconds(1))) != nil else { return }
+            clock.wake(at: due) { [weak self, inbox] in
                 await self?.timerFired()
                 inbox.wake()
             }
@@ -254,21 +252,12 @@ package actor Monitor {
             isConnected: machine.sender.isConnected,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,
+            waitingDecisions: machine.unrecordedCount,
+            waitingWithdrawals: drains.count,
             lastScan: lastScan,
             slowestScan: slowestScan
         )
     }
-
-    /// How many pushes without an answer keep withdrawals waiting.
-    var awaitedPushes: Int { drains.count }
-
-    /// Whether no change is on its way to the disk, and no decision waits for one.
-    var isSettled: Bool {
-        !registry.isWriting && !machine.instances.contains { $0.station.monitor.awaitsRecord }
-    }
-
-    /// When there is something to do next; `never` where there is not.
-    var nextWake: Instant { machine.nextWake }
 
     private func checkLimit(_ id: InstanceID) throws(RequestProblem) {
         guard machine.instanceCount < instanceLimit || machine.view(of: id, at: clock.now) != nil else {

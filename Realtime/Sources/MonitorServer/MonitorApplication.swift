@@ -26,7 +26,7 @@ package struct MonitorApplication: Sendable {
     /// - Throws: `PolicyError` for a rate out of range.
     package init(
         monitor: Monitor,
-        clock: MonitorClock,
+        clock: any MonitorClock,
         secret: String,
         limits: MonitorLimits,
         host: String,

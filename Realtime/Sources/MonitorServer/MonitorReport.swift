@@ -41,6 +41,10 @@ struct MonitorReport: Sendable {
     let isConnected: Bool
     let writes: Registry.Writes
     let waitingWrites: Int
+    /// Instances that are given up, and whose end waits until that is durable.
+    let waitingDecisions: Int
+    /// Pushes without an answer that keep withdrawals waiting.
+    let waitingWithdrawals: Int
     let lastScan: Duration
     let slowestScan: Duration
 
@@ -104,7 +108,9 @@ struct MonitorReport: Sendable {
             ("apns_connected", "1 while there is a connection to APNs, else 0.", isConnected ? 1 : 0),
             ("pushes_in_flight", "Pushes without an answer.", inFlight),
             ("pushes_waiting", "Pushes that wait for a connection, a stream or the rate limit.", waiting),
-            ("registry_waiting", "Changes that wait for a commit.", waitingWrites),
+            ("registry_waiting", "Changes that are not durable yet.", waitingWrites),
+            ("decisions_waiting", "Ends that wait until the decision for them is durable.", waitingDecisions),
+            ("withdrawals_waiting", "Pushes without an answer that keep withdrawals waiting.", waitingWithdrawals),
         ]
         for (name, help, value) in gauges { text.gauge("freshet_monitor_\(name)", help, [([], value)]) }
         for (which, time) in [("last", lastScan), ("slowest", slowestScan)] {

@@ -1,9 +1,8 @@
 /// What was planned: a scenario file with what was said beside it.
-public struct Plan: Hashable, Sendable, Codable {
+public struct Plan: Hashable, Sendable {
     /// Grows when older programs could not read a plan any more.
     static let formatVersion = 1
 
-    var format = Plan.formatVersion
     /// The scenario file; in a plan directory, its name there.
     public var file: String
     /// `key.path=value`, in place of the file's values.

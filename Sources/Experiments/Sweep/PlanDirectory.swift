@@ -1,6 +1,7 @@
 internal import Foundation
 import LiveActivityModel
 import SimulationKernel
+import TextFormats
 
 /// A directory that holds a plan: the scenario with its data files, `plan.json`, and the results of tasks.
 ///
@@ -70,11 +71,8 @@ public struct PlanDirectory: Hashable, Sendable {
             }
             var written = plan
             written.file = PlanDirectory.scenarioName
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            encoder.keyEncodingStrategy = .convertToSnakeCase
             let list = try PlanFile(plan: written, sweep: sweep, model: PlanDirectory.model(of: sweep))
-            try (encoder.encode(list) + Data("\n".utf8)).write(to: URL(fileURLWithPath: "\(draft)/plan.json"))
+            try Data(list.json.text.utf8).write(to: URL(fileURLWithPath: "\(draft)/plan.json"))
             // Takes the place of an empty directory, and of nothing else.
             guard rename(draft, place.path) == 0 else {
                 throw Failure.notWritable("\(path): \(String(cString: strerror(errno)))")
@@ -149,7 +147,7 @@ public struct PlanDirectory: Hashable, Sendable {
         // The model is known by the history of the first one.
         points.insert(list.tasks[0].point)
         let sweep = try layOut(list, points: points)
-        let laidOut = list.tasks.filter { points.contains($0.point) }.map(\.task)
+        let laidOut = list.tasks.indices.filter { points.contains(list.tasks[$0].point) }
         let tasks = Dictionary(zip(laidOut, sweep.tasks)) { first, _ in first }
         return (sweep, numbers.compactMap { tasks[$0] })
     }
@@ -158,11 +156,9 @@ public struct PlanDirectory: Hashable, Sendable {
         guard let data = FileManager.default.contents(atPath: planFile) else {
             throw .missing("\(path): there is no plan.json; freshet plan writes one")
         }
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let list = try? decoder.decode(PlanFile.self, from: data), list.plan.format == Plan.formatVersion,
-            !list.tasks.isEmpty, list.tasks.indices.allSatisfy({ list.tasks[$0].task == $0 })
-        else { throw .invalid("\(planFile): is no plan of this version") }
+        guard let list = PlanFile(json: [UInt8](data)), !list.tasks.isEmpty else {
+            throw .invalid("\(planFile): is no plan of this version")
+        }
         return list
     }
 
@@ -200,40 +196,5 @@ public struct PlanDirectory: Hashable, Sendable {
         var hash = group.firstFingerprint
         hash.combine(group.eventCount)
         return hash.value.hexadecimal
-    }
-}
-
-/// `plan.json`: the plan, and its tasks for what hands them out.
-private struct PlanFile: Codable {
-    struct Task: Codable {
-        let task: Int
-        let id: String
-        let point: Int
-        let replication: Int
-        let firstCell: Int
-        let cells: Int
-    }
-
-    let name: String
-    /// The hash of the model's history, to tell its versions apart.
-    let model: String
-    let plan: Plan
-    let tasks: [Task]
-
-    init(plan: Plan, sweep: Sweep, model: String) {
-        name = sweep.experiment.scenario.name
-        self.model = model
-        self.plan = plan
-        tasks = sweep.tasks.enumerated()
-            .map { number, task in
-                Task(
-                    task: number,
-                    id: "\(task.id)",
-                    point: task.point,
-                    replication: task.replication,
-                    firstCell: task.cells.lowerBound,
-                    cells: task.cells.count
-                )
-            }
     }
 }

@@ -1,17 +1,42 @@
 import Foundation
+import TextFormats
 
 /// What a row has to reach.
-struct SpeedGoal: Decodable {
+struct SpeedGoal {
     var ratioAtLeast: Double?
     var ratioAtMost: Double?
     var oursAtLeast: Double?
     var oursAtMost: Double?
 
+    /// A file of thresholds that is none.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// The thresholds of a file, by the names of rows.
     static func read(file: String) throws -> [String: SpeedGoal] {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode([String: SpeedGoal].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        do {
+            let rows = try JSONMembers([UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).members
+            return Dictionary(uniqueKeysWithValues: try rows.map { ($0.name, try SpeedGoal($0.value)) })
+        } catch let error as JSONMembers.Malformed {
+            throw Unreadable(description: "\(file): byte \(error.offset): expected \(error.expected)")
+        }
+    }
+
+    private init(_ value: JSONMembers.Value) throws {
+        for (name, limit) in value.members?.members ?? [("", value)] {
+            switch name {
+            case "ratio_at_least": ratioAtLeast = limit.number
+            case "ratio_at_most": ratioAtMost = limit.number
+            case "ours_at_least": oursAtLeast = limit.number
+            case "ours_at_most": oursAtMost = limit.number
+            default:
+                throw Unreadable(
+                    description:
+                        "thresholds: got \(name), allowed: ratio_at_least, ratio_at_most, ours_at_least, ours_at_most"
+                )
+            }
+        }
     }
 
     /// The goal in signs.

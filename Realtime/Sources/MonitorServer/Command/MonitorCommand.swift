@@ -124,7 +124,7 @@ struct MonitorCommand: AsyncParsableCommand {
         parent.watch()
         let secret = try secret()
         let tls = try serverTLS()
-        let clock = MonitorClock(speed: speed)
+        let clock = SystemClock(speed: speed)
         let (machine, sending) = try machine(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
@@ -259,7 +259,7 @@ struct MonitorCommand: AsyncParsableCommand {
 
     private func sender(
         _ sending: Scenario.Sender,
-        _ clock: MonitorClock,
+        _ clock: any MonitorClock,
         _ group: any EventLoopGroup
     ) async throws -> APNsPushSender {
         guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {

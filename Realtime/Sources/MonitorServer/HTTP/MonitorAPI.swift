@@ -33,7 +33,7 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
 struct MonitorAPI: Sendable {
     let monitor: Monitor
     let limits: MonitorLimits
-    let clock: MonitorClock
+    let clock: any MonitorClock
 
     /// Its routes, behind authentication and limits; throws `PolicyError` for a rate out of range.
     func router(secret: String, logger: Logger) throws -> Router<MonitorContext> {

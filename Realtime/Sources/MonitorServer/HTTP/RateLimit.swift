@@ -10,13 +10,13 @@ final class RateLimit: RouterMiddleware {
 
     private let bucket: TokenBucket
     private let perSecond: Int
-    private let clock: MonitorClock
+    private let clock: any MonitorClock
     private let buckets = Mutex<[String: TokenBucket]>([:])
     /// Bounds the memory that clients can take; beyond it all of them begin anew.
     private static let clientLimit = 65_536
 
     /// - Parameter perSecond: Requests per second and client, 1...1,000,000.
-    init(perSecond: Int, clock: MonitorClock) throws(PolicyError) {
+    init(perSecond: Int, clock: any MonitorClock) throws(PolicyError) {
         bucket = try TokenBucket(capacityThousandths: 1000 * perSecond, thousandthsPerSecond: 1000 * perSecond)
         self.perSecond = perSecond
         self.clock = clock

@@ -24,7 +24,7 @@ package final class APNsPushSender: PushSender {
         provider: ProviderIdentity?,
         topic: String,
         configuration: APNsPoolConfiguration,
-        clock: MonitorClock,
+        clock: any MonitorClock,
         group: any EventLoopGroup
     ) async throws {
         relay = AnswerRelay(clock: clock)
@@ -72,9 +72,9 @@ package final class APNsPushSender: PushSender {
         }
 
         private let state = Mutex(State())
-        private let clock: MonitorClock
+        private let clock: any MonitorClock
 
-        init(clock: MonitorClock) {
+        init(clock: any MonitorClock) {
             self.clock = clock
         }
 
@@ -102,7 +102,7 @@ package final class APNsPushSender: PushSender {
 
 extension PushOutcome {
     /// What an outcome means to the core.
-    init(_ outcome: APNsOutcome, _ clock: MonitorClock) {
+    init(_ outcome: APNsOutcome, _ clock: any MonitorClock) {
         switch outcome {
         case .answered(let answer):
             if answer.isAccepted {

@@ -24,6 +24,8 @@ package final class Registry: Sendable {
         var pending: [Pending] = []
         var lastRevision: Int64 = 0
         var isWriting = false
+        /// How many changes are in the transaction that is under way, or have not all heard of it.
+        var batchCount = 0
         var isClosed = false
         var writes = Writes()
     }
@@ -95,11 +97,8 @@ package final class Registry: Sendable {
     /// What was written so far.
     var writes: Writes { state.withLock(\.writes) }
 
-    /// How many changes wait for their transaction.
-    var waitingCount: Int { state.withLock { $0.pending.count } }
-
-    /// Whether changes that were handed in are not durable yet, or not all have heard of that.
-    var isWriting: Bool { state.withLock(\.isWriting) }
+    /// How many changes are not durable yet, or have not heard that they are.
+    var waitingCount: Int { state.withLock { $0.pending.count + $0.batchCount } }
 
     // MARK: - Changes
 
@@ -131,6 +130,7 @@ package final class Registry: Sendable {
                 let count = min(state.pending.count, Registry.batchLimit)
                 let batch = Array(state.pending.prefix(count))
                 state.pending.removeFirst(count)
+                state.batchCount = batch.count
                 if batch.isEmpty { state.isWriting = false }
                 return batch
             }

@@ -95,6 +95,9 @@ package struct MonitorStateMachine {
     /// How many pushes wait for a stream, or for the rate limit.
     var waitingCount: Int { sender.station.waitingCount }
 
+    /// How many instances are given up without that being durable yet.
+    var unrecordedCount: Int { instances.count { $0.station.monitor.awaitsRecord } }
+
     /// Whether a push is not answered.
     func isUnderWay(_ number: UInt64) -> Bool { sender.isUnderWay(number) }
 
