@@ -1,6 +1,5 @@
 public import Experiments
 import LiveActivityModel
-import Statistics
 
 /// Known results, and what the product makes of them.
 public struct Verification: Sendable {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experiments
-import Foundation
 import Reporting
 
 /// What `compare` and `check` ask for in the same words.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experiments
-import Foundation
 import LiveActivityModel
 import Quantities
 import Reporting

@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import Experiments
-import Foundation
 import Reporting
 import Statistics
 import TextFormats

@@ -1,4 +1,3 @@
-import Experiments
 import Reporting
 import TextFormats
 import Verification

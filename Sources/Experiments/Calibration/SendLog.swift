@@ -34,11 +34,6 @@ public struct SendLog: Hashable, Sendable {
         answers.reduce(0) { $0 + ($1.status == status ? $1.count : 0) }
     }
 
-    /// The statuses in ascending order, nil for no answer last.
-    public var statuses: [Int?] {
-        answers.reduce(into: []) { if $0.last != .some($1.status) { $0.append($1.status) } }
-    }
-
     /// A share of all requests.
     public func share(_ count: Int) -> Double { Double(count) / Double(self.count) }
 }

@@ -1,5 +1,4 @@
 import LiveActivityModel
-import Statistics
 
 /// Two recorded runs, compared metric by metric.
 ///

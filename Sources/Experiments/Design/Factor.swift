@@ -1,5 +1,4 @@
 internal import Foundation
-import Quantities
 
 /// What an experiment varies: a value of the scenario, by its path, and the levels that it takes.
 ///

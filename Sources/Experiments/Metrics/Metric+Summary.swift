@@ -1,6 +1,5 @@
 import LiveActivityModel
 import Quantities
-import Statistics
 
 /// What a summary is read off.
 struct SummarySource {

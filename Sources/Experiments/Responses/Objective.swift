@@ -21,11 +21,6 @@ public struct Objective: Hashable, Sendable {
         public var text: String { (weight < 0 ? "-" : "") + magnitude }
     }
 
-    /// A response alone.
-    public init(_ response: Response) {
-        terms = [Term(weight: 1, name: response.text)]
-    }
-
     /// Reads an objective.
     ///
     /// - Throws: When the text is not of the form; what the names stand for is not looked at yet.

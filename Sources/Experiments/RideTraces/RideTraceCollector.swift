@@ -21,9 +21,6 @@ struct RideTraceCollector {
         spellings = RideProvider.spellings(of: trace.provider)
     }
 
-    /// Whether no ride was found.
-    var isEmpty: Bool { found.isEmpty }
-
     /// Takes one row.
     mutating func add(_ row: borrowing CSVRecord, _ columns: RideTraceColumns) {
         read += 1
@@ -67,8 +64,9 @@ struct RideTraceCollector {
         return cleaning
     }
 
-    /// Why no ride was found.
-    var emptiness: String {
+    /// Why no ride was found; nil where one was.
+    var emptiness: String? {
+        guard found.isEmpty else { return nil }
         if read == 0 { return "the trace has a header but no rows" }
         var reasons = cleaning.leftOut.map { "\($0.reason) \($0.rows)" }
         if otherProvider > 0 {

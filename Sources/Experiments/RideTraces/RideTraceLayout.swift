@@ -35,14 +35,7 @@ struct RideTraceLayout {
     )
 
     /// The columns that must be there.
-    var required: [String] { names(areOptional: false) }
-
-    /// The columns that may be absent.
-    var optional: [String] { names(areOptional: true) }
-
-    private func names(areOptional: Bool) -> [String] {
-        Field.allCases.filter { $0.isOptional == areOptional }.compactMap { columns[$0] }
-    }
+    var required: [String] { Field.allCases.filter { !$0.isOptional }.compactMap { columns[$0] } }
 
     /// The layout that a header has more columns of; nil if it has none of either.
     static func recognized(in header: [String]) -> RideTraceLayout? {
@@ -61,7 +54,7 @@ struct RideTraceColumns {
 
     /// Looks the columns up; nil, with a report to the table for each, if some that must be there are not.
     init?(_ layout: RideTraceLayout, in table: inout CSVTable) {
-        let known = layout.required + layout.optional
+        let known = Array(layout.columns.values)
         var indices: [Int?] = []
         var isComplete = true
         for field in RideTraceLayout.Field.allCases {

@@ -1,5 +1,4 @@
 public import LiveActivityModel
-import Quantities
 
 /// Reads real rides from a CSV file.
 ///
@@ -50,8 +49,8 @@ public enum RideTraceReader {
             if let columns { collector.add(table.row, columns) }
         }
         try table.throwIfInvalid()
-        if let columns, collector.isEmpty {
-            table.reportInHeader(field: columns.provider, collector.emptiness)
+        if let columns, let emptiness = collector.emptiness {
+            table.reportInHeader(field: columns.provider, emptiness)
         }
         try table.throwIfInvalid()
         return (collector.rides(), collector.cleaning)

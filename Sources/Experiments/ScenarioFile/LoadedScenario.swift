@@ -36,9 +36,6 @@ public struct LoadedScenario: Sendable {
         return places + [file]
     }
 
-    /// The file that the scenario file extends, as it names it; empty for none.
-    public var extendedFile: String { experiment.extends }
-
     /// Something wrong with the value at a path, at its place in the file or in the setting it came from.
     ///
     /// A value that was left out is spoken of at the section around it.

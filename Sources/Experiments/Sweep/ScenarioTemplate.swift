@@ -7,11 +7,6 @@ struct ScenarioTemplate: Sendable {
     let root: ScenarioNode
     let source: ScenarioSource
 
-    /// The scenario of a design point, made ready.
-    func world(factors: Factors, levels: [FactorLevel], replications: Int?) throws(ScenarioError) -> World {
-        try ScenarioLoader.world(scenario(factors: factors, levels: levels), replications: replications)
-    }
-
     /// What is wrong with settings that a factor would make void.
     func settingsOfFactors(_ factors: Factors) -> [Diagnostic] {
         source.settings.enumerated()

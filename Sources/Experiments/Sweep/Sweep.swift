@@ -137,7 +137,8 @@ public struct Sweep: Sendable {
     ///
     /// - Throws: When it is not what was laid out any more: data files have changed.
     public func world(of point: DesignPoint) throws(ScenarioError) -> World {
-        let world = try template.world(factors: factors, levels: point.levels, replications: replications)
+        let scenario = try template.scenario(factors: factors, levels: point.levels)
+        let world = try ScenarioLoader.world(scenario, replications: replications)
         guard RunID(world.scenario) == point.run else {
             let path = dataFiles.first?.path ?? "rides"
             throw template.base.error(at: path, "names data that have changed since the run began")

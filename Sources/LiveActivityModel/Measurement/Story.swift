@@ -14,15 +14,6 @@ public struct StoryLine: Hashable, Sendable {
     /// The screen afterwards.
     public let screen: Screen
 
-    /// A line.
-    public init(ride: UInt64, at: Instant, happening: Happening, belief: FreshnessClass?, screen: Screen) {
-        self.ride = ride
-        self.at = at
-        self.happening = happening
-        self.belief = belief
-        self.screen = screen
-    }
-
     /// What a phone shows.
     public enum Screen: Hashable, Sendable {
         /// No activity.

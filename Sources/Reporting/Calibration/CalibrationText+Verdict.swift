@@ -1,5 +1,4 @@
 import Experiments
-import Quantities
 import Statistics
 
 /// What to put into a scenario.

@@ -1,5 +1,4 @@
 public import Experiments
-import Quantities
 import Statistics
 import TextFormats
 

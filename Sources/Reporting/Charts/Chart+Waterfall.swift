@@ -1,5 +1,4 @@
 import Experiments
-import LiveActivityModel
 import TextFormats
 
 /// From all screen time down to what was fresh of it, cause by cause.

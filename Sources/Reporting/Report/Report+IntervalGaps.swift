@@ -1,5 +1,4 @@
 import Experiments
-import LiveActivityModel
 
 extension Report {
     /// The rows that a reader looks for first, in this order.

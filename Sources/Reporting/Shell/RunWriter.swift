@@ -1,7 +1,5 @@
 public import Experiments
-import Foundation
 import LiveActivityModel
-import Quantities
 
 /// Writes up a run: its files, a table, its checks; and says by the exit code what came of these.
 public struct RunWriter {

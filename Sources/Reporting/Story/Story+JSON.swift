@@ -1,4 +1,3 @@
-import Experiments
 import FreshnessCore
 import LiveActivityModel
 import Quantities

@@ -1,4 +1,3 @@
-import Experiments
 import FreshnessCore
 public import LiveActivityModel
 public import Quantities

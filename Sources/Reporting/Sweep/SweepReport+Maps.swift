@@ -1,5 +1,4 @@
 import Experiments
-import LiveActivityModel
 
 /// Responses over two factors, as tables that can be read without a picture.
 extension SweepReport {

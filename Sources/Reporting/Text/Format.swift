@@ -1,5 +1,4 @@
 import Experiments
-import Quantities
 import TextFormats
 
 /// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.

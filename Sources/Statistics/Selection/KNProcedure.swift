@@ -31,12 +31,6 @@ public struct KNProcedure: Hashable, Sendable {
         public let system: Int
         /// The replication, from 0; the same replication of two systems shares its random numbers.
         public let replication: Int
-
-        /// A run.
-        public init(system: Int, replication: Int) {
-            self.system = system
-            self.replication = replication
-        }
     }
 
     /// What to do next.

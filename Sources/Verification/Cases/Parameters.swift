@@ -1,6 +1,5 @@
 import Experiments
 import Foundation
-import Quantities
 import SimulationKernel
 
 /// The parameters of a case, read by name; what is wrong with them is collected, not thrown, so that all of it is told.

@@ -1,6 +1,5 @@
 import Experiments
 import Foundation
-import Quantities
 import Statistics
 
 /// `freshet tune` finds a known optimum as often as it promises, and says when no point keeps to a limit.

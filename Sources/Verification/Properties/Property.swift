@@ -1,5 +1,3 @@
-import Experiments
-
 /// A law that runs must obey, where no single number is right or wrong.
 struct Property: Sendable {
     /// Its name in files of cases.
@@ -38,12 +36,9 @@ struct Property: Sendable {
 struct PropertyOutcome: Hashable, Sendable {
     var holds: Bool
     var remark: String
+}
 
-    init(holds: Bool, remark: String) {
-        self.holds = holds
-        self.remark = remark
-    }
-
+extension PropertyOutcome {
     /// A law that holds unless something violates it; the first violation is told.
     init(violations: [String], of remark: String) {
         holds = violations.isEmpty

@@ -1,4 +1,3 @@
-import FreshnessCore
 import LiveActivityModel
 import Quantities
 import SimulationKernel

@@ -1,7 +1,6 @@
 import Experiments
 import LiveActivityModel
 import Quantities
-import SimulationKernel
 
 /// The life of one instance in a scripted network, with what must happen in it, line by line.
 struct GoldenTrace: Sendable {

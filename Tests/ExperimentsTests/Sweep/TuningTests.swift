@@ -65,7 +65,7 @@ struct TuningTests {
         goal.constraints = []
         #expect(try await run(sweep, goal: goal).best?.number == 0)
         goal.minimise = nil
-        goal.maximise = Objective(Response(metric: "age_of_information_us"))
+        goal.maximise = try Objective(parsing: "age_of_information_us")
         #expect(try await run(sweep, goal: goal).best?.number == 4)
     }
 
@@ -148,7 +148,7 @@ struct TuningTests {
         var goal = try #require(sweep.factors.goal)
         goal.constraints = []
         goal.minimise = nil
-        goal.maximise = Objective(Response(metric: "recovered_ratio"))
+        goal.maximise = try Objective(parsing: "recovered_ratio")
         goal.indifference = nil
         let error = await #expect(throws: Tuning.UndefinedResponse.self) { try await run(sweep, goal: goal) }
         #expect(

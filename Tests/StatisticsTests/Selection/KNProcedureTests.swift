@@ -1,5 +1,6 @@
-import Statistics
 import Testing
+
+@testable import Statistics
 
 struct KNProcedureTests {
     private typealias Run = KNProcedure.Run

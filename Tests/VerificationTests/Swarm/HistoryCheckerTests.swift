@@ -1,10 +1,10 @@
 import Experiments
 import FreshnessCore
-import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Testing
 
+@testable import LiveActivityModel
 @testable import Verification
 
 @Suite("History checker: true stories pass, and each lie is found")

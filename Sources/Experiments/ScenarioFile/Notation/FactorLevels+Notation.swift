@@ -1,20 +1,9 @@
-import Quantities
-
 extension Factor.Levels {
     /// Reads levels: a list, named values, or a range by `from` and `to`.
     init?(_ node: ScenarioNode, _ path: String, _ reading: inout Reading) {
         if let values = node.list {
-            guard (1...1000).contains(values.count) else {
-                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(values.count)")
-                return nil
-            }
-            let levels = values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) }
-            self = .listed(levels)
+            self = .listed(values.map { FactorLevel(value: $0.yamlFlow, origin: Origin($0.place)) })
         } else if let entries = node.mapping, !entries.contains(where: { $0.key == "from" || $0.key == "to" }) {
-            guard (1...1000).contains(entries.count) else {
-                reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(entries.count)")
-                return nil
-            }
             for entry in entries where entry.key.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9 _.+%-]{0,39}/) == nil {
                 reading.refuse(
                     path,
@@ -40,6 +29,10 @@ extension Factor.Levels {
             return nil
         }
         guard case .listed(let levels) = self else { return }
+        guard (1...1000).contains(levels.count) else {
+            reading.refuse(path, at: node.place, "must hold 1 … 1000 levels, got \(levels.count)")
+            return nil
+        }
         for level in levels where level.value.isEmpty {
             reading.refuse(path, at: level.origin.place, "has a level without a value")
             return nil
@@ -85,15 +78,7 @@ extension Section where Whole == RawRange {
 
 extension Notation where Value == String {
     /// A number or a duration, as its text.
-    fileprivate static var amountText: Notation {
-        Notation(
-            "a number or a duration",
-            allowed: "as 5, 0.5, 5%, 90s",
-            write: { .word($0) },
-            schema: ["type": ["string", "number"]],
-            parse: { text throws(Remark) in Amount(text) == nil ? nil : text }
-        )
-    }
+    fileprivate static var amountText: Notation { .amount(write: \.self) { Amount($0) == nil ? nil : $0 } }
 }
 
 extension FactorRange {

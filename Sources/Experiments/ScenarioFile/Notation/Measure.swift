@@ -1,5 +1,4 @@
 import Quantities
-import SimulationKernel
 
 /// What the values of a distribution measure: durations, or plain numbers such as bytes.
 struct Measure: Sendable {

@@ -1,5 +1,3 @@
-import Quantities
-
 extension Section where Whole == Factors {
     static var factors: Section {
         Section("What an experiment varies, and what it asks of each combination.", Factors()) {

@@ -40,13 +40,18 @@ extension Notation where Value == Objective {
 
 extension Notation where Value == Amount {
     /// A number, a share or a duration.
-    static var amount: Notation {
+    static var amount: Notation { .amount(write: \.text) { Amount($0) } }
+}
+
+extension Notation {
+    /// A number, a share or a duration, as an amount or as its text.
+    static func amount(write: @escaping (Value) -> String, parse: @escaping (String) -> Value?) -> Notation {
         Notation(
             "a number or a duration",
             allowed: "as 5, 0.5, 5%, 90s",
-            write: { .word($0.text) },
+            write: { .word(write($0)) },
             schema: ["type": ["string", "number"]],
-            parse: { text throws(Remark) in Amount(text) }
+            parse: { text throws(Remark) in parse(text) }
         )
     }
 }
