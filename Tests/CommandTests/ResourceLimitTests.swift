@@ -54,7 +54,7 @@ struct ResourceLimitTests {
         let counts = Loop.isHostile ? Array(4...31) : [4, 8, 12, 18, 31]
         let tally = HostileTally("few descriptors", checks: counts.count + 1)
         for count in counts {
-            let outcome = try run("ulimit -Hn \(count)", ["--version"])
+            let outcome = try run("ulimit -n \(count)", ["--version"])
             #expect(tally.counts(outcome.status == 75), "\(count): \(outcome.status) \(outcome.errors)")
             #expect(outcome.errors == "freshet: may open \(count) files; allowed: 32 or more (ulimit -n 32)\n")
         }
