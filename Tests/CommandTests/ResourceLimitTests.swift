@@ -5,7 +5,9 @@ import Testing
 
 @testable import freshet
 
-/// What the system does not give: memory, files, space. Each ends with a sentence and an exit code, never by a signal.
+/// What the system does not give: memory, files, space.
+///
+/// Each ends with a sentence and an exit code, never by a signal.
 @Suite("Limits of the system", .enabled(if: Loop.isFull))
 struct ResourceLimitTests {
     private static let town = """
