@@ -37,6 +37,8 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "Which design point of a sweep, as points.csv numbers them.")
     var point: Int?
 
+    @OptionGroup var memory: MemoryOption
+
     @Flag(help: "Only what happened while the screen was stale.")
     var onlyStale = false
 
@@ -56,6 +58,7 @@ struct ExplainCommand: ParsableCommand {
         let history = try RecordedHistory(directory: directory, point: point)
         try history.require(replication: replication)
         let world = history.world
+        try memory.admit(directory, RunEstimate(world.scenario), replications: 1, jobs: 1)
         var cell = CellSimulation(
             world: world,
             cell: CellAssignment(world, replication: replication).cell(ofRide: activity),

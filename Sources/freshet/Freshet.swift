@@ -39,6 +39,7 @@ struct Freshet: AsyncParsableCommand {
 
     /// Becomes the companion that the command line names, if there is one; else does what it says.
     static func main() async {
+        OpenFiles.checkOrExit()
         let arguments = Array(CommandLine.arguments.dropFirst())
         becomeCompanion(arguments)
         refuseUnknownCommand(arguments)

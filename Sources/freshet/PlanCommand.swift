@@ -51,8 +51,11 @@ struct PlanCommand: ParsableCommand {
         let sweep = try plan.sweep()
         try PlanDirectory(path: output).write(plan, sweep)
         let count = sweep.tasks.count
+        let events = MemoryOption.events(
+            sweep.points.reduce(0) { $0 + $1.estimate.events } * Double(sweep.replications)
+        )
         print(
-            "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output)"
+            "\(count) tasks in \(output): freshet run \(output) --task 0 … \(count - 1), then freshet merge \(output); about \(events)"
         )
     }
 }

@@ -63,6 +63,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
     var junit: String?
 
+    @OptionGroup var memory: MemoryOption
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -83,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             try demand(
                 isPlain,
-                "--task goes with --workers, --jobs and --quiet alone: all else was said to freshet plan"
+                "--task goes with --workers, --jobs, --memory and --quiet alone: all else was said to freshet plan"
             )
         }
         try limit("--jobs", jobs, to: 1...1024)
@@ -112,6 +114,7 @@ struct RunCommand: AsyncParsableCommand {
                 )
                 let directory = directory(sweep.experiment.scenario.name, id: sweep.id)
                 let run = SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet)
+                try memory.admit(sweep, jobs: jobs)
                 try await run.run()
                 if report { try renderReport(run.directory.path, quiet: quiet) }
                 return
@@ -150,6 +153,7 @@ struct RunCommand: AsyncParsableCommand {
         // Workers beyond the number of tasks have nothing to do.
         guard !numbers.isEmpty else { return }
         let (sweep, tasks) = try plan.tasks(numbers)
+        try memory.admit(sweep, jobs: jobs)
         try await SweepRun(sweep: sweep, store: plan.store, directory: nil, jobs: jobs, quiet: quiet).runTasks(tasks)
     }
 
@@ -164,6 +168,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func run(_ world: World, name: String, checks: [Check]) async throws {
+        let count = world.scenario.replications.count
+        try memory.admit(scenario, RunEstimate(world.scenario), replications: count, jobs: jobs)
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),
             scenario: scenario,

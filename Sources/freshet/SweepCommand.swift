@@ -61,6 +61,8 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "The result directory; results/<name>-sweep by default.", completion: .directory)
     var output: String?
 
+    @OptionGroup var memory: MemoryOption
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -85,6 +87,7 @@ struct SweepCommand: AsyncParsableCommand {
         } catch {
             throw error.naming(options: namesOfOptions)
         }
+        try memory.admit(sweep, jobs: jobs)
         let directory = output ?? "results/\(sweep.experiment.scenario.name)-sweep"
         try await SweepRun(sweep: sweep, directory: directory, jobs: jobs, quiet: quiet).run()
     }

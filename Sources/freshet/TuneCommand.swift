@@ -70,6 +70,8 @@ struct TuneCommand: AsyncParsableCommand {
     @Option(help: "The result directory; results/<name> by default.", completion: .directory)
     var output: String?
 
+    @OptionGroup var memory: MemoryOption
+
     @Flag(help: "Write files only: no progress, no table.")
     var quiet = false
 
@@ -88,6 +90,7 @@ struct TuneCommand: AsyncParsableCommand {
         try demand(sweep.experiment.factors != nil, "\(scenario) has no factors: there is nothing to choose between")
         let goal = try goal(of: sweep)
         let tuning = try Tuning(sweep, goal: goal)
+        try memory.admit(sweep, jobs: jobs)
         let run = SweepRun(sweep: sweep, directory: output, jobs: jobs, quiet: quiet)
         let began = ContinuousClock.now
         let milestone = Milestone()

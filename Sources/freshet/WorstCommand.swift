@@ -37,6 +37,8 @@ struct WorstCommand: AsyncParsableCommand {
     @Option(help: "How many cells to run at the same time. It never shows in the results.")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
+    @OptionGroup var memory: MemoryOption
+
     @Option(help: "text, or csv.")
     var format = Format.text
 
@@ -63,6 +65,7 @@ struct WorstCommand: AsyncParsableCommand {
     func run() async throws {
         let criterion = try criterion
         let history = try RecordedHistory(directory: directory, point: point)
+        try memory.admit(directory, RunEstimate(history.world.scenario), replications: 1, jobs: jobs)
         let found = try await WorstActivities.find(
             criterion,
             count: top,

@@ -197,9 +197,15 @@ struct RunCommandTests {
             (["x.yaml", "--workers", "2"], "--workers goes with --task"),
             (["plan", "--task", "2", "--workers", "2"], "--task must be at least 0 and below --workers, got 2 of 2"),
             (["plan", "--task=-1"], "--task must be at least 0 and below --workers, got -1"),
-            (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs and --quiet alone"),
-            (["plan", "--task", "0", "--set", "cells=1"], "--task goes with --workers, --jobs and --quiet alone"),
-            (["plan", "--task", "0", "--point", "1"], "--task goes with --workers, --jobs and --quiet alone"),
+            (["plan", "--task", "0", "--seed", "3"], "--task goes with --workers, --jobs, --memory and --quiet alone"),
+            (
+                ["plan", "--task", "0", "--set", "cells=1"],
+                "--task goes with --workers, --jobs, --memory and --quiet alone"
+            ),
+            (
+                ["plan", "--task", "0", "--point", "1"],
+                "--task goes with --workers, --jobs, --memory and --quiet alone"
+            ),
         ]
     )
     func wrongUsage(arguments: [String], message: String) throws {

@@ -8,6 +8,8 @@ public struct DesignPoint: Hashable, Sendable {
     public let run: RunID
     /// How many cells that scenario has.
     public let cells: Int
+    /// About how large a run of it is.
+    public let estimate: RunEstimate
 
     /// The settings by which `freshet run --set` makes the same scenario out of the file without its factors.
     public func settings(_ factors: Factors) -> [String] {

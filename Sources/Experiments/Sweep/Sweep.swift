@@ -83,7 +83,13 @@ public struct Sweep: Sendable {
                 try Sweep.checkResponses(of: base, in: world.scenario, by: &catalog)
                 dataFiles += loaded.dataFiles
                 points.append(
-                    DesignPoint(number: number, levels: levels, run: RunID(world.scenario), cells: world.scenario.cells)
+                    DesignPoint(
+                        number: number,
+                        levels: levels,
+                        run: RunID(world.scenario),
+                        cells: world.scenario.cells,
+                        estimate: RunEstimate(world.scenario)
+                    )
                 )
             } catch {
                 guard case .invalid(let found) = error else { throw error }

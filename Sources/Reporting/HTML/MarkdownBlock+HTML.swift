@@ -41,6 +41,9 @@ extension MarkdownBlock {
 
     // MARK: - Within a line
 
+    /// What a report writes for the marks of HTML in the words of others.
+    private static let entities = ["&amp;", "&lt;"]
+
     /// Text with code, strong and emphasised parts and links.
     static func inline(_ text: some StringProtocol) -> String {
         var html = ""
@@ -60,6 +63,9 @@ extension MarkdownBlock {
             } else if character == "[", let (label, target, after) = link(rest) {
                 html += "<a href=\"\(HTMLText.escaped(target))\">\(inline(label))</a>"
                 rest = after
+            } else if let entity = entities.first(where: { rest.hasPrefix($0) }) {
+                html += entity
+                rest = rest.dropFirst(entity.count)
             } else {
                 html += HTMLText.escaped(rest.prefix(1))
                 rest = rest.dropFirst()

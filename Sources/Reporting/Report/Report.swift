@@ -214,9 +214,10 @@ func section(_ title: String, _ parts: [String?]) -> String {
 }
 
 extension Scenario {
-    /// The description on one line; none where it is empty.
+    /// The description on one line, so that Markdown shows what it says and no element of HTML comes of it; none where it is
+    /// empty.
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
-        return words.isEmpty ? [] : [words.joined(separator: " ")]
+        return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
     }
 }

@@ -122,7 +122,13 @@ struct TaskStoreTests {
 extension RunTask {
     /// A task of a design point without levels.
     init(run: RunID, point: Int, replication: Int, cells: Range<Int>, keepsCells: Bool) {
-        let point = DesignPoint(number: point, levels: [], run: run, cells: cells.count)
+        let point = DesignPoint(
+            number: point,
+            levels: [],
+            run: run,
+            cells: cells.count,
+            estimate: RunEstimate(Scenario())
+        )
         self.init(point, replication: replication, cells: cells, keepsCells: keepsCells)
     }
 }

@@ -54,6 +54,7 @@ struct MarkdownBlockTests {
         ("[a](javascript:b)", "[a](javascript:b)"),
         ("**a", "**a"),
         ("<script>", "&lt;script&gt;"),
+        ("&lt;script> &amp;amp; &copy;", "&lt;script&gt; &amp;amp; &amp;copy;"),
         // With a mark on it, a sign is another character to Swift, and the same to a browser.
         ("<\u{338}b> \"\u{301}", "&lt;\u{338}b&gt; &quot;\u{301}"),
     ])

@@ -146,6 +146,9 @@ extension Notation where Value: FixedWidthInteger {
                 return Value(clamping: draws.number(least...min(most, Int64(clamping: range.upperBound))))
             },
             parse: { text throws(Remark) in
+                if text.wholeMatch(of: /-?0[0-9]+/) != nil {
+                    throw .error("is written with a leading zero, which some readers of YAML take for base 8")
+                }
                 guard text.wholeMatch(of: /-?[0-9]+/) != nil, let value = Value(text), range.contains(value) else {
                     return nil
                 }

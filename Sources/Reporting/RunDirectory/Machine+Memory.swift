@@ -1,0 +1,66 @@
+internal import Foundation
+
+extension Machine {
+    /// How much more memory this process may take [bytes]; nil where the system does not tell.
+    ///
+    /// The least of what the machine has left, what the limits of the control groups leave, and what `ulimit -v` leaves.
+    public static var memory: Double? {
+        #if canImport(Darwin)
+        let left = Double(ProcessInfo.processInfo.physicalMemory)
+        return min(left, addressSpace(taken: 0) ?? left)
+        #else
+        let machine = numbers(in: "/proc/meminfo")
+        let free = machine["MemAvailable:"].map { ($0 + (machine["SwapFree:"] ?? 0)) * 1024 }
+        let process = numbers(in: "/proc/self/status")
+        let taken = (process["VmSize:"] ?? 0) * 1024
+        return ([free, addressSpace(taken: taken)] + controlGroups).compactMap(\.self).min()
+        #endif
+    }
+
+    /// What the limit of the address space leaves.
+    private static func addressSpace(taken: Double) -> Double? {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
+        #else
+        let resource = RLIMIT_AS
+        #endif
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
+        return max(0, Double(limit.rlim_cur) - taken)
+    }
+
+    /// What the control group of this process and those above it leave; files that the system may forget do not count.
+    private static var controlGroups: [Double] {
+        let own = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+        let line = own.split(separator: "\n").first { $0.hasPrefix("0::/") }
+        var names = line.map { $0.dropFirst(4).split(separator: "/") } ?? []
+        var left: [Double] = []
+        while true {
+            let group = (["/sys/fs/cgroup"] + names).joined(separator: "/")
+            if let limit = number(in: group + "/memory.max"), let used = number(in: group + "/memory.current") {
+                let files = numbers(in: group + "/memory.stat")
+                let forgettable = (files["inactive_file"] ?? 0) + (files["active_file"] ?? 0)
+                left.append(max(0, limit - max(0, used - forgettable)))
+            }
+            guard names.popLast() != nil else { return left }
+        }
+    }
+
+    /// The number that is all of a file.
+    private static func number(in path: String) -> Double? {
+        (try? String(contentsOfFile: path, encoding: .utf8))
+            .flatMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+
+    /// The first number of each line of a file, by the line's first word.
+    private static func numbers(in path: String) -> [String: Double] {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        var numbers: [String: Double] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count > 1, let number = Double(words[1]) else { continue }
+            numbers[String(words[0])] = number
+        }
+        return numbers
+    }
+}

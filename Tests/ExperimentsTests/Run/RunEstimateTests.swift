@@ -1,0 +1,80 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import SimulationKernel
+import Testing
+
+@Suite("The estimate of a run")
+struct RunEstimateTests {
+    private static func estimate(_ change: (inout Scenario) -> Void) -> RunEstimate {
+        var scenario = Scenario()
+        change(&scenario)
+        return RunEstimate(scenario)
+    }
+
+    @Test("A Poisson process: the integral of its rates, and the fullest time that a ride lasts")
+    func poisson() {
+        // Rides of 20 minutes.
+        let constant = Self.estimate { $0.rides.arrivals.ratesPerHour = [60] }
+        #expect(constant.rides == 60 && constant.liveActivities == 20)
+        let varied = Self.estimate {
+            $0.clock.duration = .minutes(150)
+            $0.rides.arrivals.ratesPerHour = [60, 600]
+        }
+        #expect(varied.rides == 60 + 600 + 30 && varied.liveActivities == 200)
+        let fast = Self.estimate {
+            $0.rides.arrivals.ratesPerHour = [600, 0]
+            $0.rides.arrivals.rateInterval = .minutes(5)
+        }
+        #expect(fast.rides == 300 && fast.liveActivities == 100)
+    }
+
+    @Test("Evenly spaced rides: all at once, over a time, past the end")
+    func even() {
+        func even(_ count: Int, spread: TimeSpan) -> RunEstimate {
+            Self.estimate {
+                $0.rides.arrivals.process = .even
+                $0.rides.arrivals.count = count
+                $0.rides.arrivals.spread = spread
+            }
+        }
+        #expect(even(1000, spread: .zero).liveActivities == 1000)
+        #expect(even(1000, spread: .minutes(40)).liveActivities == 500)
+        #expect(even(1000, spread: .hours(2)).rides == 500)
+    }
+
+    @Test(
+        "Memory: a million activities as measured, 0.57 GB at the peak with the program's 60 MB; in cells a part of it"
+    )
+    func memory() {
+        func million(cells: Int) -> RunEstimate {
+            Self.estimate {
+                $0.rides.arrivals.process = .even
+                $0.rides.arrivals.count = 1_000_000
+                $0.cells = cells
+            }
+        }
+        let whole = million(cells: 1).bytes(replications: 1, jobs: 1)
+        #expect((400e6...700e6).contains(whole), "\(whole)")
+        #expect(million(cells: 1).bytes(replications: 4, jobs: 2) > 1.9 * whole)
+        #expect(million(cells: 64).bytes(replications: 1, jobs: 2) < whole / 5)
+    }
+
+    @Test("The largest values that there are overflow nothing")
+    func hostile() {
+        let estimate = Self.estimate {
+            $0.rides.arrivals.process = .even
+            $0.rides.arrivals.count = .max
+            $0.rides.scale = 1e300
+            $0.content.refresh = .constant(0)
+            $0.cells = 4096
+        }
+        #expect(estimate.bytes(replications: .max, jobs: .max) > 1e300)
+        let rates = Self.estimate {
+            $0.clock.duration = TimeSpan(microseconds: .max / 4)
+            $0.rides.arrivals.ratesPerHour = [1e300]
+            $0.rides.arrivals.rateInterval = TimeSpan(microseconds: 1)
+        }
+        #expect(rates.rides > 1e300)
+    }
+}
