@@ -82,15 +82,17 @@ extension CellSimulation {
         kind: StoryLine.PushKind,
         priority: PushPriority
     ) -> Bool {
-        guard rules.coalesces, let number = activity.waitingPush.number else { return false }
+        guard senderRules.joins(whileConnected: true), let number = activity.waitingPush.number else { return false }
         let waiting = pushes[number]
         guard waiting.life == activity.life else { return false }
-        switch WaitingPush.joining(kind, priority, toWaiting: waiting.kind, waiting.priority) {
+        switch WaitingPush
+            .joining(kind, priority, ofWatch: activity.monitor.watch, toWaiting: waiting.kind, waiting.priority)
+        {
         case .no:
             return false
         case .isNeedless:
             count(.pushesOffered)
-        case .renews(let withIndex, let priority):
+        case .renews(let withIndex, let priority, let watch):
             count(.pushesOffered)
             takePhotoBack(of: waiting)
             let index = nextIndex(activity, kind: kind)
@@ -98,6 +100,7 @@ extension CellSimulation {
             if withIndex { waiting.index = index } else { contentArose(activity, inPush: waiting.index) }
             pushCame(waiting, to: .queued)
             waiting.priority = priority
+            waiting.watch = watch
         }
         count(.pushesCoalesced)
         tell(activity, .notSent(kind, reason: .coalesced))

@@ -33,7 +33,7 @@ extension CellSimulation {
         } else {
             count(.repeatsSent)
         }
-        tell(activities[push.activity], .sent(push.kind, priority: push.priority))
+        tell(activities[push.activity], .sent(push.kind, priority: push.priority, attempt: push.passage.attempt))
         submit(push)
     }
 

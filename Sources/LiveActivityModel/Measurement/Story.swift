@@ -136,8 +136,8 @@ public struct StoryLine: Hashable, Sendable {
         case cancelled(PushKind)
         /// A request is not repeated: the budget for that is spent.
         case repeatWithheld(PushKind)
-        /// A request to APNs began.
-        case sent(PushKind, priority: PushPriority)
+        /// A request to APNs began; the attempts of one push count from 0.
+        case sent(PushKind, priority: PushPriority, attempt: UInt8)
         /// APNs answered.
         case answered(PushKind, refusal: APNsReason?)
         /// No answer came in time, or the connection was lost.

@@ -68,11 +68,20 @@ public struct RemoteMonitorStation: Sendable {
         /// It is sent once more: the same push in another request.
         public mutating func repeated() { requestIndex = PushNumbers.repeatIndex(of: requestIndex) }
 
-        /// It carries from now on what a newer push was to carry; see ``WaitingPush``.
-        public mutating func renewed(by newer: Push, withIndex: Bool, priority: PushPriority) {
-            (content, timestamp, watch) = (newer.content, newer.timestamp, newer.watch)
-            self.priority = priority
+        /// A newer push finds it waiting: it carries from now on what that was to carry, where ``WaitingPush`` says so.
+        public mutating func joined(by newer: Push) -> WaitingPush.Joining {
+            let joining = WaitingPush.joining(
+                newer.kind,
+                newer.priority,
+                ofWatch: newer.watch,
+                toWaiting: kind,
+                priority
+            )
+            guard case .renews(let withIndex, let priority, let watch) = joining else { return joining }
+            (content, timestamp) = (newer.content, newer.timestamp)
+            (self.priority, self.watch) = (priority, watch)
             if withIndex { requestIndex = newer.requestIndex }
+            return joining
         }
     }
 

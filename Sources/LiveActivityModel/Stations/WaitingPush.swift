@@ -33,19 +33,24 @@ public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
         /// The one that waits carries its content from now on, at the more urgent priority of both, in its own place and rank.
         ///
         /// Regular content brings its index along: it has the luck of its occasion in the place of another push, too.
-        case renews(withIndex: Bool, priority: PushPriority)
+        /// What is accepted counts for the monitor's watch under which the content was made, not for the one before.
+        case renews(withIndex: Bool, priority: PushPriority, watch: UInt8)
     }
 
     /// What becomes of a push that finds another waiting: content renews content, an end is as good as the next.
+    ///
+    /// - Parameter watch: The monitor's watch that the new one belongs to.
     public static func joining(
         _ kind: StoryLine.PushKind,
         _ priority: PushPriority,
+        ofWatch watch: UInt8,
         toWaiting other: StoryLine.PushKind,
         _ otherPriority: PushPriority
     ) -> Joining {
         if kind == .end, other == .end { return .isNeedless }
         guard kind.isContent, other.isContent else { return .no }
-        return .renews(withIndex: kind == .update, priority: priority == .immediate ? .immediate : otherPriority)
+        let urgent = priority == .immediate ? priority : otherPriority
+        return .renews(withIndex: kind == .update, priority: urgent, watch: watch)
     }
 }
 

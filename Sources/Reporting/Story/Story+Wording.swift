@@ -28,7 +28,7 @@ extension Story {
         case .resumed(let kind): "request (\(Wording.push(kind))) resumed"
         case .cancelled(let kind): "request (\(Wording.push(kind))) cancelled for a newer push"
         case .repeatWithheld(let kind): "push (\(Wording.push(kind))) not repeated: the budget is spent"
-        case .sent(let kind, let priority):
+        case .sent(let kind, let priority, _):
             "push (\(Wording.push(kind)), priority \(priority.rawValue)) sent to APNs"
         case .answered(let kind, refusal: nil): "APNs accepted the push (\(Wording.push(kind)))"
         case .answered(let kind, let refusal?):

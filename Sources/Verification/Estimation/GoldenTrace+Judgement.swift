@@ -57,7 +57,7 @@ extension GoldenTrace {
     private static func words(_ line: StoryLine, followedBy next: StoryLine?) -> String? {
         switch line.happening {
         case .started: return "start"
-        case .sent(let kind, _): return "send \(kind)"
+        case .sent(let kind, _, _): return "send \(kind)"
         case .classified(.recoverable): return "class stale"
         case .classified(.severe): return "class severe"
         case .fate(let kind, .shown):

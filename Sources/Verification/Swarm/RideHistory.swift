@@ -110,7 +110,7 @@ struct RideHistory {
             countDecision(.retry, line, rules, &found)
         case .putOff(_, let until), .postponed(let until):
             require(until > line.at, "what is put off comes later")
-        case .sent(let kind, _):
+        case .sent(let kind, _, _):
             told[.sent] += 1
             require(kind == .start || serverHasToken, "nothing but a start goes out without a token")
             let isContent = kind == .update || kind == .retry

@@ -38,7 +38,7 @@ struct UpdateLuckTests {
                 FinishedCell(world, ride: ride).story
                     .compactMap { line in
                         switch line.happening {
-                        case .sent(.update, _), .answered(.update, _), .unanswered(.update): line.words
+                        case .sent(.update, _, _), .answered(.update, _), .unanswered(.update): line.words
                         // Whether it is newer than what is shown depends on the others.
                         case .fate(.update, let fate):
                             "\(line.at.seconds) \(fate == .shown || fate == .older ? "arrived" : "\(fate)")"

@@ -22,12 +22,12 @@ struct WaitingPushTests {
     func joining() {
         for kind in StoryLine.PushKind.allCases {
             for other in StoryLine.PushKind.allCases {
-                let joining = WaitingPush.joining(kind, .considerate, toWaiting: other, .considerate)
+                let joining = WaitingPush.joining(kind, .considerate, ofWatch: 3, toWaiting: other, .considerate)
                 switch (kind, other) {
                 case (.update, .update), (.update, .retry):
-                    #expect(joining == .renews(withIndex: true, priority: .considerate))
+                    #expect(joining == .renews(withIndex: true, priority: .considerate, watch: 3))
                 case (.retry, .update), (.retry, .retry):
-                    #expect(joining == .renews(withIndex: false, priority: .considerate))
+                    #expect(joining == .renews(withIndex: false, priority: .considerate, watch: 3))
                 case (.end, .end): #expect(joining == .isNeedless)
                 default: #expect(joining == .no)
                 }
@@ -39,8 +39,8 @@ struct WaitingPushTests {
     func priority() {
         for (new, old) in [(PushPriority.immediate, PushPriority.considerate), (.considerate, .immediate)] {
             #expect(
-                WaitingPush.joining(.update, new, toWaiting: .update, old)
-                    == .renews(withIndex: true, priority: .immediate)
+                WaitingPush.joining(.update, new, ofWatch: 3, toWaiting: .update, old)
+                    == .renews(withIndex: true, priority: .immediate, watch: 3)
             )
         }
     }

@@ -36,15 +36,7 @@ extension MonitorStateMachine {
     private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
         guard sender.rules.joins(whileConnected: sender.isConnected), let place = instances[row].waitingPush.number
         else { return false }
-        let waiting = sender[place].decision
-        switch WaitingPush.joining(decision.kind, decision.priority, toWaiting: waiting.kind, waiting.priority) {
-        case .no:
-            return false
-        case .isNeedless:
-            break
-        case .renews(let withIndex, let priority):
-            sender[place].decision.renewed(by: decision, withIndex: withIndex, priority: priority)
-        }
+        guard sender[place].decision.joined(by: decision) != .no else { return false }
         // An end, too: its dismissal date may have come meanwhile.
         sender[place].payload = payload(sender[place].decision, row)
         counts.notSent[.coalesced, default: 0] += 1

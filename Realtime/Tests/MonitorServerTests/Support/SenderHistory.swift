@@ -3,29 +3,38 @@ import LiveActivityModel
 import Quantities
 import SimulationKernel
 import Testing
+import Wire
 
 @testable import MonitorServer
 
-/// One ride whose pushes meet a sender with little room, and what every host of `SenderStation` has to make of it.
+/// Rides whose pushes meet a sender with little room, and what every host of `SenderStation` has to make of it.
 ///
-/// There is one stream; a request is answered after 30 s, so pushes wait. The ride's content is fresh for hours: only regular
-/// updates and the end are sent. Lines of one instant are in alphabetical order, since a service tells what came of an instant
-/// and not in which order.
+/// There is one stream; a request is answered after 30 s, so pushes wait. Rides begin a second apart. Their content is fresh for
+/// hours: only regular updates and ends are sent. A line tells of a request whose it is, for what, at which priority, and which
+/// attempt: `70 send r0 update p10 #1`. Lines of one instant are in alphabetical order, since a service tells what
+/// came of an instant and not in which order; and of what is not sent it tells only why.
 struct SenderHistory: Sendable, CustomTestStringConvertible {
     let name: String
     let scenario: Scenario
     /// What must happen, with the time in seconds in front.
     let log: [String]
-    /// The same in a service, which sends a new token what may not have arrived; see `MonitorRules.sendsUnconfirmed`.
+    /// The same in a service, where one of its rules makes a difference, which the history names.
     let serviceLog: [String]
+    /// Whether a GOAWAY names what is under way as unprocessed when the connection is lost; the simulator's says nothing.
+    let namesUnprocessed: Bool
 
     var testDescription: String { name }
 
-    private init(
+    /// All of them.
+    static let all = queues + outages
+
+    init(
         _ name: String,
+        rides: Int = 1,
         updatesAt seconds: [Double],
         rideOverAt end: Double = 1000,
         until horizon: Int64,
+        namesUnprocessed: Bool = false,
         _ change: (inout Scenario) -> Void = { _ in },
         log: [String],
         serviceLog: [String]? = nil
@@ -34,6 +43,8 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         scenario.clock.duration = .seconds(horizon)
         scenario.clock.drain = .zero
         scenario.rides.arrivals.process = .even
+        scenario.rides.arrivals.count = rides
+        scenario.rides.arrivals.spread = .seconds(Int64(rides))
         scenario.rides.stages = [Scenario.Stage(name: "trip", duration: .constant(end * 1e6))]
         scenario.content.ttl = .hours(2)
         scenario.content.updatesAt = seconds.map { TimeSpan(microseconds: Int64($0 * 1e6)) }
@@ -47,14 +58,37 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         self.scenario = scenario
         self.log = log
         self.serviceLog = serviceLog ?? log
+        self.namesUnprocessed = namesUnprocessed
     }
 
-    /// How many answers there were between two counts.
-    static func answers(from before: MonitorCounts, to after: MonitorCounts) -> Int {
+    /// A request of a service, in the words of these histories.
+    static func sent(_ push: OutgoingPush) -> String {
+        // Sendings of an update are eight attempts apart; see `PushNumbers.takeRequestIndex(for:)`.
+        let attempt = push.decision.requestIndex & 7
+        return sent(push.kind, push.decision.priority, attempt: attempt, ride: push.token.token.ride)
+    }
+
+    private static func sent(
+        _ kind: StoryLine.PushKind,
+        _ priority: PushPriority,
+        attempt: UInt32,
+        ride: UInt64
+    ) -> String {
+        "send r\(ride) \(kind) p\(priority.rawValue) #\(attempt)"
+    }
+
+    /// An answer to a service, in the words of these histories.
+    static func answered(_ push: OutgoingPush, _ answer: PushAnswer) -> String {
+        "\(answer.outcome.word) r\(push.token.token.ride) \(push.kind)"
+    }
+
+    /// Whether the sender listened to an answer, by its counts before and after.
+    static func isHeard(_ answer: PushAnswer, from before: MonitorCounts, to after: MonitorCounts) -> Bool {
         func answers(_ counts: MonitorCounts) -> Int {
             counts.accepted + counts.refused.reduce(0, +) + counts.unanswered
         }
-        return answers(after) - answers(before)
+        // What is repeated because APNs had not begun with it counts as no request.
+        return answer.outcome == .notProcessed || answers(after) > answers(before)
     }
 
     /// What a sender does that no push tells of, between two counts of it.
@@ -74,15 +108,22 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
     static func words(_ line: StoryLine) -> String? {
         let text: String? =
             switch line.happening {
-            case .sent(let kind, _): "send \(kind)"
-            case .answered(let kind, nil): "accepted \(kind)"
-            case .answered(let kind, .some): "refused \(kind)"
-            case .unanswered(let kind): "unanswered \(kind)"
+            case .sent(let kind, let priority, let attempt):
+                sent(kind, priority, attempt: UInt32(attempt), ride: line.ride)
+            case .answered(let kind, nil): "accepted r\(line.ride) \(kind)"
+            case .answered(let kind, .some): "refused r\(line.ride) \(kind)"
+            case .unanswered(let kind): "unanswered r\(line.ride) \(kind)"
             case .notSent(_, let reason): "not sent: \(reason.rawValue)"
             case .repeatWithheld: "not repeated"
             default: nil
             }
         return text.map { "\(MonitorHistory.seconds(line.at)) \($0)" }
+    }
+
+    /// A line without whose push it is, its priority and its attempt: for histories of one ride and one attempt.
+    static func short(_ line: String) -> String {
+        line.split(separator: " ").filter { !("rp#".contains($0.first ?? " ") && Int($0.dropFirst()) != nil) }
+            .joined(separator: " ")
     }
 
     /// A log in the order of these histories, without what they leave out.
@@ -92,169 +133,4 @@ struct SenderHistory: Sendable, CustomTestStringConvertible {
         return log.filter { line in words.contains { line.contains(" \($0)") } }
             .sorted { (instant($0), $0) < (instant($1), $1) }
     }
-
-    private static func silence(_ scenario: inout Scenario, from: Int64, to: Int64) {
-        var silence = Scenario.Fault(kind: .apnsSilent, at: .seconds(from), duration: .seconds(to - from))
-        silence.share = .always
-        scenario.faults = [silence]
-    }
-
-    /// All of them.
-    static let all: [SenderHistory] = [
-        SenderHistory(
-            "in turn: what waits goes in its order, and an end before updates, which nothing takes then",
-            updatesAt: [10, 12, 14],
-            rideOverAt: 50,
-            until: 200,
-            log: [
-                "10 send update", "40 accepted update", "40 send update", "70 accepted update", "70 send end",
-                "100 accepted end", "100 not sent: abandoned",
-            ]
-        ),
-        SenderHistory(
-            "a rank of its own: where ends come last they wait for updates that are not wanted any more",
-            updatesAt: [10, 12],
-            rideOverAt: 35,
-            until: 200,
-            { ($0.sender.ranks.end, $0.sender.ranks.update) = (7, 0) },
-            log: ["10 send update", "40 accepted update", "40 not sent: abandoned", "40 send end", "70 accepted end"]
-        ),
-        SenderHistory(
-            "a full queue turns away what comes",
-            updatesAt: [10, 12, 14],
-            until: 100,
-            { $0.sender.queueLimit = 1 },
-            log: [
-                "10 send update", "14 not sent: queue_full", "40 accepted update", "40 send update",
-                "70 accepted update",
-            ]
-        ),
-        SenderHistory(
-            "a full queue drops the oldest for what comes",
-            updatesAt: [10, 12, 14],
-            until: 100,
-            {
-                $0.sender.queueLimit = 1
-                $0.sender.overflow = .dropOldest
-            },
-            log: [
-                "10 send update", "14 not sent: displaced", "40 accepted update", "40 send update",
-                "70 accepted update",
-            ]
-        ),
-        SenderHistory(
-            "a full queue: what finds no place comes again until it has one",
-            updatesAt: [10, 12],
-            until: 100,
-            {
-                $0.sender.queueLimit = 0
-                $0.sender.requeueAfter = .constant(13e6)
-            },
-            log: ["10 send update", "40 accepted update", "51 send update", "81 accepted update"]
-        ),
-        SenderHistory(
-            "patience ends, in the queue and away from it",
-            updatesAt: [10, 12, 14],
-            until: 100,
-            {
-                $0.sender.queueLimit = 1
-                $0.sender.requeueAfter = .constant(7e6)
-                $0.sender.patience = .constant(12e6)
-            },
-            log: ["10 send update", "24 not sent: expired", "26 not sent: expired", "40 accepted update"]
-        ),
-        SenderHistory(
-            "updates that wait become one",
-            updatesAt: [10, 12, 14],
-            until: 100,
-            { $0.sender.coalesce = true },
-            log: [
-                "10 send update", "14 not sent: coalesced", "40 accepted update", "40 send update",
-                "70 accepted update",
-            ]
-        ),
-        SenderHistory(
-            "above the rate: dropped",
-            updatesAt: [10, 12, 14, 25],
-            until: 100,
-            {
-                $0.sender.streams = 100
-                $0.sender.rateLimit = Scenario.RateLimit()
-                $0.sender.rateLimit?.perSecond = 0.1
-                $0.sender.rateLimit?.burst = 1
-                $0.sender.rateLimit?.excess = .drop
-            },
-            log: [
-                "10 send update", "12 not sent: rate_limited", "14 not sent: rate_limited", "25 send update",
-                "40 accepted update", "55 accepted update",
-            ]
-        ),
-        SenderHistory(
-            "above the rate: waits for the next token",
-            updatesAt: [10, 12, 14],
-            until: 100,
-            {
-                $0.sender.streams = 100
-                $0.sender.rateLimit = Scenario.RateLimit()
-                $0.sender.rateLimit?.perSecond = 0.1
-                $0.sender.rateLimit?.burst = 1
-            },
-            log: [
-                "10 send update", "20 send update", "30 send update", "40 accepted update", "50 accepted update",
-                "60 accepted update",
-            ]
-        ),
-        SenderHistory(
-            "outage: a request that timed out is repeated until the attempts are used up",
-            updatesAt: [10],
-            until: 250,
-            {
-                $0.sender.attempts = 3
-                silence(&$0, from: 5, to: 300)
-            },
-            log: [
-                "10 send update", "70 send update", "70 unanswered update", "130 send update", "130 unanswered update",
-                "190 unanswered update",
-            ]
-        ),
-        SenderHistory(
-            "outage: the repeat meets APNs again",
-            updatesAt: [10],
-            until: 250,
-            {
-                $0.sender.attempts = 3
-                silence(&$0, from: 5, to: 60)
-            },
-            log: ["10 send update", "70 send update", "70 unanswered update", "100 accepted update"]
-        ),
-        SenderHistory(
-            "outage: a budget withholds repeats, and what waits takes the stream",
-            updatesAt: [10, 12],
-            until: 250,
-            {
-                $0.sender.attempts = 3
-                $0.sender.retryBudget = Scenario.Budget()
-                $0.sender.retryBudget?.capacity = 1
-                $0.sender.retryBudget?.perSecond = 0
-                silence(&$0, from: 5, to: 300)
-            },
-            log: [
-                "10 send update", "70 send update", "70 unanswered update", "130 not repeated", "130 send update",
-                "130 unanswered update", "190 not repeated", "190 unanswered update",
-            ]
-        ),
-        SenderHistory(
-            "rotation: what waits is not dropped with the old token",
-            updatesAt: [10, 12],
-            until: 41,
-            {
-                $0.devices.token.post = .constant(2e6)
-                $0.devices.token.rotation = .constant(21e6)
-                $0.apns.expiredTokenLag = .constant(3600e6)
-                $0.sender.coalesce = true
-            },
-            log: ["10 send update", "40 accepted update", "40 send update"],
-            serviceLog: ["10 send update", "23 not sent: coalesced", "40 accepted update", "40 send update"]
-        ),
-    ]
 }

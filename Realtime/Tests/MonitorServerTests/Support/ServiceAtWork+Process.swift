@@ -95,6 +95,10 @@ extension ServiceAtWork {
             state.withLock(\.hear)?(.answers([answer]))
         }
 
+        func connected(_ isConnected: Bool) {
+            state.withLock(\.hear)?(.connected(isConnected))
+        }
+
         /// What waits for answers that never come gets one now.
         func giveUp() {
             for number in state.withLock(\.taken) { answer(PushAnswer(number: number, outcome: .unanswered)) }

@@ -33,19 +33,25 @@ final class ServiceAtWork {
     private var counts = MonitorCounts()
     private var log: [String] = []
 
-    private init(_ world: World) async throws {
+    private init(_ world: World, namesUnprocessed: Bool) async throws {
         self.world = world
         scratch = try Scratch()
-        apns = VirtualAPNs(world, epoch: Self.epoch)
+        apns = VirtualAPNs(world, epoch: Self.epoch, namesUnprocessed: namesUnprocessed)
         process = try await Process(world, registry: scratch.path("tokens.sqlite"), MonitorClock(time))
     }
 
     /// Goes through a scenario and tells what happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
     ///
-    /// - Parameter second: When the process is killed and started again [s]; nil: never.
-    static func log(of scenario: Scenario, restartingAt second: Int64? = nil) async throws -> [String] {
+    /// - Parameters:
+    ///   - second: When the process is killed and started again [s]; nil: never.
+    ///   - namesUnprocessed: Whether lost connections name what was under way as unprocessed.
+    static func log(
+        of scenario: Scenario,
+        restartingAt second: Int64? = nil,
+        namesUnprocessed: Bool = false
+    ) async throws -> [String] {
         let world = try ScenarioLoader.world(scenario)
-        let host = try await ServiceAtWork(world)
+        let host = try await ServiceAtWork(world, namesUnprocessed: namesUnprocessed)
         var failure: (any Error)?
         do { try await host.live(restartingAt: second) } catch { failure = error }
         try await host.process.end()
@@ -86,10 +92,13 @@ final class ServiceAtWork {
         while true {
             while apns.nextDue == now, let happening = apns.takeNext() {
                 switch happening {
-                case .arrives(let push): cell.hear(.pushed(push), at: now)
-                case .answered(let kind, let answer):
+                case .arrives(let push, _): cell.hear(.pushed(push), at: now)
+                case .answered(let push, let answer):
                     process.outbox.answer(answer)
-                    await look(afterAnswer: "\(answer.outcome.word) \(kind)")
+                    await look(after: (push, answer))
+                case .connected(let isConnected):
+                    process.outbox.connected(isConnected)
+                    await look()
                 }
             }
             while cell.step(through: now) {
@@ -168,10 +177,12 @@ final class ServiceAtWork {
     }
 
     /// Has the monitor do what is due, and writes down what came of it; of an answer, whether the sender still listened to it.
-    private func look(afterAnswer answer: String? = nil) async {
+    private func look(after answer: (OutgoingPush, PushAnswer)? = nil) async {
         await process.monitor.work()
         let report = await process.monitor.report().counts
-        if let answer, SenderHistory.answers(from: counts, to: report) > 0 { note(answer, at: now) }
+        if let (push, answer) = answer, SenderHistory.isHeard(answer, from: counts, to: report) {
+            note(SenderHistory.answered(push, answer), at: now)
+        }
         let changes = [
             (\MonitorCounts.episodes, "class stale"), (\.endedSevere, "class severe"), (\.recovered, "class fresh"),
             (\.invalidated, "token invalidated"), (\.discarded, "token discarded"),
@@ -180,7 +191,7 @@ final class ServiceAtWork {
         for line in SenderHistory.lines(from: counts, to: report) { note(line, at: now) }
         counts = report
         for push in process.outbox.take() {
-            note("send \(push.kind)", at: now)
+            note(SenderHistory.sent(push), at: now)
             apns.received(push, at: now)
         }
     }

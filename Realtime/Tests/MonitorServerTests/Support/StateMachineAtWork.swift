@@ -17,9 +17,9 @@ struct StateMachineAtWork {
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
-    init(_ world: World) throws {
+    init(_ world: World, namesUnprocessed: Bool = false) throws {
         self.world = world
-        apns = VirtualAPNs(world)
+        apns = VirtualAPNs(world, namesUnprocessed: namesUnprocessed)
         machine = try MonitorStateMachine(world, at: .start)
         timeToLive = world.scenario.content.ttl
     }
@@ -53,11 +53,13 @@ struct StateMachineAtWork {
     }
 
     /// What the sender does not listen to any more is not noted.
-    private mutating func answered(_ kind: StoryLine.PushKind, _ answer: PushAnswer, at now: Instant) {
+    private mutating func answered(_ push: OutgoingPush, _ answer: PushAnswer, at now: Instant) {
         let before = machine.counts
         var heard = machine
         heard.answered(answer, at: now)
-        if SenderHistory.answers(from: before, to: heard.counts) > 0 { note("\(answer.outcome.word) \(kind)", at: now) }
+        if SenderHistory.isHeard(answer, from: before, to: heard.counts) {
+            note(SenderHistory.answered(push, answer), at: now)
+        }
         noting(at: now) { $0.answered(answer, at: now) }
     }
 
@@ -72,8 +74,9 @@ struct StateMachineAtWork {
                 return
             } else if apns.nextDue == due, let happening = apns.takeNext() {
                 switch happening {
-                case .arrives(let push): cell.hear(.pushed(push), at: due)
-                case .answered(let kind, let answer): answered(kind, answer, at: due)
+                case .arrives(let push, _): cell.hear(.pushed(push), at: due)
+                case .answered(let push, let answer): answered(push, answer, at: due)
+                case .connected(let isConnected): noting(at: due) { $0.connected(isConnected, at: due) }
                 }
                 perform(at: due)
             } else {
@@ -153,7 +156,7 @@ struct StateMachineAtWork {
                 }
             }
             for push in actions.pushes {
-                note("send \(push.kind)", at: now)
+                note(SenderHistory.sent(push), at: now)
                 apns.received(push, at: now)
             }
             actions = machine.takeActions()

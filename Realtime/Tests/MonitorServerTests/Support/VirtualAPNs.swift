@@ -12,8 +12,10 @@ import Wire
 struct VirtualAPNs {
     /// What comes of a push.
     enum Happening {
-        case arrives(PhonePush)
-        case answered(StoryLine.PushKind, PushAnswer)
+        case arrives(PhonePush, of: UInt64)
+        case answered(OutgoingPush, PushAnswer)
+        /// There is a connection, or none: then answers follow to all that was under way.
+        case connected(Bool)
 
         /// Whether it is the answer to a request.
         func answers(_ number: UInt64) -> Bool {
@@ -26,14 +28,23 @@ struct VirtualAPNs {
     private let epoch: TimeSpan
     /// After what time connections give a request up.
     private let timeout: TimeSpan
+    /// What a lost connection says of requests under way: nothing, or that APNs had not begun with them.
+    private let lost: PushOutcome
     private var pushes: [OutgoingRequest.ID: (push: OutgoingPush, request: OutgoingRequest)] = [:]
     /// What is to come, in the order of time; equals in the order in which they were made.
     private var coming: [(at: Instant, happening: Happening)] = []
 
-    init(_ world: World, epoch: TimeSpan = .zero) {
+    /// - Parameter namesUnprocessed: Whether a GOAWAY before a connection is lost names what was under way as unprocessed.
+    init(_ world: World, epoch: TimeSpan = .zero, namesUnprocessed: Bool = false) {
         apns = InProcessAPNs(APNsRules(world: world))
         timeout = world.scenario.sender.timeout
+        lost = namesUnprocessed ? .notProcessed : .unanswered
         self.epoch = epoch
+        for fault in world.scenario.faults where fault.kind == .connectionLost {
+            let lostAt = Instant.start + fault.at
+            expect(.connected(false), at: lostAt)
+            expect(.connected(true), at: lostAt + world.scenario.sender.reconnectAfter)
+        }
     }
 
     mutating func died(ride: UInt64, number: UInt32, since: Instant, at now: Instant) {
@@ -69,7 +80,7 @@ struct VirtualAPNs {
         let answer = coming.firstIndex { $0.happening.answers(push.number) }
         if let answer, coming[answer].at <= now + timeout { return }
         if let answer { coming.remove(at: answer) }
-        expect(.answered(push.kind, PushAnswer(number: push.number, outcome: .unanswered)), at: now + timeout)
+        expect(.answered(push, PushAnswer(number: push.number, outcome: .unanswered)), at: now + timeout)
     }
 
     /// When the next thing happens; `never` where none is to come.
@@ -77,7 +88,25 @@ struct VirtualAPNs {
 
     /// Takes what happens at ``nextDue``.
     mutating func takeNext() -> Happening? {
-        coming.isEmpty ? nil : coming.removeFirst().happening
+        guard !coming.isEmpty else { return nil }
+        let next = coming.removeFirst()
+        if case .connected(false) = next.happening { loseRequests(at: next.at) }
+        return next.happening
+    }
+
+    /// What is under way is lost with its connection, and does not arrive, as in the simulator.
+    private mutating func loseRequests(at now: Instant) {
+        let underWay = coming.compactMap { if case .answered(let push, _) = $0.happening { push } else { nil } }
+            .sorted { $0.number < $1.number }
+        let numbers = Set(underWay.map(\.number))
+        coming.removeAll { item in
+            switch item.happening {
+            case .arrives(_, let number): numbers.contains(number)
+            case .answered: true
+            case .connected: false
+            }
+        }
+        for push in underWay { expect(.answered(push, PushAnswer(number: push.number, outcome: lost)), at: now) }
     }
 
     /// The process that waited for answers is gone.
@@ -93,7 +122,7 @@ struct VirtualAPNs {
         let happening: Happening
         switch item.news {
         case .arrived(let id):
-            guard let request = pushes[id]?.request else { return }
+            guard let (outgoing, request) = pushes[id] else { return }
             let push = PhonePush(
                 ride: id.ride,
                 tokenNumber: request.tokenNumber,
@@ -102,7 +131,7 @@ struct VirtualAPNs {
                 content: request.content,
                 timestamp: request.timestamp
             )
-            happening = .arrives(push)
+            happening = .arrives(push, of: outgoing.number)
         case .answered(let id, let response):
             guard let push = pushes[id]?.push else { return }
             let outcome: PushOutcome =
@@ -111,7 +140,7 @@ struct VirtualAPNs {
                 case .refused(let reason): .refused(reason, deadSince: nil)
                 case .connectionLost: .unanswered
                 }
-            happening = .answered(push.kind, PushAnswer(number: push.number, outcome: outcome))
+            happening = .answered(push, PushAnswer(number: push.number, outcome: outcome))
         case .lost, .refused, .void, .pushed: return
         }
         expect(happening, at: item.at)
