@@ -14,7 +14,7 @@ struct MalformedRequestTests {
     /// Serves while some work is done with the port.
     private func serving(_ limits: MonitorLimits = MonitorLimits(), _ work: (Int) async throws -> Void) async throws {
         let scratch = try Scratch()
-        let clock = MonitorClock()
+        let clock = SystemClock()
         let monitor = try Monitor(
             machine: Fixture.machine(at: clock.now),
             registry: Registry(path: scratch.path("tokens.sqlite")),

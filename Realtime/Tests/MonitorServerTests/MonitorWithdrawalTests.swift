@@ -22,7 +22,7 @@ struct MonitorWithdrawalTests {
         fixture.sender.outcome.withLock { $0 = nil }
         let id = try Fixture.id("r")
         _ = try await fixture.monitor.publish(DeviceToken(ride: 1, number: 1), for: id, shown: nil)
-        let now = MonitorClock().now
+        let now = SystemClock().now
         _ = try await fixture.monitor
             .announce(
                 ContentAnnouncement(state: Array("{}".utf8), generatedAt: now, staleDate: now + .minutes(5)),
@@ -34,13 +34,13 @@ struct MonitorWithdrawalTests {
             fixture.sender.acknowledged()
         }
         let isDecided = await eventually {
-            let awaited = await fixture.monitor.awaitedPushes
+            let awaited = await fixture.monitor.report().waitingWithdrawals
             return awaited == 1 || fixture.sender.events.last == .acknowledged
         }
         #expect(isDecided)
         fixture.sender.answer(fixture.sender.pushes, .accepted)
         try await withdrawal.value
-        #expect(await fixture.monitor.awaitedPushes == 0)
+        #expect(await fixture.monitor.report().waitingWithdrawals == 0)
         await fixture.close()
         return fixture.sender.events
     }
@@ -58,7 +58,7 @@ struct MonitorWithdrawalTests {
     @Test("One that waits for the disk alone would be found out")
     func canary() async throws {
         let events = try await events { fixture, id in
-            _ = try await fixture.registry.write(.withdraw(id, at: MonitorClock().now))
+            _ = try await fixture.registry.write(.withdraw(id, at: SystemClock().now))
         }
         #expect(events == [.sent(.update), .acknowledged, .answered(.update)])
     }

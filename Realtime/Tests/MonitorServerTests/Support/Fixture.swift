@@ -63,7 +63,7 @@ struct MonitorFixture {
         limits: MonitorLimits = MonitorLimits()
     ) throws {
         self.scratch = scratch
-        let clock = MonitorClock()
+        let clock = SystemClock()
         let machine = try Fixture.machine(at: clock.now)
         registry = try Registry(path: scratch.path("tokens.sqlite"))
         let monitor = try Monitor(

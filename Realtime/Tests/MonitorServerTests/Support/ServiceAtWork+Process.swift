@@ -1,6 +1,7 @@
 import Hummingbird
 import LiveActivityModel
 import Logging
+import Quantities
 import ServiceLifecycle
 import Synchronization
 
@@ -11,13 +12,15 @@ extension ServiceAtWork {
     /// One process of the service, with a client of its own.
     struct Process {
         let monitor: Monitor
+        let clock: VirtualClock
         let outbox = Outbox()
         let client: LoadGenerator.MonitorClient
         private let group: ServiceGroup
         private let serving: Task<Void, any Error>
         private let working: Task<Void, Never>
 
-        init(_ world: World, registry: String, _ clock: MonitorClock) async throws {
+        init(_ world: World, registry: String, at now: Instant) async throws {
+            let clock = VirtualClock(now)
             let monitor = try Monitor(
                 machine: MonitorStateMachine(world, at: clock.now),
                 registry: Registry(path: registry),
@@ -36,6 +39,7 @@ extension ServiceAtWork {
             )
             let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
             self.monitor = monitor
+            self.clock = clock
             self.group = group
             serving = Task { try await group.run() }
             working = Task { await monitor.run() }

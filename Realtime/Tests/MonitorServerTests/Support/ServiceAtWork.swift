@@ -24,9 +24,8 @@ final class ServiceAtWork {
 
     private let world: World
     private let scratch: Scratch
-    private let time = SetTime(.start + ServiceAtWork.epoch)
     private var now = Instant.start {
-        didSet { time.set(now + Self.epoch) }
+        didSet { process.clock.now = now + Self.epoch }
     }
     private var process: Process
     private var apns: VirtualAPNs
@@ -37,7 +36,7 @@ final class ServiceAtWork {
         self.world = world
         scratch = try Scratch()
         apns = VirtualAPNs(world, epoch: Self.epoch, namesUnprocessed: namesUnprocessed)
-        process = try await Process(world, registry: scratch.path("tokens.sqlite"), MonitorClock(time))
+        process = try await Process(world, registry: scratch.path("tokens.sqlite"), at: .start + Self.epoch)
     }
 
     /// Goes through a scenario and tells what happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
@@ -79,7 +78,7 @@ final class ServiceAtWork {
         try Fixture.copyRegistry(scratch.path("tokens.sqlite"), to: left)
         apns.forgetAnswers()
         counts = MonitorCounts()
-        process = try await Process(world, registry: left, MonitorClock(time))
+        process = try await Process(world, registry: left, at: now + Self.epoch)
         try await killed.end()
     }
 
@@ -105,7 +104,7 @@ final class ServiceAtWork {
                 for news in cell.takeOutbox() { try await hear(news) }
             }
             try await settle()
-            let wake = await process.monitor.nextWake
+            let wake = process.clock.nextAlarm
             let due = min(
                 apns.nextDue,
                 wake == .never ? .never : Instant(microseconds: wake.microseconds - Self.epoch.microseconds)
@@ -158,7 +157,7 @@ final class ServiceAtWork {
         let isTaken = await eventually {
             if status.code.withLock({ $0 != nil }) { return true }
             guard case .withdrawal = message else { return false }
-            return await monitor.awaitedPushes > 0
+            return await monitor.report().waitingWithdrawals > 0
         }
         guard isTaken, status.code.withLock({ $0.map { (200..<300).contains($0) } ?? true }) else {
             throw Fixture.Broken()
@@ -169,7 +168,8 @@ final class ServiceAtWork {
     private func settle() async throws {
         let isSettled = await eventually {
             await look()
-            return await process.monitor.isSettled
+            let report = await process.monitor.report()
+            return report.waitingWrites == 0 && report.waitingDecisions == 0
         }
         guard isSettled else { throw Fixture.Broken() }
         // What came between the last look and the question.
@@ -178,6 +178,7 @@ final class ServiceAtWork {
 
     /// Has the monitor do what is due, and writes down what came of it; of an answer, whether the sender still listened to it.
     private func look(after answer: (OutgoingPush, PushAnswer)? = nil) async {
+        await process.clock.ringAlarms()
         await process.monitor.work()
         let report = await process.monitor.report().counts
         if let (push, answer) = answer, SenderHistory.isHeard(answer, from: counts, to: report) {
