@@ -53,10 +53,15 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// It ends without an error.
     package static let noError = HTTP2ErrorCode(rawValue: 0)
+    /// A frame came for a stream that is closed.
     package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
+    /// The stream ends before its request was processed: it may be sent again.
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+    /// The stream is not needed any more.
     package static let cancel = HTTP2ErrorCode(rawValue: 8)
+    /// The other side asks for too much.
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
 }
 

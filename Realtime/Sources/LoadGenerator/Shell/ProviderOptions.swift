@@ -4,12 +4,15 @@ import Reporting
 
 /// Who vouches for pushes: a key that signs provider tokens, if there is one.
 package struct ProviderOptions: ParsableArguments {
+    /// The path of the key (`.p8`); nil: pushes carry no token.
     @Option(help: "The provider's key (.p8). Without one, pushes carry no token.", completion: .file())
     package var key: String?
 
+    /// The key's id; given together with the key.
     @Option(help: "The key's id.")
     package var keyId: String?
 
+    /// The id of the key's team; given together with the key.
     @Option(help: "The team's id.")
     package var teamId: String?
 

@@ -3,17 +3,29 @@
 /// Fields are told one by one in the order of the wire; others are ignored, as real clients send `user-agent`, `accept`
 /// and more. `:authority` and `host` are both welcome: Apple's own sample has `host` alone.
 package struct RequestFields: Sendable {
+    /// The HTTP method; empty without one, and the last one of several.
     package private(set) var method = ""
+    /// The request's path; empty without one, and the last one of several.
     package private(set) var path = ""
+    /// The provider token with its scheme, as it came; nil without the field.
     package private(set) var authorization: String?
+    /// The push type; nil without the field.
     package private(set) var pushType: String?
+    /// The topic; nil without the field.
     package private(set) var topic: String?
+    /// The priority, as text; nil without the field.
     package private(set) var priority: String?
+    /// When the push expires, as text in seconds of UNIX time; nil without the field.
     package private(set) var expiration: String?
+    /// The push's id; nil without the field.
     package private(set) var id: String?
+    /// The request's id; nil without the field.
     package private(set) var requestID: String?
+    /// The id under which pushes replace each other; nil without the field.
     package private(set) var collapseID: String?
+    /// The id of the broadcast channel; nil without the field.
     package private(set) var channelID: String?
+    /// How the body is encoded (`content-encoding`); nil without the field.
     package private(set) var contentEncoding: String?
     /// Whether a field of APNs was given twice.
     package private(set) var hasDuplicates = false

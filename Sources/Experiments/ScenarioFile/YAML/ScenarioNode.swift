@@ -12,12 +12,17 @@ package struct ScenarioNode: Sendable {
 
     /// A key with its value.
     package struct Entry: Sendable {
+        /// The key's text, without quotes.
         package var key: String
+        /// Where the key stands.
         package var keyPlace: Place
+        /// What the key is given.
         package var value: ScenarioNode
     }
 
+    /// The value itself.
     package var content: Content
+    /// Where the value begins.
     package var place: Place
 
     /// The text of a single value; nil for a list, a mapping and for nothing.
