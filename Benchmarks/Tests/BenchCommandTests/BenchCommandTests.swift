@@ -27,6 +27,21 @@ struct BenchCommandTests {
         }
     }
 
+    @Test(
+        "thresholds that are not read as goals are refused",
+        arguments: [
+            (#"{"hold-64": {"ratio_at_least": "1"}}"#, "ratio_at_least: got a string of 1 bytes"),
+            (#"{"hold-64": {"ratio": 1}}"#, "got ratio, allowed: ratio_at_least"),
+            (#"{"hold-64": 1}"#, "got 1, allowed: an object of"), (#"["hold-64"]"#, "expected an object"),
+        ]
+    )
+    func thresholds(text: String, message: String) throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("thresholds.json", text)
+        let error = #expect(throws: SpeedGoal.Unreadable.self) { try SpeedGoal.read(file: file) }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
     @Test("hold: one JSON object, and the same trajectory each time")
     func hold() throws {
         let object = try measure("hold", "--pending", "1000", "--operations", "2000")

@@ -26,7 +26,7 @@ package actor Monitor {
 
     private var machine: MonitorStateMachine
     private let registry: Registry
-    private let sender: any PushSender
+    private let transport: any PushTransport
     private let clock: any MonitorClock
     private let instanceLimit: Int
     private let inbox = AnswerInbox()
@@ -41,18 +41,18 @@ package actor Monitor {
     /// A monitor that goes on where the registry's last one stopped.
     ///
     /// - Parameters:
-    ///   - sender: What carries pushes; not started yet.
+    ///   - transport: What carries pushes; not started yet.
     ///   - clock: The clock that `machine` was begun with.
     ///   - instanceLimit: How many instances may be known at a time.
     package init(
         machine: MonitorStateMachine,
         registry: Registry,
-        sender: any PushSender,
+        transport: any PushTransport,
         clock: any MonitorClock,
         instanceLimit: Int = 2_000_000
     ) throws(RegistryError) {
         self.registry = registry
-        self.sender = sender
+        self.transport = transport
         self.clock = clock
         self.instanceLimit = instanceLimit
         var restored = machine
@@ -67,7 +67,7 @@ package actor Monitor {
 
     /// Works until ``finish()``.
     func run() async {
-        sender.start { [inbox] news in inbox.put(news) }
+        transport.start { [inbox] news in inbox.put(news) }
         work()
         for await _ in inbox.signals { work() }
     }
@@ -84,7 +84,7 @@ package actor Monitor {
             work()
             try? await Task.sleep(for: .milliseconds(10))
         }
-        await sender.shutDown()
+        await transport.shutDown()
         work()
         await registry.close()
     }
@@ -118,7 +118,7 @@ package actor Monitor {
     private func perform() {
         let actions = machine.takeActions()
         for change in actions.changes { record(change) }
-        if !actions.pushes.isEmpty { sender.send(actions.pushes) }
+        if !actions.pushes.isEmpty { transport.send(actions.pushes) }
         rearm()
     }
 
@@ -248,7 +248,7 @@ package actor Monitor {
             classes: machine.classes,
             instances: machine.instanceCount,
             inFlight: machine.inFlightCount,
-            waiting: machine.waitingCount + sender.waitingCount,
+            waiting: machine.waitingCount + transport.waitingCount,
             isConnected: machine.sender.isConnected,
             writes: registry.writes,
             waitingWrites: registry.waitingCount,

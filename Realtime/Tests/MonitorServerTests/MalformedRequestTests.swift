@@ -18,7 +18,7 @@ struct MalformedRequestTests {
         let monitor = try Monitor(
             machine: Fixture.machine(at: clock.now),
             registry: Registry(path: scratch.path("tokens.sqlite")),
-            sender: FakeSender(),
+            transport: FakeTransport(),
             clock: clock
         )
         let application = try MonitorApplication(

@@ -42,7 +42,7 @@ struct MonitorAPITests {
     @Test("a life: token, content, rotation, end, and the pushes that it leads to")
     func life() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
-        let sender = fixture.sender
+        let transport = fixture.transport
         try await fixture.whileServing { client in
             let published = try await Self.send(client, .put, "/v1/instances/r1/token", #"{"token":"\#(Self.token)"}"#)
             #expect(published.status == 201)
@@ -71,10 +71,10 @@ struct MonitorAPITests {
             #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
             #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
         }
-        #expect(sender.pushes.map(\.kind) == [.update, .end])
-        #expect(sender.pushes.map(\.token.token.number) == [1, 2])
-        #expect(sender.pushes.map(\.decision.priority) == [.considerate, .immediate])
-        let payload = String(decoding: sender.pushes[0].payload, as: UTF8.self)
+        #expect(transport.pushes.map(\.kind) == [.update, .end])
+        #expect(transport.pushes.map(\.token.token.number) == [1, 2])
+        #expect(transport.pushes.map(\.decision.priority) == [.considerate, .immediate])
+        let payload = String(decoding: transport.pushes[0].payload, as: UTF8.self)
         #expect(payload.hasPrefix(#"{"aps":{"timestamp":1,"event":"update","stale-date":"#), "\(payload)")
         #expect(payload.hasSuffix(#","content-state":{"eta": 4}}}"#))
     }
@@ -83,7 +83,7 @@ struct MonitorAPITests {
     func dismissalDate() async throws {
         let (before, after) = (try Scratch(), try Scratch())
         let killed = try MonitorFixture(scratch: before)
-        killed.sender.outcome.withLock { $0 = nil }
+        killed.transport.outcome.withLock { $0 = nil }
         try await killed.whileServing { client in
             let token = #"{"token":"\#(Self.token)"}"#
             #expect(try await Self.send(client, .put, "/v1/instances/r1/token", token).status == 201)
@@ -93,10 +93,10 @@ struct MonitorAPITests {
             try Fixture.copyRegistry(before.path("tokens.sqlite"), to: after.path("tokens.sqlite"))
         }
         let restarted = try MonitorFixture(scratch: after)
-        let isSent = await eventually { !restarted.sender.pushes.isEmpty }
+        let isSent = await eventually { !restarted.transport.pushes.isEmpty }
         #expect(isSent)
         await restarted.close()
-        let ends = [killed, restarted].map { $0.sender.pushes.map { String(decoding: $0.payload, as: UTF8.self) } }
+        let ends = [killed, restarted].map { $0.transport.pushes.map { String(decoding: $0.payload, as: UTF8.self) } }
         #expect(ends.allSatisfy { $0.count == 1 && $0[0].contains(#""dismissal-date":1700000999"#) }, "\(ends)")
     }
 
@@ -154,7 +154,7 @@ struct MonitorAPITests {
                 let path = "/v1/instances/\(id)/token"
                 #expect(try await Self.send(client, .put, path, #"{"token":"\#(Self.token)"}"#).status == 201)
             }
-            fixture.sender.connected(false)
+            fixture.transport.connected(false)
             #expect(
                 try await eventually {
                     try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_apns_connected 0\n")
@@ -168,10 +168,10 @@ struct MonitorAPITests {
             }
             // What waits for an app that withdraws its token keeps no one waiting and is not sent.
             #expect(try await Self.send(client, .delete, "/v1/instances/withdrawn/token").status == 204)
-            #expect(fixture.sender.pushes.isEmpty)
-            fixture.sender.connected(true)
-            #expect(await eventually { fixture.sender.pushes.count == 1 })
-            let push = try #require(fixture.sender.pushes.first)
+            #expect(fixture.transport.pushes.isEmpty)
+            fixture.transport.connected(true)
+            #expect(await eventually { fixture.transport.pushes.count == 1 })
+            let push = try #require(fixture.transport.pushes.first)
             #expect(String(decoding: push.payload, as: UTF8.self).contains(#"{"eta":3}"#))
             let metrics = try await Self.send(client, .get, "/metrics").text
             #expect(metrics.contains(#"freshet_monitor_pushes_not_sent_total{reason="coalesced"} 4"#))
@@ -182,21 +182,21 @@ struct MonitorAPITests {
     @Test("a push that loses its connection waits for the next one")
     func lostConnection() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
-        fixture.sender.outcome.withLock { $0 = nil }
+        fixture.transport.outcome.withLock { $0 = nil }
         try await fixture.whileServing { client in
             _ = try await Self.send(client, .put, "/v1/instances/r/token", #"{"token":"\#(Self.token)"}"#)
             _ = try await Self.send(client, .put, "/v1/instances/r/content", #"{"content_state":{}}"#)
-            #expect(await eventually { fixture.sender.pushes.count == 1 })
-            fixture.sender.connected(false)
-            fixture.sender.answer(fixture.sender.pushes, .notProcessed)
+            #expect(await eventually { fixture.transport.pushes.count == 1 })
+            fixture.transport.connected(false)
+            fixture.transport.answer(fixture.transport.pushes, .notProcessed)
             #expect(
                 try await eventually {
                     try await Self.send(client, .get, "/metrics").text.contains("freshet_monitor_pushes_waiting 1\n")
                 }
             )
-            #expect(fixture.sender.pushes.count == 1)
-            fixture.sender.connected(true)
-            #expect(await eventually { fixture.sender.pushes.count == 2 })
+            #expect(fixture.transport.pushes.count == 1)
+            fixture.transport.connected(true)
+            #expect(await eventually { fixture.transport.pushes.count == 2 })
         }
     }
 

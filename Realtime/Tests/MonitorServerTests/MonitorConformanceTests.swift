@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Experiments
 import FreshnessCore
 import Quantities
@@ -24,7 +25,9 @@ struct MonitorConformanceTests {
     func machine(_ history: MonitorHistory) throws {
         let world = try ScenarioLoader.world(history.scenario)
         var cell = CellSimulation(world: world, cell: 0, remote: .withMonitor)
-        var host = try StateMachineAtWork(world)
+        let scratch = try Scratch()
+        let registry = try history.restartsAt.map { _ in try Registry(path: scratch.path("tokens.sqlite")) }
+        var host = try StateMachineAtWork(world, registry: registry)
         if let seconds = history.restartsAt {
             let restart = Instant.start + .seconds(seconds)
             host.drive(&cell, through: restart)

@@ -17,9 +17,9 @@ struct MonitorWithdrawalTests {
     /// says which.
     private func events(
         withdrawing withdraw: @escaping @Sendable (MonitorFixture, InstanceID) async throws -> Void
-    ) async throws -> [FakeSender.Event] {
+    ) async throws -> [FakeTransport.Event] {
         let fixture = try MonitorFixture(scratch: Scratch())
-        fixture.sender.outcome.withLock { $0 = nil }
+        fixture.transport.outcome.withLock { $0 = nil }
         let id = try Fixture.id("r")
         _ = try await fixture.monitor.publish(DeviceToken(ride: 1, number: 1), for: id, shown: nil)
         let now = SystemClock().now
@@ -28,21 +28,21 @@ struct MonitorWithdrawalTests {
                 ContentAnnouncement(state: Array("{}".utf8), generatedAt: now, staleDate: now + .minutes(5)),
                 for: id
             )
-        #expect(await eventually { fixture.sender.events == [.sent(.update)] })
+        #expect(await eventually { fixture.transport.events == [.sent(.update)] })
         let withdrawal = Task {
             try await withdraw(fixture, id)
-            fixture.sender.acknowledged()
+            fixture.transport.acknowledged()
         }
         let isDecided = await eventually {
             let awaited = await fixture.monitor.report().waitingWithdrawals
-            return awaited == 1 || fixture.sender.events.last == .acknowledged
+            return awaited == 1 || fixture.transport.events.last == .acknowledged
         }
         #expect(isDecided)
-        fixture.sender.answer(fixture.sender.pushes, .accepted)
+        fixture.transport.answer(fixture.transport.pushes, .accepted)
         try await withdrawal.value
         #expect(await fixture.monitor.report().waitingWithdrawals == 0)
         await fixture.close()
-        return fixture.sender.events
+        return fixture.transport.events
     }
 
     @Test("It is acknowledged once the pushes under way are answered")

@@ -107,14 +107,14 @@ struct PlanDirectoryTests {
         try plan()
         let file = "\(directory.path)/plan.json"
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        let model = try #require(text.firstMatch(of: /"model" : "([0-9a-f]{16})"/)).1
+        let model = try #require(text.firstMatch(of: /"model": "([0-9a-f]{16})"/)).1
         _ = try scratch.write(text.replacing(model, with: "0123456789abcdef"), to: "plan/plan.json")
         #expect(
             throws: PlanDirectory.Failure.invalid(
                 "\(directory.path): was planned by another version of freshet, whose results would be others"
             )
         ) { try directory.tasks([3]) }
-        for damaged in ["", "{}", String(text.dropLast(9)), text.replacing("\"format\" : 1", with: "\"format\" : 2")] {
+        for damaged in ["", "{}", String(text.dropLast(9)), text.replacing("\"format\": 1", with: "\"format\": 2")] {
             _ = try scratch.write(damaged, to: "plan/plan.json")
             #expect(throws: PlanDirectory.Failure.invalid("\(file): is no plan of this version")) {
                 try directory.taskCount()

@@ -216,14 +216,17 @@ struct RemoteMonitorStationTests {
         var station = Self.watched(rules)
         let push = try made(station.update())
         _ = station.contentAnnounced(Self.announcement(1), at: Self.at(1), rules)
-        let newer = try made(station.update())
-        for withIndex in [false, true] {
+        let update = try made(station.update())
+        let retry = try made(station.retry(.immediate, at: Self.at(1)))
+        for newer in [update, retry] {
             var renewed = push
-            renewed.renewed(by: newer, withIndex: withIndex, priority: .considerate)
+            #expect(renewed.joined(by: newer) != .no)
             #expect(renewed.content == newer.content && renewed.timestamp == newer.timestamp)
-            #expect(renewed.priority == .considerate)
-            #expect(renewed.requestIndex == (withIndex ? newer : push).requestIndex)
+            #expect(renewed.requestIndex == (newer.kind == .update ? newer : push).requestIndex)
         }
+        var unchanged = push
+        #expect(unchanged.joined(by: try made(station.end(at: Self.at(1)))) == .no)
+        #expect(unchanged.timestamp == push.timestamp && unchanged.requestIndex == push.requestIndex)
     }
 
     @Test("An accepted push counts for its watch and its token")

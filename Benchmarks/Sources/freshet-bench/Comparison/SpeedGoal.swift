@@ -24,16 +24,24 @@ struct SpeedGoal {
     }
 
     private init(_ value: JSONMembers.Value) throws {
-        for (name, limit) in value.members?.members ?? [("", value)] {
+        let names = "ratio_at_least, ratio_at_most, ours_at_least, ours_at_most"
+        guard let limits = value.members?.members else {
+            throw Unreadable(
+                description: "thresholds: got \(value.kind), allowed: an object of \(names)"
+            )
+        }
+        for (name, value) in limits {
+            guard let limit = value.number else {
+                throw Unreadable(description: "thresholds: \(name): got \(value.kind), allowed: a number")
+            }
             switch name {
-            case "ratio_at_least": ratioAtLeast = limit.number
-            case "ratio_at_most": ratioAtMost = limit.number
-            case "ours_at_least": oursAtLeast = limit.number
-            case "ours_at_most": oursAtMost = limit.number
+            case "ratio_at_least": ratioAtLeast = limit
+            case "ratio_at_most": ratioAtMost = limit
+            case "ours_at_least": oursAtLeast = limit
+            case "ours_at_most": oursAtMost = limit
             default:
                 throw Unreadable(
-                    description:
-                        "thresholds: got \(name), allowed: ratio_at_least, ratio_at_most, ours_at_least, ours_at_most"
+                    description: "thresholds: got \(name), allowed: \(names)"
                 )
             }
         }

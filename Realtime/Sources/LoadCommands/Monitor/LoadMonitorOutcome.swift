@@ -155,8 +155,8 @@ extension LoadMonitorOutcome {
             let milliseconds = Double(latency.valueAtPercentile(50)) / 1000
             notes.append(
                 String(
-                    format: "At %g times the wall clock's speed the median latency of requests, %.1f ms, is %.2f s of the "
-                        + "scenario's time.",
+                    format: "At %g times the wall clock's speed the median latency of requests, %.1f ms, is %.2f s "
+                        + "of the scenario's time.",
                     speed,
                     milliseconds,
                     milliseconds * speed / 1000

@@ -128,14 +128,14 @@ struct MonitorCommand: AsyncParsableCommand {
         let (machine, sending) = try machine(at: clock.now)
         let registry = try opened()
         let group = MultiThreadedEventLoopGroup.singleton
-        let sender = try await sender(sending, clock, group)
+        let transport = try await transport(sending, clock, group)
         var limits = MonitorLimits()
         limits.bodyBytes = maxBody
         limits.requestsPerSecond = rateLimit
         let logger = Logger(label: "monitor") { StreamLogHandler.standardError(label: $0) }
         let monitor: Monitor
         do {
-            monitor = try Monitor(machine: machine, registry: registry, sender: sender, clock: clock)
+            monitor = try Monitor(machine: machine, registry: registry, transport: transport, clock: clock)
         } catch {
             printError("\(error)")
             throw Failure.badData
@@ -257,11 +257,11 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    private func sender(
+    private func transport(
         _ sending: Scenario.Sender,
         _ clock: any MonitorClock,
         _ group: any EventLoopGroup
-    ) async throws -> APNsPushSender {
+    ) async throws -> APNsPushTransport {
         guard let endpoint = APNsEndpoint(url: apns, trust: try .checked(ca: ca)) else {
             throw ValidationError("--apns must be https://HOST:PORT, got \"\(apns)\"")
         }
@@ -272,7 +272,7 @@ struct MonitorCommand: AsyncParsableCommand {
             timeout: wall(sending.timeout)
         )
         do {
-            return try await APNsPushSender(
+            return try await APNsPushTransport(
                 endpoint: endpoint,
                 provider: provider,
                 topic: topic,

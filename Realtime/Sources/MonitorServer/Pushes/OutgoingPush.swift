@@ -49,7 +49,7 @@ package enum PushNews: Sendable {
 /// What carries pushes to APNs.
 ///
 /// It gives up by itself on what is not answered in time, so each push has exactly one answer.
-package protocol PushSender: AnyObject, Sendable {
+package protocol PushTransport: AnyObject, Sendable {
     /// Says who hears of answers and connections; called once, before the first push.
     func start(_ hear: @escaping @Sendable (PushNews) -> Void)
     /// Takes pushes and returns at once.

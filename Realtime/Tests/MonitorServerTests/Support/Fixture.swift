@@ -52,7 +52,7 @@ enum Fixture {
 /// A whole monitor without a socket.
 struct MonitorFixture {
     let scratch: Scratch
-    let sender = FakeSender()
+    let transport = FakeTransport()
     let monitor: Monitor
     let registry: Registry
     private let running: Task<Void, Never>
@@ -69,7 +69,7 @@ struct MonitorFixture {
         let monitor = try Monitor(
             machine: machine,
             registry: registry,
-            sender: sender,
+            transport: transport,
             clock: clock,
             instanceLimit: limits.instances
         )

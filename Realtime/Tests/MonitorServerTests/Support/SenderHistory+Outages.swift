@@ -94,7 +94,9 @@ extension SenderHistory {
             { loseConnection(&$0, at: 20) },
             log: [
                 "10 send r0 update p10 #0", "20 unanswered r0 update", "35 send r0 end p10 #0",
-                "65 accepted r0 end", "65 send r1 end p10 #0", "95 accepted r1 end", "95 not sent: abandoned",
+                "65 accepted r0 end", "65 send r1 end p10 #0", "95 accepted r1 end",
+                // Its update, and the end that was made after 30 s because the first one still waited.
+                "95 not sent: abandoned", "95 not sent: abandoned",
             ]
         ),
         SenderHistory(

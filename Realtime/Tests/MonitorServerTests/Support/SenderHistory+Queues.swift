@@ -130,7 +130,8 @@ extension SenderHistory {
             log: [
                 "10 send r0 update p10 #0", "40 accepted r0 update", "40 send r1 update p10 #0",
                 "70 accepted r1 update", "70 send r0 end p10 #0", "100 accepted r0 end", "100 send r1 end p10 #0",
-                "130 accepted r1 end", "130 not sent: abandoned", "130 not sent: abandoned",
+                // Both updates, and the end that was made after 30 s because the first one still waited.
+                "130 accepted r1 end", "130 not sent: abandoned", "130 not sent: abandoned", "130 not sent: abandoned",
             ]
         ),
         SenderHistory(
@@ -162,6 +163,8 @@ extension SenderHistory {
                 "40 send r2 update p10 #0", "47.5 not sent: displaced", "48 not sent: displaced",
                 "48.5 not sent: queue_full", "49 not sent: displaced", "50 not sent: displaced",
                 "70 accepted r2 update", "70 send r2 end p10 #0",
+                // Ends that were displaced are made again after 30 s: r0's takes the place, and r1's takes it from that.
+                "79 not sent: displaced",
             ]
         ),
         SenderHistory(

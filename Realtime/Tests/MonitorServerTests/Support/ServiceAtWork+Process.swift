@@ -24,7 +24,7 @@ extension ServiceAtWork {
             let monitor = try Monitor(
                 machine: MonitorStateMachine(world, at: clock.now),
                 registry: Registry(path: registry),
-                sender: outbox,
+                transport: outbox,
                 clock: clock
             )
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -70,7 +70,7 @@ extension ServiceAtWork {
     }
 
     /// Takes pushes until the host looks at them.
-    final class Outbox: PushSender {
+    final class Outbox: PushTransport {
         private struct State {
             var hear: (@Sendable (PushNews) -> Void)?
             var pushes: [OutgoingPush] = []

@@ -1,6 +1,9 @@
+import Dispatch
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Synchronization
+import Testing
 import Wire
 
 @testable import MonitorServer
@@ -11,14 +14,15 @@ struct StateMachineAtWork {
     private let timeToLive: TimeSpan
     private let world: World
     private var apns: VirtualAPNs
-    /// What is on disk, by name: only what a restart needs.
-    private var stored: [InstanceID: StoredInstance] = [:]
+    /// What a restart finds on disk; nil for a state machine that is not started again.
+    private let registry: Registry?
     /// What happened, in the words of ``MonitorHistory`` and ``SenderHistory``.
     private(set) var log: [String] = []
     private var revision: Int64 = 0
 
-    init(_ world: World, namesUnprocessed: Bool = false) throws {
+    init(_ world: World, registry: Registry? = nil, namesUnprocessed: Bool = false) throws {
         self.world = world
+        self.registry = registry
         apns = VirtualAPNs(world, namesUnprocessed: namesUnprocessed)
         machine = try MonitorStateMachine(world, at: .start)
         timeToLive = world.scenario.content.ttl
@@ -29,7 +33,7 @@ struct StateMachineAtWork {
         log.append("\(seconds(now)) restart")
         machine = try MonitorStateMachine(world, at: now)
         apns.forgetAnswers()
-        for (_, row) in stored { machine.restore(row, at: now) }
+        for instance in try #require(registry).load() { machine.restore(instance, at: now) }
         perform(at: now)
     }
 
@@ -99,28 +103,21 @@ struct StateMachineAtWork {
         switch news.message {
         case .token(let number, let shown):
             let token = DeviceToken(ride: news.instance.ride, number: number)
-            revision += 1
             if let shown { announce(shown, .immediate, to: id, at: news.at) }
+            let revision = record(.publish(id, token, shown: shown, at: news.at))
             let published = PublishedToken(token: token, revision: revision, publishedAt: news.at)
             note("token", at: news.at)
-            stored[id, default: Self.unknown(id)].token = published
-            stored[id]?.revision = revision
-            stored[id]?.tokenState = .active
-            if let shown { stored[id]?.confirmed = shown }
             noting(at: news.at) { $0.tokenPublished(published, for: id, shown: shown, at: news.at) }
         case .content(let stamp, let priority, _):
             announce(stamp, priority, to: id, at: news.at)
         case .withdrawal:
-            revision += 1
-            stored[id]?.token = nil
-            stored[id]?.tokenState = .invalidated
-            let revision = revision
+            noting(at: news.at) { _ = $0.tokenWithdrawn(from: id, at: news.at) }
+            let revision = record(.withdraw(id, at: news.at))
             noting(at: news.at) {
-                _ = $0.tokenWithdrawn(from: id, at: news.at)
                 _ = $0.tokenWithdrawn(from: id, revision: revision, at: news.at)
             }
         case .rideOver:
-            stored[id]?.end = .rideOver
+            _ = record(.end(id, .rideOver, dismissalDate: nil, at: news.at))
             noting(at: news.at) { $0.rideOver(id, dismissalDate: nil, at: news.at) }
         }
         perform(at: news.at)
@@ -131,12 +128,25 @@ struct StateMachineAtWork {
     {
         let state = Array("{}".utf8)
         let content = AnnouncedContent(stamp: stamp, state: state, priority: priority, renewal: timeToLive)
-        stored[id, default: Self.unknown(id)].announced = content
+        _ = record(.announce(id, content, at: now))
         noting(at: now) { $0.contentAnnounced(content, for: id, at: now) }
     }
 
-    private static func unknown(_ id: InstanceID) -> StoredInstance {
-        StoredInstance(id: id, revision: 0, tokenState: .none)
+    /// Makes a change durable, where it may be read again; returns its revision.
+    private mutating func record(_ change: RegistryChange) -> Int64 {
+        guard let registry else {
+            revision += 1
+            return revision
+        }
+        let isDone = DispatchSemaphore(value: 0)
+        let result = Mutex<Int64?>(nil)
+        registry.submit(change) { written in
+            result.withLock { $0 = try? written.get() }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let revision = result.withLock(\.self) else { preconditionFailure("not written: \(change)") }
+        return revision
     }
 
     /// Makes durable what is to be durable at once, and sends.
@@ -144,16 +154,8 @@ struct StateMachineAtWork {
         var actions = machine.takeActions()
         while !actions.changes.isEmpty || !actions.pushes.isEmpty {
             for change in actions.changes {
-                switch change {
-                case .end(let id, let decision, _, _):
-                    stored[id]?.end = decision
-                    machine.endRecorded(id, at: now)
-                case .confirm(let id, let stamp, _): stored[id]?.confirmed = stamp
-                case .retire(let id, _, let state, _):
-                    stored[id]?.token = nil
-                    stored[id]?.tokenState = state
-                case .publish, .withdraw, .announce, .forget: break
-                }
+                _ = record(change)
+                if case .end(let id, _, _, _) = change { machine.endRecorded(id, at: now) }
             }
             for push in actions.pushes {
                 note(SenderHistory.sent(push), at: now)

@@ -4,7 +4,7 @@ import Synchronization
 @testable import MonitorServer
 
 /// Takes pushes and answers as it is told; nothing leaves the process.
-final class FakeSender: PushSender {
+final class FakeTransport: PushTransport {
     /// What has happened, as far as the sender sees it or is told.
     enum Event: Hashable, Sendable {
         case sent(StoryLine.PushKind)

@@ -7,12 +7,12 @@ import Synchronization
 import Wire
 
 /// Sends the monitor's pushes over a pool of connections to APNs.
-package final class APNsPushSender: PushSender {
+package final class APNsPushTransport: PushTransport {
     private let pool: APNsPool
     private let relay: AnswerRelay
     private let topic: String
 
-    /// A sender that begins to connect at once.
+    /// A transport that begins to connect at once.
     ///
     /// - Parameters:
     ///   - provider: Whose key signs provider tokens; nil where none is asked for.
