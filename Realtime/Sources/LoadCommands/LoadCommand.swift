@@ -12,5 +12,10 @@ package struct LoadCommand: AsyncParsableCommand {
         subcommands: [LoadCoreCommand.self, LoadAPNsCommand.self, LoadScenarioCommand.self, LoadMonitorCommand.self]
     )
 
+    package static func main() async {
+        OpenFiles.checkOrExit()
+        await mainOrExit()
+    }
+
     package init() {}
 }

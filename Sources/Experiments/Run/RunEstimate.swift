@@ -5,7 +5,9 @@ import Statistics
 /// About how large a run is, known before it begins, so that a run that cannot fit is refused in place of being ended by the
 /// system halfway.
 ///
-/// Means and rates alone go into it: it takes no time, whatever the scenario says, and is right to a factor of about three.
+/// Means and rates alone go into it: it takes no time, whatever the scenario says. What activities take is right to some
+/// percent (docs/experiments.md); the books of cells are counted at a mean, and a small run of a rich scenario takes up to
+/// eight times as much for them, which is megabytes.
 /// Real numbers cannot overflow; what is too large for them is infinite, which is above every limit.
 public struct RunEstimate: Hashable, Sendable {
     /// Rides of one replication.

@@ -23,6 +23,11 @@ struct APNsCommand: AsyncParsableCommand {
         version: Release.version
     )
 
+    static func main() async {
+        OpenFiles.checkOrExit()
+        await mainOrExit()
+    }
+
     @Argument(help: "The scenario whose apns and faults count.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String?
 

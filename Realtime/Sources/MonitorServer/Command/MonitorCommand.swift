@@ -32,6 +32,11 @@ struct MonitorCommand: AsyncParsableCommand {
         version: Release.version
     )
 
+    static func main() async {
+        OpenFiles.checkOrExit()
+        await mainOrExit()
+    }
+
     @Option(help: "The SQLite file of tokens; made where it is missing.", completion: .file())
     var registry: String
 
