@@ -36,6 +36,10 @@ test: ## Everything a change has to pass: format, imports, purity, all tests of 
 verify: ## Prove the model right: known results, random worlds, planted faults
 	@scripts/loop verify
 
+.PHONY: hostile
+hostile: ## Everything that is known of hostile input, peers and disks, in full: half an hour; docs/hostile.md
+	@scripts/hostile
+
 .PHONY: measure-loop
 measure-loop: ## Measure the loops in clones of this commit (more than an hour)
 	@scripts/measure-loop

@@ -68,6 +68,7 @@ let package = Package(
             name: "HTTP2Tests",
             dependencies: [
                 "HTTP2",
+                .simulator("TestSupport"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]
@@ -136,7 +137,7 @@ let package = Package(
                 .simulator("CommandTestSupport"), .simulator("Experiments"), .simulator("FreshnessCore"),
                 .simulator("LifecycleTraces"),
                 .simulator("LiveActivityModel"), .simulator("Quantities"), .simulator("SimulationKernel"),
-                .simulator("Verification"),
+                .simulator("TestSupport"), .simulator("Verification"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -245,8 +246,13 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "APNsStandIn", "LoadCommands", "MonitorServer",
-                .simulator("CommandTestSupport"), .simulator("Reporting"),
+                .simulator("CommandTestSupport"), .simulator("Reporting"), .simulator("TestSupport"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
     ],

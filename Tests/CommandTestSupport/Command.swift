@@ -12,8 +12,10 @@ public enum Command {
         public let errors: String
     }
 
-    /// Where the programs of the package under test were built: beside its tests.
+    /// Where the programs of the package under test were built: beside its tests, or where the environment's
+    /// `FRESHET_PROGRAMS` says, which is for figures of optimised ones.
     public static var directory: URL {
+        if let path = ProcessInfo.processInfo.environment["FRESHET_PROGRAMS"] { return URL(filePath: path) }
         // On macOS tests are a bundle that a helper loads; elsewhere they are the program that runs.
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL

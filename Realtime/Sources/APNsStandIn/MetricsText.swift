@@ -78,8 +78,7 @@ struct MetricsText {
         let fates = [("delivered", tally.delivered), ("lost", tally.lost), ("dead_token", tally.deadToken)]
         text.counter("freshet_apns_pushes", "Accepted pushes by what became of them.", Self.by("fate", fates))
         gauge("freshet_apns_connections", "Connections.", tally.connectionsOpened - tally.connectionsClosed)
-        let results = [("served", tally.connectionsOpened), ("refused", tally.connectionsRefused)]
-        text.counter("freshet_apns_connections_opened", "Connections since the start.", Self.by("result", results))
+        counter("freshet_apns_connections_opened", "Connections since the start.", tally.connectionsOpened)
         counter("freshet_apns_streams_reset", "Streams that the provider has reset.", tally.streamsReset)
         counter("freshet_apns_timed_out", "Requests and connections that took too long.", tally.streamsTimedOut)
         counter("freshet_apns_protocol_errors", "Errors in TLS or HTTP/2.", tally.protocolErrors)

@@ -4,7 +4,6 @@ import Wire
 struct RequestCounts: Sendable {
     var connectionsOpened = 0
     var connectionsClosed = 0
-    var connectionsRefused = 0
     var requests = 0
     /// Status 200.
     var accepted = 0
@@ -32,8 +31,7 @@ struct RequestCounts: Sendable {
     /// All but the refusals.
     private static var fields: [WritableKeyPath<RequestCounts, Int>] {
         [
-            \.connectionsOpened, \.connectionsClosed, \.connectionsRefused, \.requests, \.accepted, \.silenced,
-            \.queued,
+            \.connectionsOpened, \.connectionsClosed, \.requests, \.accepted, \.silenced, \.queued,
             \.served, \.unheard, \.delivered, \.lost, \.deadToken, \.streamsReset, \.streamsTimedOut, \.protocolErrors,
             \.goAways, \.settingsChanges, \.bodyBytes, \.overflowed,
         ]

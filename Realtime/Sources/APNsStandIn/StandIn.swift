@@ -1,3 +1,4 @@
+import HummingbirdCore
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
@@ -82,12 +83,20 @@ package final class StandIn: Sendable {
         let arrivals = ConnectionArrivals(
             shards: shards,
             tls: try Self.context(of: configuration.identity),
-            most: configuration.mostConnections,
             patience: .seconds(configuration.patienceSeconds)
         )
         listener = try await ServerBootstrap(group: side, childGroup: workers)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Where there are as many as may be, no more are accepted: the others wait, and take no descriptor of ours. One
+            // by one, for what a read accepts is not counted before its end.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let bound = AvailableConnectionsChannelHandler(maxConnections: configuration.mostConnections)
+                    try channel.pipeline.syncOperations.addHandler(bound)
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { arrivals.receive($0) }

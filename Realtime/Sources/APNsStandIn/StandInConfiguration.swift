@@ -45,7 +45,7 @@ package struct StandInConfiguration: Sendable {
     /// A provider that gives a request up resets its stream, and in a minute of silence that is every request: so it is as
     /// many as an ordinary connection sends, not the few hundred that a web server puts up with.
     package var mostResets = 100_000
-    /// The most connections at a time; more are closed at once.
+    /// The most connections at a time; more have to wait.
     package var mostConnections = 4096
     /// After what time without requests a connection is closed [s].
     package var idleSeconds: Int64 = 3600

@@ -16,7 +16,8 @@ import Testing
             async let attack = Task { () -> Int in
                 var lostCount = 0
                 repeat {
-                    if try await flood.attack(server) { lostCount += 1 }
+                    let peer = try await RawPeer.connect(to: server)
+                    if await flood.attack(over: peer) { lostCount += 1 }
                 } while !isOver.withLockedValue { $0 }
                 return lostCount
             }
@@ -94,16 +95,17 @@ struct Flood: Sendable {
         self.roundCount = roundCount
     }
 
-    /// Floods over a connection of its own until it is closed or all is sent; returns whether it was closed.
-    func attack(_ server: TestServer) async throws -> Bool {
-        let peer = try await RawPeer.connect(to: server)
+    /// Floods over a connection until it is closed or all is sent; returns whether it was closed, and closes it.
+    func attack(over peer: RawPeer, until isOver: () -> Bool = { false }) async -> Bool {
         try? await peer.send(opening)
-        for round in 0..<roundCount where peer.isConnected { try? await peer.send(piece(round)) }
-        defer { Task { await peer.close() } }
-        return !peer.isConnected
+        for round in 0..<roundCount where peer.isConnected && !isOver() { try? await peer.send(piece(round)) }
+        let isLost = !peer.isConnected
+        await peer.close()
+        return isLost
     }
 
-    private static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
+    /// A frame.
+    static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
         func bytes(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
         }
@@ -111,7 +113,7 @@ struct Flood: Sendable {
     }
 
     /// The block of a POST.
-    private static func head(path: String, _ fields: [(String, String)]) -> [UInt8] {
+    static func head(path: String, _ fields: [(String, String)]) -> [UInt8] {
         [0x83, 0x87] + ([(":path", path), (":authority", "localhost")] + fields).flatMap { literal($0.0, $0.1) }
     }
 

@@ -13,8 +13,13 @@ final class RawPeer: Sendable {
     }
 
     static func connect(to server: TestServer, isSecure: Bool = true) async throws -> RawPeer {
+        try await connect(to: server.standIn.port, authority: server.authority, isSecure: isSecure)
+    }
+
+    /// - Parameter authority: The authority's certificate (PEM).
+    static func connect(to port: Int, authority: String, isSecure: Bool = true) async throws -> RawPeer {
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(server.authority.utf8)))
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
         tls.applicationProtocols = ["h2"]
         let context = try NIOSSLContext(configuration: tls)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -25,7 +30,7 @@ final class RawPeer: Sendable {
                     try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: "localhost"))
                 }
             }
-            .connect(host: "127.0.0.1", port: server.standIn.port)
+            .connect(host: "127.0.0.1", port: port)
             .get()
         return RawPeer(channel: channel)
     }

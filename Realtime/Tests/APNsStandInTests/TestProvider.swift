@@ -1,4 +1,3 @@
-import APNsStandIn
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHPACK
@@ -24,12 +23,12 @@ final class TestProvider: Sendable {
     }
 
     /// - Parameters:
-    ///   - standIn: The server.
+    ///   - port: The server's.
     ///   - authority: Its authority's certificate (PEM).
     ///   - protocols: What to offer by ALPN.
     ///   - certificate: What it shows of itself.
     static func connect(
-        to standIn: StandIn,
+        to port: Int,
         authority: String,
         protocols: [String] = ["h2"],
         certificate: TestCertificate? = nil,
@@ -56,7 +55,7 @@ final class TestProvider: Sendable {
                     try pipeline.addHandler(InboxHandler(inbox: inbox))
                 }
             }
-            .connect(host: "127.0.0.1", port: standIn.port)
+            .connect(host: "127.0.0.1", port: port)
             .get()
         return TestProvider(channel: channel, inbox: inbox)
     }

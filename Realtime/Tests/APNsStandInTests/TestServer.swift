@@ -47,7 +47,7 @@ struct TestServer {
         staysOpen: Bool = false
     ) async throws -> TestProvider {
         let provider = try await TestProvider.connect(
-            to: standIn,
+            to: standIn.port,
             authority: authority,
             protocols: protocols,
             certificate: certificate
@@ -69,17 +69,25 @@ struct TestServer {
         signer: P256.Signing.PrivateKey? = nil
     ) throws -> String {
         let issuedAt = issuedAt ?? String(Int(Date().timeIntervalSince1970))
-        let claims = #"{"iss":"\#(team)","iat":\#(issuedAt)}"#
-        let signed = TestServer.base64URL(Data(header.utf8)) + "." + TestServer.base64URL(Data(claims.utf8))
-        let signature = try (signer ?? self.signer).signature(for: Data(signed.utf8))
-        return "bearer " + signed + "." + TestServer.base64URL(signature.rawRepresentation)
+        return try Self.token(header, #"{"iss":"\#(team)","iat":\#(issuedAt)}"#, by: signer ?? self.signer)
+    }
+
+    /// A provider token of a header and claims, in JSON.
+    static func token(_ header: String, _ claims: String, by signer: P256.Signing.PrivateKey) throws -> String {
+        let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
+        let signature = try signer.signature(for: Data(signed.utf8))
+        return "bearer " + signed + "." + base64URL(signature.rawRepresentation)
     }
 
     /// The fields of a good push.
     func fields(_ token: String? = nil) throws -> [(String, String)] {
+        Self.fields(token: try token ?? self.token())
+    }
+
+    /// The fields of a good push with a provider token.
+    static func fields(token: String) -> [(String, String)] {
         [
-            ("authorization", try token ?? self.token()), ("apns-topic", "a.b.push-type.liveactivity"),
-            ("apns-push-type", "liveactivity"),
+            ("authorization", token), ("apns-topic", "a.b.push-type.liveactivity"), ("apns-push-type", "liveactivity"),
         ]
     }
 

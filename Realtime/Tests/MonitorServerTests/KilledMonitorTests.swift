@@ -21,6 +21,9 @@ struct KilledMonitorTests {
         var tokens: [Int: UInt32?] = [:]
         /// The content by instance [µs].
         var contents: [Int: Int64] = [:]
+        /// The dismissal date by instance, of those that have one life: published, ended, and never heard of again.
+        var ends: [Int: Int64] = [:]
+        var nextLife = Worker.instanceCount
         /// Instances about whose token the last word was not answered.
         var unsureTokens: Set<Int> = []
         var unsureContents: Set<Int> = []
@@ -58,7 +61,7 @@ struct KilledMonitorTests {
         private mutating func step(_ client: MonitorClient) async throws -> Bool {
             let instance = draws.next(below: Worker.instanceCount)
             let path = "/v1/instances/\(name(instance))"
-            switch draws.number(1...10) {
+            switch draws.number(1...11) {
             case 1...4:
                 let number = nextToken
                 nextToken += 1
@@ -70,7 +73,8 @@ struct KilledMonitorTests {
             case 5...8:
                 let generated = (contents[instance] ?? 0) + 1000 + Int64(draws.next(below: 1000))
                 unsureContents.insert(instance)
-                let body = "{\"content_state\":{\"n\":1},\"generated_at_us\":\(generated),\"stale_date\":4000000000}"
+                let body =
+                    "{\"content_state\":\(Self.content(generated)),\"generated_at_us\":\(generated),\"stale_date\":4000000000}"
                 let status = try await client.send("PUT", path + "/content", body)
                 // An announcement that was not answered may have been newer.
                 guard status == 202 || status == 409 else { throw Refused() }
@@ -80,6 +84,16 @@ struct KilledMonitorTests {
                 } else {
                     contents[instance] = generated
                 }
+            case 9:
+                let life = nextLife
+                nextLife += 1
+                let path = "/v1/instances/\(name(life))"
+                let body = "{\"token\":\"\(token(life, 1).hexadecimal)\"}"
+                guard try await client.send("PUT", path + "/token", body) == 201 else { throw Refused() }
+                let date = 4_000_000_000 + Int64(life)
+                let end = try await client.send("POST", path + "/end", "{\"dismissal_date\":\(date)}")
+                guard end == 202 else { throw Refused() }
+                ends[life] = date
             default:
                 guard let known = tokens[instance], !unsureTokens.contains(instance) else { return false }
                 unsureTokens.insert(instance)
@@ -90,6 +104,9 @@ struct KilledMonitorTests {
             }
             return true
         }
+
+        /// The content of an instant.
+        static func content(_ generated: Int64) -> String { "{\"n\":\(generated)}" }
 
         struct Refused: Error {}
     }
@@ -112,13 +129,16 @@ struct KilledMonitorTests {
         var hasCome: Bool { answers.load(ordering: .relaxed) >= last }
     }
 
-    @Test("kill -9 at ten moments under load: registry, acknowledgements and pushes agree")
-    func tenKills() async throws {
+    private static let killCount = Loop.isHostile ? 50 : 10
+
+    @Test("kill -9 at ten moments and more under load: registry, acknowledgements and pushes agree")
+    func kills() async throws {
+        let tally = HostileTally("kills under load", checks: Self.killCount + 8)
         let scratch = try Scratch()
         let recorder = try await PushRecorder.start()
         var draws = TestStream(seed: 20_261_122)
         var workers = (0..<8).map { Worker(number: $0, draws: TestStream(seed: UInt64(100 + $0))) }
-        for _ in 0..<10 {
+        for _ in 0..<Self.killCount {
             let process = try await MonitorProcess(scratch: scratch, apnsPort: recorder.port)
             let client = MonitorClient(port: process.port)
             let moment = Moment(processID: process.processID, after: Int(draws.number(20...200)))
@@ -132,7 +152,7 @@ struct KilledMonitorTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(moment.hasCome)
+            #expect(tally.counts(moment.hasCome))
             process.kill()
         }
         // Once more up, until what a restart sends is answered; then down in order.
@@ -144,11 +164,11 @@ struct KilledMonitorTests {
         #expect(isQuiet)
         #expect(last.terminate() == 143)
 
-        // Each of eight workers was cut off in each of ten rounds, and by nothing else.
-        #expect(workers.map(\.interruptions) == Array(repeating: 10, count: 8))
-        #expect(workers.map(\.refusals) == Array(repeating: 0, count: 8))
-        try expectRegistry(scratch, agreesWith: workers)
-        expectPushes(recorder.arrivals, agreeWith: workers)
+        // Each of eight workers was cut off in each of the rounds, and by nothing else.
+        #expect(workers.map(\.interruptions) == Array(repeating: Self.killCount, count: 8))
+        for worker in workers { #expect(tally.counts(worker.refusals == 0), "worker \(worker.number)") }
+        try expectRegistry(scratch, agreesWith: workers, tally)
+        expectPushes(recorder.arrivals, agreeWith: workers, tally)
         let invalidations = workers.reduce(0) { $0 + $1.invalidated.count }
         // There was something to find.
         #expect(invalidations >= 1, "\(invalidations)")
@@ -156,31 +176,46 @@ struct KilledMonitorTests {
         try await recorder.stop()
     }
 
-    private func expectRegistry(_ scratch: Scratch, agreesWith workers: [Worker]) throws {
+    private func expectRegistry(_ scratch: Scratch, agreesWith workers: [Worker], _ tally: HostileTally) throws {
         let registry = try Registry(path: scratch.path("tokens.sqlite"))
         let stored = Dictionary(uniqueKeysWithValues: try registry.load().map { ($0.id.text, $0) })
         var compared = 0
         for worker in workers {
             for (instance, token) in worker.tokens where !worker.unsureTokens.contains(instance) {
                 let found = stored[worker.name(instance)]
-                #expect(found?.token?.token == token.map { worker.token(instance, $0) }, "\(worker.name(instance))")
+                let isThere = found?.token?.token == token.map { worker.token(instance, $0) }
+                #expect(tally.counts(isThere), "\(worker.name(instance))")
                 compared += 1
             }
             for (instance, generated) in worker.contents where !worker.unsureContents.contains(instance) {
-                let found = stored[worker.name(instance)]?.announced?.stamp.generatedAt.microseconds
-                #expect(found == generated, "\(worker.name(instance))")
+                let found = stored[worker.name(instance)]?.announced
+                let isThere =
+                    found?.stamp.generatedAt.microseconds == generated
+                    && found?.state == Array(Worker.content(generated).utf8)
+                #expect(tally.counts(isThere), "\(worker.name(instance))")
+                compared += 1
+            }
+            for (instance, date) in worker.ends {
+                let found = stored[worker.name(instance)]
+                #expect(tally.counts(found?.end != nil && found?.dismissalDate == date), "\(worker.name(instance))")
                 compared += 1
             }
         }
         #expect(compared > 100, "\(compared)")
+        tally.tells("\(Self.killCount) kills; \(compared) acknowledged facts compared")
     }
 
-    private func expectPushes(_ arrivals: [PushRecorder.Arrival], agreeWith workers: [Worker]) {
+    private func expectPushes(
+        _ arrivals: [PushRecorder.Arrival],
+        agreeWith workers: [Worker],
+        _ tally: HostileTally
+    ) {
         var invalidated: [String: ContinuousClock.Instant] = [:]
         for worker in workers {
             for (token, at) in worker.invalidated { invalidated[token] = at }
         }
         let wrong = arrivals.filter { arrival in invalidated[arrival.token].map { $0 < arrival.at } ?? false }
-        #expect(wrong.isEmpty, "\(wrong.count) of \(arrivals.count) pushes went to invalidated tokens")
+        tally.tells("\(arrivals.count) pushes, \(wrong.count) of them to withdrawn tokens")
+        #expect(tally.counts(wrong.isEmpty), "\(wrong.count) of \(arrivals.count) pushes went to invalidated tokens")
     }
 }

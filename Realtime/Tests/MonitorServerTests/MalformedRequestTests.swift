@@ -1,9 +1,4 @@
-import CommandTestSupport
 import Foundation
-import Logging
-import NIOCore
-import NIOPosix
-import Synchronization
 import Testing
 
 @testable import MonitorServer
@@ -11,67 +6,6 @@ import Testing
 /// Bytes that are no request, and requests that do not end, on a socket of their own.
 @Suite("Requests that are malformed, or take their time")
 struct MalformedRequestTests {
-    /// Serves while some work is done with the port.
-    private func serving(_ limits: MonitorLimits = MonitorLimits(), _ work: (Int) async throws -> Void) async throws {
-        let scratch = try Scratch()
-        let clock = SystemClock()
-        let monitor = try Monitor(
-            machine: Fixture.machine(at: clock.now),
-            registry: Registry(path: scratch.path("tokens.sqlite")),
-            transport: FakeTransport(),
-            clock: clock
-        )
-        let application = try MonitorApplication(
-            monitor: monitor,
-            clock: clock,
-            secret: Fixture.secret,
-            limits: limits,
-            host: "127.0.0.1",
-            port: 0,
-            tls: nil,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-        let serving = Task { try await application.run(lifetime: nil) { ready.yield($0) } }
-        var iterator = ports.makeAsyncIterator()
-        let port = await iterator.next() ?? 0
-        do {
-            try await work(port)
-        } catch {
-            serving.cancel()
-            throw error
-        }
-        serving.cancel()
-        _ = try? await serving.value
-    }
-
-    /// Sends pieces with a pause after each and returns what came until the end of the connection.
-    private func send(_ pieces: [String], pause: Duration = .zero, to port: Int) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            let writing = Task {
-                for piece in pieces {
-                    // The other end may have closed.
-                    try await outbound.write(ByteBuffer(string: piece))
-                    try await Task.sleep(for: pause)
-                }
-            }
-            defer { writing.cancel() }
-            var text = ByteBuffer()
-            do {
-                for try await bytes in inbound { text.writeImmutableBuffer(bytes) }
-            } catch {
-                // Reset: that is an end, too.
-            }
-            return String(buffer: text)
-        }
-    }
-
     private static func head(_ headers: String, secret: String = Fixture.secret) -> String {
         "PUT /v1/instances/r/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \(secret)\r\n\(headers)\r\n"
     }
@@ -88,8 +22,8 @@ struct MalformedRequestTests {
         ]
     )
     func malformed(headers: String, body: String, status: Int) async throws {
-        try await serving { port in
-            let answer = try await send([Self.head(headers) + body], to: port)
+        try await ServedMonitor.running { port, _ in
+            let answer = try await ServedMonitor.send([Self.head(headers) + body], to: port)
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
             #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "one answer, then the end")
         }
@@ -102,10 +36,14 @@ struct MalformedRequestTests {
     func slowBody(hasSecret: Bool) async throws {
         var limits = MonitorLimits()
         limits.requestSeconds = 1
-        try await serving(limits) { port in
+        try await ServedMonitor.running(limits) { port, _ in
             let head = Self.head("content-length: 8000\r\n", secret: hasSecret ? Fixture.secret : "another")
             let began = ContinuousClock.now
-            _ = try await send([head] + Array(repeating: " ", count: 600), pause: .milliseconds(50), to: port)
+            _ = try await ServedMonitor.send(
+                [head] + Array(repeating: " ", count: 600),
+                pause: .milliseconds(50),
+                to: port
+            )
             // It would take half a minute.
             #expect(began.duration(to: .now) < .seconds(20))
         }
@@ -113,10 +51,14 @@ struct MalformedRequestTests {
 
     @Test("a body that comes in pieces in time is taken")
     func pieces() async throws {
-        try await serving { port in
+        try await ServedMonitor.running { port, _ in
             let body = #"{"token":"abcd"}"#
             let head = Self.head("content-length: \(body.utf8.count)\r\nconnection: close\r\n")
-            let answer = try await send([head] + body.map { String($0) }, pause: .milliseconds(5), to: port)
+            let answer = try await ServedMonitor.send(
+                [head] + body.map { String($0) },
+                pause: .milliseconds(5),
+                to: port
+            )
             #expect(answer.hasPrefix("HTTP/1.1 201 "))
         }
     }

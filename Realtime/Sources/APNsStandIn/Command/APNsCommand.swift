@@ -102,7 +102,7 @@ struct APNsCommand: AsyncParsableCommand {
     @Option(help: "How many streams a provider may reset on a connection in 30 s before it is closed.")
     var maxResets = 100_000
 
-    @Option(help: "The most connections at a time.")
+    @Option(help: "The most connections at a time; more have to wait.")
     var maxConnections = 4096
 
     @Option(help: "Close a connection after so long without a request, in whole seconds.")

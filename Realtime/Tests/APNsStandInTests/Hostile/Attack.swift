@@ -1,0 +1,106 @@
+import CommandTestSupport
+import Foundation
+import NIOConcurrencyHelpers
+
+/// What is done to a stand-in while a provider pushes to it.
+enum Attack: CustomStringConvertible, Sendable {
+    /// One connection after the other that floods.
+    case flood(Flood.Kind)
+    /// Heads and bodies on many connections that come byte by byte.
+    case slowHeads, slowBodies
+    /// Connections that are reset: at once, or once TLS has been asked for, which costs the server a signature.
+    case churn, handshakeChurn
+
+    static let all: [Attack] =
+        Flood.Kind.allCases.map(Attack.flood) + [.slowHeads, .slowBodies, .churn, .handshakeChurn]
+
+    var description: String {
+        switch self {
+        case .flood(let kind): "flood: \(kind)"
+        case .slowHeads: "flood: slow heads"
+        case .slowBodies: "flood: slow bodies"
+        case .churn: "flood: churn"
+        case .handshakeChurn: "flood: churn of handshakes"
+        }
+    }
+
+    /// Goes on until it is told to stop; returns how many connections it has made and how many of them it has lost.
+    func run(_ address: StandInProcess.Address, _ fields: [(String, String)], until isOver: NIOLockedValueBox<Bool>)
+        async throws
+        -> (made: Int, lost: Int)
+    {
+        let isDone: @Sendable () -> Bool = { isOver.withLockedValue { $0 } }
+        var (made, lost) = (0, 0)
+        switch self {
+        case .flood(let kind):
+            let flood = Flood(kind, fields: fields)
+            while !isDone() {
+                let peer = try await RawPeer.connect(to: address.port, authority: address.authority)
+                made += 1
+                lost += await flood.attack(over: peer, until: isDone) ? 1 : 0
+            }
+        case .slowHeads, .slowBodies:
+            let head = Flood.head(path: TestServer.path, fields)
+            var opening = HostilePeersTests.preface
+            // Without END_HEADERS; with them, but without END_STREAM.
+            if case .slowBodies = self { opening += Flood.frame(1, flags: 4, 1, head) }
+            let last = Flood.frame(1, 3, head)
+            var peers: [RawPeer] = []
+            for _ in 0..<200 where !isDone() {
+                let peer = try await RawPeer.connect(to: address.port, authority: address.authority)
+                try? await peer.send(opening)
+                peers.append(peer)
+            }
+            made = peers.count
+            var place = 0
+            while !isDone() {
+                for peer in peers where peer.isConnected {
+                    if case .slowBodies = self {
+                        try? await peer.send(Flood.frame(0, 1, [32]))
+                    } else {
+                        try? await peer.send([last[place % last.count]])
+                    }
+                }
+                // The head is never finished: its last byte does not come.
+                place = min(place + 1, last.count - 2)
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            for peer in peers {
+                lost += peer.isConnected ? 0 : 1
+                await peer.close()
+            }
+        case .churn, .handshakeChurn:
+            let hello = if case .handshakeChurn = self { Self.clientHello } else { [UInt8]() }
+            let port = address.port
+            made = await Self.onThread {
+                var made = 0
+                while !isDone() {
+                    guard let socket = RawSocket(port: port) else { continue }
+                    if !hello.isEmpty { socket.send(hello) }
+                    socket.close(byReset: true)
+                    made += 1
+                }
+                return made
+            }
+            lost = made
+        }
+        return (made, lost)
+    }
+
+    private static func onThread(_ work: @escaping @Sendable () -> Int) async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// A ClientHello of TLS 1.2: ECDHE on X25519, signed by ECDSA on P-256 (RFC 5246, section 7.4.1.2; RFC 8422).
+    private static let clientHello: [UInt8] = {
+        let extensions: [UInt8] =
+            [0, 10, 0, 4, 0, 2, 0, 29] + [0, 11, 0, 2, 1, 0] + [0, 13, 0, 4, 0, 2, 4, 3]
+        let body: [UInt8] =
+            [3, 3] + [UInt8](repeating: 7, count: 32) + [0, 0, 2, 0xC0, 0x2B, 1, 0]
+            + [0, UInt8(extensions.count)] + extensions
+        let handshake: [UInt8] = [1, 0, 0, UInt8(body.count)] + body
+        return [22, 3, 1, 0, UInt8(handshake.count)] + handshake
+    }()
+}

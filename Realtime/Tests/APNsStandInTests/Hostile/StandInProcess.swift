@@ -1,0 +1,71 @@
+import CommandTestSupport
+import Crypto
+import Foundation
+import Wire
+
+@testable import APNsStandIn
+
+/// `freshet-apns` as a process of its own, so that its memory, descriptors and threads are its own, too.
+final class StandInProcess {
+    struct NotReady: Error {}
+
+    /// Where providers connect.
+    struct Address: Sendable {
+        let port: Int
+        /// Its authority's certificate (PEM).
+        let authority: String
+    }
+
+    let address: Address
+    private let process: Process
+    private let scratch = try? Scratch()
+    private let key: P256.Signing.PrivateKey
+    private let header: String
+    private let team: String
+
+    init(_ arguments: [String] = []) async throws {
+        guard let scratch else { throw NotReady() }
+        process = Command.process(
+            ["--port", "0", "--ready-file", "apns.json", "--lifetime", "5m"] + arguments,
+            program: "freshet-apns"
+        )
+        process.currentDirectoryURL = scratch.url
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let path = scratch.path("apns.json")
+        for _ in 0..<2000 where !FileManager.default.fileExists(atPath: path) && process.isRunning {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        guard
+            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any],
+            let port = json["port"] as? Int, let ca = json["ca"] as? String, let key = json["key"] as? String,
+            let kid = json["kid"] as? String, let team = json["team"] as? String
+        else { throw NotReady() }
+        self.team = team
+        header = #"{"alg":"ES256","kid":"\#(kid)"}"#
+        let files = URL(filePath: scratch.url.path)
+        let authority = try String(contentsOf: URL(filePath: ca, relativeTo: files), encoding: .utf8)
+        address = Address(port: port, authority: authority)
+        let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)
+        self.key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+    }
+
+    deinit { stop() }
+
+    /// Its number.
+    var processID: Int32 { process.processIdentifier }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// The fields of a good push.
+    func fields() throws -> [(String, String)] {
+        let claims = #"{"iss":"\#(team)","iat":\#(Int(Date().timeIntervalSince1970))}"#
+        return TestServer.fields(token: try TestServer.token(header, claims, by: key))
+    }
+
+    private func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

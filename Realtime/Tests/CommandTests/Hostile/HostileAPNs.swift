@@ -1,0 +1,186 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+@testable import APNsStandIn
+
+/// What a server that is no APNs does with those who push to it.
+enum Misconduct: String, CaseIterable, Sendable {
+    /// Before HTTP/2: bytes that are no TLS; nothing at all; an end at once.
+    case noTLS, silence, hangsUp
+    /// Noise once TLS is there, and nothing once it is.
+    case garbage, silenceInTLS
+    /// 100 MB of heads; DATA that was not asked for, without end; GOAWAY before all else.
+    case endlessHead, floodOfData, goAwayFirst
+    /// SETTINGS without any stream; RST_STREAM for each request; SETTINGS and PING without end.
+    case noStreams, resetsAll, floodOfSettings, floodOfPings
+    /// Answers with a status that is none; with one that no APNs gives; on streams that were never opened; again and again;
+    /// the half of one, then an end.
+    case wrongStatus, teapot, otherStreams, twice, half
+    /// 1xx without end; a promise; a frame larger than is allowed; a head that is no HPACK.
+    case endless1xx, pushPromise, hugeFrame, noHPACK
+
+    /// With what a load may end: 75 where no connection was made, 99 where no answer came, 0 where one did, with a status that
+    /// is HTTP's and in a stream that is the request's.
+    var loadEnds: Set<Int32> {
+        switch self {
+        case .noTLS, .silence, .hangsUp: [75]
+        case .teapot, .twice: [0, 99]
+        default: [99]
+        }
+    }
+}
+
+/// A server with a misconduct.
+final class HostileAPNs: Sendable {
+    /// Its authority's certificate (PEM).
+    let authority: String
+    private let channel: any Channel
+
+    var port: Int { channel.localAddress?.port ?? 0 }
+
+    static func start(_ misconduct: Misconduct) async throws -> HostileAPNs {
+        let identity = try ServerIdentity.throwAway()
+        let tls = try NIOSSLContext(configuration: identity.tlsConfiguration)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    switch misconduct {
+                    case .noTLS, .silence, .hangsUp: break
+                    default: try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+                    }
+                    try pipeline.addHandler(Handler(misconduct))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        return HostileAPNs(authority: identity.authorityPEM ?? "", channel: channel)
+    }
+
+    private init(authority: String, channel: any Channel) {
+        (self.authority, self.channel) = (authority, channel)
+    }
+
+    func stop() async throws { try await channel.close() }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let misconduct: Misconduct
+        private var received = ByteBuffer()
+        private var hasBegun = false
+        private var sentBytes = 0
+
+        init(_ misconduct: Misconduct) {
+            self.misconduct = misconduct
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            switch misconduct {
+            case .noTLS: send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), context)
+            case .hangsUp: context.close(promise: nil)
+            default: break
+            }
+            context.fireChannelActive()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var bytes = unwrapInboundIn(data)
+            switch misconduct {
+            case .noTLS, .silence, .hangsUp, .silenceInTLS: return
+            case .garbage:
+                if !hasBegun {
+                    send((0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }, context)
+                }
+                hasBegun = true
+                return
+            default: break
+            }
+            received.writeBuffer(&bytes)
+            if !hasBegun {
+                guard received.readSlice(length: 24) != nil else { return }
+                hasBegun = true
+                begin(context)
+            }
+            while let length = received.getInteger(at: received.readerIndex, as: UInt32.self).map({ Int($0 >> 8) }),
+                let frame = received.readBytes(length: 9 + length)
+            {
+                let stream = frame[5..<9].reduce(0) { $0 << 8 | Int($1) }
+                if frame[3] == 1 { answer(stream, context) }
+            }
+        }
+
+        /// What is sent before any request.
+        private func begin(_ context: ChannelHandlerContext) {
+            let ping = Self.frame(6, 0, [1, 2, 3, 4, 5, 6, 7, 8])
+            switch misconduct {
+            case .goAwayFirst: send(Self.settings() + Self.frame(7, 0, [0, 0, 0, 0, 0, 0, 0, 0]), context)
+            case .noStreams: send(Self.settings([0, 3, 0, 0, 0, 0]), context)
+            case .hugeFrame: send(Self.settings() + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], context)
+            case .floodOfSettings:
+                send(Self.settings(), context)
+                endlessly(Self.settings(), context)
+            case .floodOfPings:
+                send(Self.settings(), context)
+                endlessly(ping, context)
+            default: send(Self.settings(), context)
+            }
+        }
+
+        /// What a request gets.
+        private func answer(_ stream: Int, _ context: ChannelHandlerContext) {
+            let body = [UInt8](repeating: 120, count: 16_000)
+            switch misconduct {
+            case .endlessHead:
+                send(Self.frame(1, stream, [0x88]), context)
+                endlessly(Self.frame(9, stream, [0, 1, 120, 0x7F, 0x80, 0x7C] + body.prefix(15_999)), context)
+            case .floodOfData:
+                send(Self.frame(1, flags: 4, stream, [0x88]), context)
+                endlessly(Self.frame(0, stream, body), context)
+            case .resetsAll: send(Self.frame(3, stream, [0, 0, 0, 2]), context)
+            case .wrongStatus: send(Self.frame(1, flags: 5, stream, Self.status("99x")), context)
+            case .teapot: send(Self.frame(1, flags: 5, stream, Self.status("418")), context)
+            case .otherStreams: send(Self.frame(1, flags: 5, stream + 1000, [0x88]), context)
+            case .twice:
+                send([[UInt8]](repeating: Self.frame(1, flags: 5, stream, [0x88]), count: 3).flatMap { $0 }, context)
+            case .half:
+                send(Array(Self.frame(1, flags: 4, stream, Self.status("200")).dropLast(2)), context)
+                context.close(promise: nil)
+            case .endless1xx: endlessly(Self.frame(1, flags: 4, stream, Self.status("103")), context)
+            case .pushPromise: send(Self.frame(5, flags: 4, stream, [0, 0, 0, 2, 0x82, 0x84, 0x87]), context)
+            case .noHPACK: send(Self.frame(1, flags: 5, stream, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), context)
+            default: break
+            }
+        }
+
+        private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+        }
+
+        /// Sends some bytes until 100 MB are gone or the other end has had enough.
+        private func endlessly(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+            guard sentBytes < 100_000_000, context.channel.isActive else { return }
+            let count = max(1, 65_536 / bytes.count)
+            sentBytes += count * bytes.count
+            let all = ByteBuffer(bytes: [[UInt8]](repeating: bytes, count: count).joined())
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.writeAndFlush(wrapOutboundOut(all)).whenSuccess { bound.value.0.endlessly(bytes, bound.value.1) }
+        }
+
+        private static func settings(_ entries: [UInt8] = []) -> [UInt8] { frame(4, 0, entries) }
+
+        private static func status(_ text: String) -> [UInt8] { [0x08, 3] + Array(text.utf8) }
+
+        private static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int, _ payload: [UInt8]) -> [UInt8] {
+            func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+                (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
+            }
+            return bytes(payload.count, 3) + [type, flags] + bytes(stream, 4) + payload
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AsyncHTTPClient
+import CommandTestSupport
+import Foundation
+import NIOCore
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// The clients against servers that are no APNs: they end in time or go on, within bounds, and say what it was.
+///
+/// Processes are looked at by `/proc`.
+#if os(Linux)
+@Suite("Hostile APNs", .serialized, .enabled(if: Loop.isFull)) struct HostileAPNsTests {
+    /// The most memory that a client may take, whatever is sent to it [kB]: a load takes 207 MB before it sends anything, for
+    /// its tokens and histograms, and what is sent without end is 100 MB.
+    private static let mostMemory = 260 * 1024
+    /// Each takes a second or three.
+    private static let misconducts: [Misconduct] =
+        Loop.isHostile ? Misconduct.allCases : [.garbage, .endlessHead, .goAwayFirst, .half]
+
+    @Test("freshet load apns ends in time, and fails where no answer came", arguments: misconducts)
+    func load(misconduct: Misconduct) async throws {
+        let tally = HostileTally("hostile APNs: freshet load apns", checks: 3)
+        let scratch = try Scratch()
+        let server = try await HostileAPNs.start(misconduct)
+        let ca = try scratch.file("ca.pem", server.authority)
+        let process = Command.process(
+            [
+                "apns", "--endpoint", "https://localhost:\(server.port)", "--ca", ca, "--rate", "50/s", "--duration",
+                "500ms", "--warm-up", "0s", "--timeout", "500ms", "--connections", "1", "--quiet", "--output",
+                scratch.path("out"),
+            ],
+            program: "freshet-load"
+        )
+        let (status, errors, peak) = try await end(of: process, in: scratch)
+        try await server.stop()
+        #expect(tally.counts(status != nil), "\(misconduct): still running after 20 s")
+        let isRight = status.map { misconduct.loadEnds.contains($0) } ?? false
+        #expect(tally.counts(isRight), "\(misconduct): \(status ?? -1) \(errors)")
+        #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
+    }
+
+    @Test("freshet monitor goes on, answers its callers and stops when told to", arguments: misconducts)
+    func monitor(misconduct: Misconduct) async throws {
+        let tally = HostileTally("hostile APNs: freshet monitor", checks: 3)
+        let scratch = try Scratch()
+        let server = try await HostileAPNs.start(misconduct)
+        let ca = try scratch.file("ca.pem", server.authority)
+        let secret = try scratch.file("secret", "a-secret-of-some-length\n")
+        let process = Command.process(
+            [
+                "--registry", scratch.path("tokens.sqlite"), "--apns", "https://localhost:\(server.port)", "--ca", ca,
+                "--topic", "a.b.push-type.liveactivity", "--bearer-token-file", secret, "--port", "0", "--timeout",
+                "1s",
+                "--ready-file", scratch.path("ready.json"), "--lifetime", "1m",
+            ],
+            program: "freshet-monitor"
+        )
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        var port: Int?
+        for _ in 0..<1000 where port == nil && process.isRunning {
+            let text = try? String(contentsOfFile: scratch.path("ready.json"), encoding: .utf8)
+            port = text?.split(separator: "\"port\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let monitor = "http://127.0.0.1:\(try #require(port))/v1/instances/r/"
+        var statuses: [Int] = []
+        for (part, body) in [("token", #"{"token":"abcdef"}"#)] + [("content", #"{"content_state":{}}"#)] {
+            var request = HTTPClientRequest(url: monitor + part)
+            request.method = .RAW(value: "PUT")
+            request.headers.add(name: "authorization", value: "Bearer a-secret-of-some-length")
+            request.body = .bytes(ByteBuffer(string: body))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+            statuses.append(Int(response.status.code))
+            try await Task.sleep(for: .milliseconds(600))
+        }
+        #expect(tally.counts(statuses == [201, 202] && process.isRunning), "\(misconduct): \(statuses)")
+        let peak = ProcessFigures(of: process.processIdentifier)?.peak ?? .max
+        #expect(tally.counts(peak < Self.mostMemory), "\(misconduct): \(peak) kB")
+        process.terminate()
+        try await server.stop()
+        for _ in 0..<2000 where process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(tally.counts(!process.isRunning && process.terminationStatus == 143), "\(misconduct)")
+    }
+
+    /// Waits for the end of a program, 20 s at most; the exit code, what it has said, and the most memory that it has taken.
+    private func end(of process: Process, in scratch: Scratch) async throws -> (Int32?, String, Int) {
+        let log = try scratch.file("errors.log", "")
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
+        try process.run()
+        var peak = 0
+        for _ in 0..<2000 where process.isRunning {
+            peak = max(peak, ProcessFigures(of: process.processIdentifier)?.peak ?? 0)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let hasEnded = !process.isRunning
+        if !hasEnded { process.terminate() }
+        process.waitUntilExit()
+        return (hasEnded ? process.terminationStatus : nil, try String(contentsOfFile: log, encoding: .utf8), peak)
+    }
+}
+#endif

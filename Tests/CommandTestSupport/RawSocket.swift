@@ -1,0 +1,49 @@
+import Foundation
+
+/// A TCP connection to a port of this machine as plain as the system has it, for peers that make thousands.
+///
+/// Its calls block: it is for threads of its own.
+public struct RawSocket: Sendable {
+    private let descriptor: Int32
+
+    /// Connects; nil where that fails.
+    public init?(port: Int) {
+        #if os(Linux)
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+        let kind = SOCK_STREAM
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port).bigEndian)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            Foundation.close(descriptor)
+            return nil
+        }
+    }
+
+    /// Sends what there is room for; returns whether the connection is still good.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
+        #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        #else
+        let flags = Int32(MSG_DONTWAIT)
+        #endif
+        return Foundation.send(descriptor, bytes, bytes.count, flags) >= 0 || errno == EAGAIN
+    }
+
+    /// Ends it; with RST in place of an orderly end where it is to be forgotten at once.
+    public func close(byReset: Bool = false) {
+        var linger = linger(l_onoff: byReset ? 1 : 0, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        Foundation.close(descriptor)
+    }
+}
