@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Foundation
 import TestSupport
 import Testing
 
