@@ -37,6 +37,7 @@ final class ConnectionArrivals: Sendable {
                 shard.tally.protocolErrors += 1
             }
             try channel.pipeline.syncOperations.addHandlers(handler, readiness)
+            channel.parent?.pipeline.fireUserInboundEventTriggered(ConnectionGate.SetUp(channel))
         }
     }
 }

@@ -1,4 +1,3 @@
-import HummingbirdCore
 import LiveActivityModel
 import LoadGenerator
 import NIOCore
@@ -88,13 +87,11 @@ package final class StandIn: Sendable {
         listener = try await ServerBootstrap(group: side, childGroup: workers)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Where there are as many as may be, no more are accepted: the others wait, and take no descriptor of ours. One
-            // by one, for what a read accepts is not counted before its end.
+            // One by one, for what a read accepts is not counted before its end.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let bound = AvailableConnectionsChannelHandler(maxConnections: configuration.mostConnections)
-                    try channel.pipeline.syncOperations.addHandler(bound)
+                    try channel.pipeline.syncOperations.addHandler(ConnectionGate(most: configuration.mostConnections))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -54,6 +54,16 @@ struct HostilePeersTests {
         }
     }
 
+    /// Those who connect and say nothing keep no other from being served, however few are set up at a time.
+    @Test func silentConnectionsDelayNoOther() async throws {
+        try await TestServer.running { server in
+            var peers: [RawPeer] = []
+            for _ in 0..<100 { peers.append(try await RawPeer.connect(to: server, isSecure: false)) }
+            #expect(try await server.statusOfPush() == "200")
+            for peer in peers { await peer.close() }
+        }
+    }
+
     /// What no phones may say: numbers with which nothing can be computed, words that are none.
     private static let nonsense = [
         "begin 1e-300 0\n", "begin inf 0\n", "\0\n",
