@@ -153,7 +153,7 @@ let package = Package(
 
         // Connections of the load generator, apart from its other tests: they wait for answers.
         .testTarget(
-            name: "LoadTransportTests",
+            name: "LoadGeneratorNetworkTests",
             dependencies: [
                 "APNsStandIn", "HTTP2", "LoadGenerator", "Wire",
                 .simulator("FreshnessCore"), .simulator("LiveActivityModel"), .simulator("Quantities"),

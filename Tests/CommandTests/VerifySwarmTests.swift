@@ -23,7 +23,7 @@ struct VerifySwarmTests {
         #expect(swarm.output.contains(" of seeds 5..."), "\(swarm.output)")
     }
 
-    @Test("A scenario of which something is wrong is told of: exit 99")
+    @Test("A faulty scenario is reported: exit 99")
     func world() throws {
         let scratch = try Scratch()
         let sound = try scratch.file("sound.yaml", "name: sound\n")

@@ -4,7 +4,8 @@ import Synchronization
 final class AnswerInbox: Sendable {
     private struct State {
         var answers: [PushAnswer] = []
-        var isConnected = true
+        /// Nothing begins before it is known that there is a connection.
+        var isConnected = false
     }
 
     /// One element for any number of news or wake-ups since the last.

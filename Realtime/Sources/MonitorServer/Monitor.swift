@@ -129,14 +129,15 @@ package actor Monitor {
             case (.end(let id, _, _, _), .success):
                 Task { await self?.endRecorded(id) }
             case (.end, .failure(.notWritten)), (.retire, .failure(.notWritten)):
-                Task {
-                    try? await Task.sleep(for: .seconds(1))
-                    await self?.record(change)
-                }
+                Task { await self?.recordLater(change) }
             default:
                 break
             }
         }
+    }
+
+    private func recordLater(_ change: RegistryChange) {
+        _ = clock.wake(at: clock.now + .seconds(1)) { [weak self] in await self?.record(change) }
     }
 
     private func endRecorded(_ id: InstanceID) {

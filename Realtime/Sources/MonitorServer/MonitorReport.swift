@@ -110,7 +110,10 @@ struct MonitorReport: Sendable {
             ("pushes_waiting", "Pushes that wait for a connection, a stream or the rate limit.", waiting),
             ("registry_waiting", "Changes that are not durable yet.", waitingWrites),
             ("decisions_waiting", "Ends that wait until the decision for them is durable.", waitingDecisions),
-            ("withdrawals_waiting", "Pushes without an answer that keep withdrawals waiting.", waitingWithdrawals),
+            (
+                "withdrawal_pushes_waiting", "Pushes without an answer that keep withdrawals waiting.",
+                waitingWithdrawals
+            ),
         ]
         for (name, help, value) in gauges { text.gauge("freshet_monitor_\(name)", help, [([], value)]) }
         for (which, time) in [("last", lastScan), ("slowest", slowestScan)] {

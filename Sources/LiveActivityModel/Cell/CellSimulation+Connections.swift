@@ -61,7 +61,7 @@ extension CellSimulation {
     mutating func interrupted(_ push: Handle<Push>) {
         push.remaining = push.responseDue - loop.now
         push.responseDue = .never
-        push.entity.pointee.passage.isInterrupted()
+        sender.interrupted(&push.entity.pointee.passage)
         count(.requestsInterrupted)
         tell(of: push, .interrupted(push.kind))
     }
@@ -71,7 +71,7 @@ extension CellSimulation {
     /// What APNs has on its way by then arrives all the same.
     mutating func giveUpRequest(_ push: Handle<Push>) {
         push.responseDue = .never
-        push.entity.pointee.passage.ends()
+        sender.gaveUp(&push.entity.pointee.passage)
         if push.isCounted {
             count(.requestsCancelled)
         }

@@ -124,7 +124,7 @@ extension CellSimulation {
                 priority: priority,
                 index: index,
                 rank: rank(of: kind, stage: activity.stage),
-                passage: PushPassage(offeredAt: loop.now),
+                passage: SenderPassage(offeredAt: loop.now),
                 payload: makePayload(activity, kind: kind, index: index)
             )
         push.watch = activity.monitor.watch

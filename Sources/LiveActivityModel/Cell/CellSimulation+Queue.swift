@@ -93,7 +93,7 @@ extension CellSimulation {
             let push = pushes[first]
             let turn = sender.turn(
                 of: push.offer,
-                push.passage,
+                &push.entity.pointee.passage,
                 isWanted: isWanted(push),
                 at: loop.now
             )
@@ -166,8 +166,9 @@ extension CellSimulation {
     }
 
     mutating func pushReturned(_ push: Handle<Push>) {
+        guard push.isInUse else { return }
         integrateSender()
-        guard push.isInUse, sender.cameBack(&push.entity.pointee.passage, set: loop.now) else { return }
+        guard sender.cameBack(&push.entity.pointee.passage, timerSetFor: loop.now) else { return }
         loop.record(event: EventKind.requeue.rawValue, subject: push.ride)
         if isWanted(push) {
             admit(push)
@@ -180,18 +181,15 @@ extension CellSimulation {
 
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ push: Handle<Push>) {
-        guard push.passage.awaitsPatience,
-            let patience = senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex)
-        else { return }
-        let ends = push.entity.pointee.passage.waits(atMost: patience)
-        schedule(.patience, subject: push.number, at: ends, priority: .patience)
+        let ends = push.entity.pointee.passage
+            .setPatience(senderRules.patience(ofRide: activities[push.activity].ride, drawIndex: push.drawIndex))
+        if let ends { schedule(.patience, subject: push.number, at: ends, priority: .patience) }
     }
 
     mutating func patienceEnded(_ push: Handle<Push>) {
+        guard push.isInUse else { return }
         integrateSender()
-        guard push.isInUse, sender.patienceEnded(&push.entity.pointee.passage, of: push.offer, set: loop.now) else {
-            return
-        }
+        guard sender.patienceEnded(push.offer, &push.entity.pointee.passage, timerSetFor: loop.now) else { return }
         queueLeft(by: push)
         loop.record(event: EventKind.patience.rawValue, subject: push.ride)
         dropUnsent(push, .pushesOutOfPatience, .outOfPatience)

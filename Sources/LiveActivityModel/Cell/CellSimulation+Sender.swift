@@ -29,7 +29,6 @@ extension CellSimulation {
             if let photo = push.payload.photo {
                 count(photo)
             }
-            sender.earnRepeats(at: loop.now)
         } else {
             count(.repeatsSent)
         }
@@ -70,7 +69,7 @@ extension CellSimulation {
     /// Schedules what the sender will hear of a request.
     @inline(__always)
     mutating func respond(_ push: Handle<Push>, _ response: Push.Response, after span: TimeSpan) {
-        let hearing = sender.rules.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
+        let hearing = sender.limits.hearing(ofRequestAt: push.sentAt, answeredAt: loop.now + span)
         push.response = hearing.isTimeOut ? .timedOut : response
         expectResponse(push, at: hearing.at)
     }
@@ -78,12 +77,12 @@ extension CellSimulation {
     /// Schedules the time-out of a request, of which the sender will hear nothing unless something is told meanwhile.
     mutating func expectTimeOut(_ push: Handle<Push>) {
         push.response = .timedOut
-        expectResponse(push, at: sender.rules.deadline(ofRequestAt: push.sentAt))
+        expectResponse(push, at: sender.limits.deadline(ofRequestAt: push.sentAt))
     }
 
     /// Whether the sender hears an answer that comes at an instant.
     func isHeard(_ push: Handle<Push>, at instant: Instant) -> Bool {
-        sender.rules.isHeard(after: instant - push.sentAt)
+        sender.limits.isHeard(after: instant - push.sentAt)
     }
 
     @inline(__always)

@@ -20,7 +20,7 @@ struct Push: BitwiseCopyable {
     var isConcluded = false
 
     /// Its way through the sender.
-    var passage: PushPassage
+    var passage: SenderPassage
     var payload: Payload
     var token: UInt32 = 0
     /// What is left of an interrupted request.

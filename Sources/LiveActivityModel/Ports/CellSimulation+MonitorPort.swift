@@ -70,7 +70,7 @@ extension CellSimulation {
             priority: arrival.priority,
             index: 0,
             rank: 0,
-            passage: PushPassage(offeredAt: loop.now),
+            passage: SenderPassage(offeredAt: loop.now),
             payload: Push.Payload(content: arrival.content, timestamp: arrival.timestamp, bytes: 0)
         )
         push.passage.ends()

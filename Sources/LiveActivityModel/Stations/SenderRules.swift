@@ -3,7 +3,8 @@ import SimulationKernel
 
 /// What a sender works by: a scenario and one of its possible histories, with the draws that pushes meet there.
 ///
-/// As with ``APNsRules`` a draw belongs to the push: it waits as patiently in every host of a ``SenderStation``.
+/// As with ``APNsRules`` a draw belongs to the push: it waits as patiently in every host that names its ride alike. The
+/// monitor service keys by a hash of the instance's name.
 public struct SenderRules: Sendable {
     private let world: World
     private let random: RandomSource

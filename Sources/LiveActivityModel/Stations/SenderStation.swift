@@ -6,7 +6,7 @@ public import SimulationKernel
 ///
 /// It decides which push goes, waits or is turned away, and on which connection. It has no clock, socket or source of
 /// chance. Pushes go by the host's numbers and by ranks, 0...7: lower ranks go first, first in first out within a rank.
-/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``, of one push a ``PushPassage``.
+/// What it keeps of one activity is an ``UpdatePace`` and a ``WaitingPush``, of one push a ``SenderPassage``.
 ///
 /// ```
 ///  offered ─┬─► rateLimited, unwanted: not sent
@@ -21,8 +21,8 @@ public import SimulationKernel
 /// ``nextInLine`` and calls ``turn(of:_:isWanted:at:)`` until there is none. A sender that is paused is not
 /// asked.
 public struct SenderStation: Sendable {
-    /// What it works by.
-    public let rules: Rules
+    /// Its numbers.
+    public let limits: Limits
     /// Pushes that wait for a stream, interrupted requests among them.
     private var queue = RankedQueue()
     /// Requests that hold a stream, in the order in which they began; kept only where some may be preempted.
@@ -72,8 +72,8 @@ public struct SenderStation: Sendable {
         }
     }
 
-    /// What a sender works by.
-    public struct Rules: BitwiseCopyable, Sendable {
+    /// The numbers of a scenario's sender.
+    public struct Limits: BitwiseCopyable, Sendable {
         let connections: Int
         /// Requests that one connection carries at a time.
         let streams: Int
@@ -116,12 +116,12 @@ public struct SenderStation: Sendable {
     }
 
     /// A sender with nothing to send, all its connections up.
-    init(_ rules: Rules, limiter: TokenBucket?, repeatBudget: RetryBudget?) {
-        self.rules = rules
+    init(_ limits: Limits, limiter: TokenBucket?, repeatBudget: RetryBudget?) {
+        self.limits = limits
         self.limiter = limiter
         self.repeatBudget = repeatBudget
-        lostBy = [Int?](repeating: nil, count: rules.connections)
-        connectionsUp = rules.connections
+        lostBy = [Int?](repeating: nil, count: limits.connections)
+        connectionsUp = limits.connections
     }
 
     // MARK: - Queries
@@ -131,7 +131,7 @@ public struct SenderStation: Sendable {
 
     /// How many requests can be under way.
     @inline(__always)
-    var streamLimit: Int { connectionsUp * rules.streams }
+    var streamLimit: Int { connectionsUp * limits.streams }
 
     /// Whether every stream is taken.
     @inline(__always)
@@ -167,13 +167,13 @@ public struct SenderStation: Sendable {
     @inline(__always)
     public mutating func offered(
         _ offer: Offer,
-        _ passage: inout PushPassage,
+        _ passage: inout SenderPassage,
         isWanted: Bool,
         isPaused: Bool,
         at now: Instant
     ) -> Admission {
-        if rules.dropsAboveRate, !hasToken(at: now) { return .rateLimited }
-        guard !isPaused, !rules.waitsAboveRate || hasToken(at: now) else { return queued(offer, &passage, at: now) }
+        if limits.dropsAboveRate, !hasToken(at: now) { return .rateLimited }
+        guard !isPaused, !limits.waitsAboveRate || hasToken(at: now) else { return queued(offer, &passage, at: now) }
         let isFirstInLine = offer.rank < queue.bestRank
         if isFirstInLine, inFlight < streamLimit {
             guard isWanted else { return .unwanted }
@@ -186,7 +186,7 @@ public struct SenderStation: Sendable {
     /// No stream is free, or others are before the push in the queue.
     private mutating func preempts(
         _ offer: Offer,
-        _ passage: inout PushPassage,
+        _ passage: inout SenderPassage,
         isFirstInLine: Bool,
         isWanted: Bool,
         at now: Instant
@@ -195,7 +195,7 @@ public struct SenderStation: Sendable {
             takeToken(at: now)
             return .interrupts(other)
         }
-        if isWanted, rules.preempt == .replace, inFlight == streamLimit, let other = replace(for: offer) {
+        if isWanted, limits.preempt == .replace, inFlight == streamLimit, let other = replace(for: offer) {
             takeToken(at: now)
             return .replaces(other)
         }
@@ -203,18 +203,18 @@ public struct SenderStation: Sendable {
     }
 
     /// A push that cannot begin finds a place in the queue, or does not.
-    private mutating func queued(_ offer: Offer, _ passage: inout PushPassage, at now: Instant) -> Admission {
+    private mutating func queued(_ offer: Offer, _ passage: inout SenderPassage, at now: Instant) -> Admission {
         var displaced: UInt32?
-        if queue.count >= rules.queueLimit {
-            guard rules.queueLimit > 0, rules.displacesOldest, offer.rank <= queue.worstRank,
+        if queue.count >= limits.queueLimit {
+            guard limits.queueLimit > 0, limits.displacesOldest, offer.rank <= queue.worstRank,
                 let oldest = queue.oldestOfWorstRank
             else { return .full }
             queue.remove(oldest, rank: queue.worstRank)
             displaced = oldest
         }
-        if rules.dropsAboveRate { takeToken(at: now) }
+        if limits.dropsAboveRate { takeToken(at: now) }
         queue.append(offer.push, rank: offer.rank)
-        passage.waits()
+        passage.queued()
         return displaced.map { .displaces($0) } ?? .waits
     }
 
@@ -222,8 +222,8 @@ public struct SenderStation: Sendable {
 
     /// A push found the queue full and will be offered again.
     ///
-    /// - Returns: When: ``cameBack(_:set:)`` is to be called then.
-    public mutating func putOff(_ passage: inout PushPassage, for absence: TimeSpan, at now: Instant) -> Instant {
+    /// - Returns: When: ``cameBack(_:timerSetFor:)`` is to be called then.
+    public mutating func putOff(_ passage: inout SenderPassage, for absence: TimeSpan, at now: Instant) -> Instant {
         inOrbit += 1
         passage.leaves(until: now + absence)
         return now + absence
@@ -233,7 +233,7 @@ public struct SenderStation: Sendable {
     ///
     /// - Parameter due: The instant for which it was set.
     /// - Returns: Whether the push is here again, to be offered.
-    public mutating func cameBack(_ passage: inout PushPassage, set due: Instant) -> Bool {
+    public mutating func cameBack(_ passage: inout SenderPassage, timerSetFor due: Instant) -> Bool {
         guard passage.returns(at: due) else { return false }
         inOrbit -= 1
         return true
@@ -242,8 +242,12 @@ public struct SenderStation: Sendable {
     /// A timer of a push's patience has rung.
     ///
     /// - Parameter due: The instant for which it was set.
-    /// - Returns: Whether the push is not sent; the next in line may do with less than it.
-    public mutating func patienceEnded(_ passage: inout PushPassage, of offer: Offer, set due: Instant) -> Bool {
+    /// - Returns: Whether the push is not sent; the push behind it may be able to begin.
+    public mutating func patienceEnded(
+        _ offer: Offer,
+        _ passage: inout SenderPassage,
+        timerSetFor due: Instant
+    ) -> Bool {
         switch passage.losesPatience(at: due) {
         case .waiting: queue.remove(offer.push, rank: offer.rank)
         case .inOrbit: inOrbit -= 1
@@ -254,7 +258,7 @@ public struct SenderStation: Sendable {
 
     // MARK: - The queue
 
-    /// The push whose ``turn(of:_:isWanted:at:)`` it is; nil when none waits, or no stream is to be had.
+    /// The push whose ``turn(of:_:isWanted:at:)`` it is; nil when none waits, or no stream is free.
     public var nextInLine: UInt32? {
         guard let first = queue.first, inFlight < streamLimit || canInterrupt(forRank: queue.bestRank) else {
             return nil
@@ -279,23 +283,30 @@ public struct SenderStation: Sendable {
     /// A request that was interrupted needs no token and is finished in any case.
     ///
     /// - Parameter isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
-    public mutating func turn(of offer: Offer, _ passage: PushPassage, isWanted: Bool, at now: Instant) -> Turn {
+    public mutating func turn(
+        of offer: Offer,
+        _ passage: inout SenderPassage,
+        isWanted: Bool,
+        at now: Instant
+    ) -> Turn {
         let hasBegun = passage.standing == .interrupted
         guard hasBegun || isWanted else {
             queue.remove(offer.push, rank: offer.rank)
+            passage.ends()
             return .unwanted
         }
-        if rules.waitsAboveRate, !hasBegun {
+        if limits.waitsAboveRate, !hasBegun {
             guard hasToken(at: now) else { return .awaitsToken(wakeAt: tokenWakeUp(at: now)) }
             takeToken(at: now)
         }
         let interrupted = inFlight >= streamLimit ? interrupt(forRank: offer.rank) : nil
         queue.remove(offer.push, rank: offer.rank)
+        passage.leftQueue()
         return interrupted.map { .interrupts($0) } ?? .begins
     }
 
     private func canInterrupt(forRank rank: Int) -> Bool {
-        rules.preempt == .resume && inFlight == streamLimit && underWay.worstRank > rank
+        limits.preempt == .resume && inFlight == streamLimit && underWay.worstRank > rank
     }
 
     /// Interrupts the newest request of the worst rank for a push of a better one.
@@ -338,10 +349,12 @@ public struct SenderStation: Sendable {
     /// - Returns: The connection that carries it: they are used in turn.
     /// - Precondition: ``Admission`` or ``Turn`` has said so.
     @inline(__always)
-    public mutating func begin(_ offer: Offer, _ passage: inout PushPassage, at now: Instant) -> UInt32 {
+    public mutating func begin(_ offer: Offer, _ passage: inout SenderPassage, at now: Instant) -> UInt32 {
         inFlight += 1
+        // The first request of a push earns budget for repeats; the rest of an interrupted one is no other.
+        if passage.attempt == 0, passage.standing != .interrupted { repeatBudget?.earn(at: now) }
         passage.begins()
-        if rules.preempt != .none { note(offer, at: now) }
+        if limits.preempt != .none { note(offer, at: now) }
         repeat {
             lastConnection = lastConnection + 1 == lostBy.count ? 0 : lastConnection + 1
         } while lostBy[lastConnection] != nil
@@ -351,7 +364,7 @@ public struct SenderStation: Sendable {
     /// Notes a request that may lose its stream to another push.
     private mutating func note(_ offer: Offer, at now: Instant) {
         underWay.append(offer.push, rank: offer.rank)
-        guard rules.preempt == .replace else { return }
+        guard limits.preempt == .replace else { return }
         let request = Request(activity: offer.activity, isContent: offer.kind.isContent, begunAt: now)
         while requests.count <= Int(offer.push) { requests.append(request) }
         requests[Int(offer.push)] = request
@@ -359,7 +372,7 @@ public struct SenderStation: Sendable {
 
     /// A request gives its stream back.
     @inline(__always)
-    public mutating func ended(_ offer: Offer, _ passage: inout PushPassage) {
+    public mutating func ended(_ offer: Offer, _ passage: inout SenderPassage) {
         gaveStreamBack(offer.push, rank: offer.rank)
         passage.ends()
     }
@@ -367,20 +380,21 @@ public struct SenderStation: Sendable {
     @inline(__always)
     private mutating func gaveStreamBack(_ push: UInt32, rank: Int) {
         inFlight -= 1
-        if rules.preempt != .none { underWay.remove(push, rank: rank) }
+        if limits.preempt != .none { underWay.remove(push, rank: rank) }
     }
 
-    /// A push is sent for the first time: it earns budget for repeats.
+    /// A request has lost its stream to a push of a better rank, as ``Admission/interrupts(_:)`` says, and goes on later.
+    func interrupted(_ passage: inout SenderPassage) { passage.isInterrupted() }
+
+    /// A request that holds no stream any more is given up, or a push that waits is not sent.
     @inline(__always)
-    public mutating func earnRepeats(at now: Instant) {
-        repeatBudget?.earn(at: now)
-    }
+    func gaveUp(_ passage: inout SenderPassage) { passage.ends() }
 
     /// Whether a request that got no answer is repeated.
     public enum Repetition: Hashable, Sendable {
         /// No: attempts are used up, or it is not wanted any more.
         case no
-        /// Yes: it ``PushPassage/repeats(at:)``, and is offered again.
+        /// Yes: it ``SenderPassage/repeats(at:)``, and is offered again.
         case yes
         /// It would be, but the budget of repeats is spent.
         case withheld
@@ -393,14 +407,14 @@ public struct SenderStation: Sendable {
     ///     whatever limit there is, for it was none to APNs.
     ///   - isWanted: As for ``offered(_:_:isWanted:isPaused:at:)``.
     public mutating func unanswered(
-        _ passage: PushPassage,
+        _ passage: SenderPassage,
         isUnprocessed: Bool = false,
         isWanted: Bool,
         at now: Instant
     ) -> Repetition {
         let attempt = Int(passage.attempt)
         if isUnprocessed, isWanted, attempt == 0 { return .yes }
-        guard attempt + 1 < rules.attempts, isWanted else { return .no }
+        guard attempt + 1 < limits.attempts, isWanted else { return .no }
         return repeatBudget?.spend(at: now) ?? true ? .yes : .withheld
     }
 

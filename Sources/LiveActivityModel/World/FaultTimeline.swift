@@ -90,7 +90,7 @@ final class FaultTimeline: Sendable {
         return now + Speed.full.span(of: left)
     }
 
-    /// A span as the slowness at an instant periods it.
+    /// A span, lengthened by the faults that cover an instant.
     @inline(__always)
     func slowed(_ span: TimeSpan, at instant: Instant) -> TimeSpan {
         apnsSlow.isEmpty ? span : stretched(span, at: instant)

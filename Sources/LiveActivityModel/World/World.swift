@@ -20,7 +20,7 @@ public final class World: Sendable {
     /// The budget of repeated requests.
     let repeatBudget: RetryBudget?
     let limiter: TokenBucket?
-    let sender: SenderStation.Rules
+    let sender: SenderStation.Limits
     /// The rank of updates in each stage.
     let updateRanks: [UInt8]
     let faults: FaultTimeline
@@ -69,7 +69,7 @@ public final class World: Sendable {
         budget = try scenario.monitor.budget()
         repeatBudget = try scenario.sender.retryBudget?.budget()
         limiter = try scenario.sender.rateLimit?.bucket()
-        sender = SenderStation.Rules(scenario.sender)
+        sender = SenderStation.Limits(scenario.sender)
         updateRanks = scenario.rides.stages.map { UInt8($0.rank ?? scenario.sender.ranks.update) }
         faults = FaultTimeline(scenario.faults)
         let end = Instant.start + scenario.clock.duration + scenario.clock.drain

@@ -3,8 +3,7 @@ internal import Foundation
 
 /// How many files a program may have open.
 ///
-/// With fewer than some twenty Foundation and the runtime trap where they cannot open their own, and nothing can be said of it
-/// any more; so it is looked at first.
+/// With fewer than some twenty, Foundation and the runtime trap before an error can be printed, so the limit is checked first.
 public enum OpenFiles {
     /// The fewest with which a program works.
     static let fewest: rlim_t = 32

@@ -143,21 +143,6 @@ struct SenderTests {
         )
     }
 
-    @Test("Content that joins a push which waits counts for the watch that it belongs to")
-    func coalescedWatch() throws {
-        var scenario = Self.narrow(1, requestTime: 30)
-        scenario.rides.stages = [Scenario.Stage(name: "trip", duration: .seconds(1000))]
-        scenario.sender.coalesce = true
-        scenario.devices.token.post = .seconds(2)
-        scenario.devices.token.rotation = .seconds(21)
-        scenario.apns.expiredTokenLag = .seconds(3600)
-        scenario.update(at: 10, 12, 30)
-        // The update of 12 waits for the first token's watch, that of 30 joins it in the second's.
-        let log = try FinishedCell(scenario).log(.token, .request, .monitor)
-        #expect(log.contains("30 update not sent: coalesced"))
-        #expect(log.contains { $0.hasPrefix("70 ") && !$0.contains("update") }, "\(log)")
-    }
-
     @Test("An end that waits makes a second one unnecessary")
     func coalescedEnds() throws {
         var scenario = Self.narrow(2, requestTime: 40)

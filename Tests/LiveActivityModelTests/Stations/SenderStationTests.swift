@@ -14,7 +14,7 @@ struct SenderStationTests {
         sender.streams = 2
         change(&sender)
         return SenderStation(
-            SenderStation.Rules(sender),
+            SenderStation.Limits(sender),
             limiter: try sender.rateLimit?.bucket(),
             repeatBudget: try sender.retryBudget?.budget()
         )
@@ -30,8 +30,8 @@ struct SenderStationTests {
     }
 
     /// A push that was offered at second 0, by now in its nth request.
-    private static func passage(attempt: Int = 0) -> PushPassage {
-        var passage = PushPassage(offeredAt: at(0))
+    private static func passage(attempt: Int = 0) -> SenderPassage {
+        var passage = SenderPassage(offeredAt: at(0))
         for _ in 0..<attempt { passage.repeats(at: at(0)) }
         return passage
     }
@@ -40,6 +40,12 @@ struct SenderStationTests {
     private static func begin(_ push: UInt32, _ station: inout SenderStation) -> UInt32 {
         var passage = passage()
         return station.begin(offer(push), &passage, at: at(0))
+    }
+
+    /// The turn of a push that waits, at second 0.
+    private static func turn(of push: UInt32, isWanted: Bool, _ station: inout SenderStation) -> SenderStation.Turn {
+        var passage = passage()
+        return station.turn(of: offer(push), &passage, isWanted: isWanted, at: at(0))
     }
 
     /// A request gives its stream back.
@@ -74,7 +80,7 @@ struct SenderStationTests {
         var lines: [String] = []
         while let next = station.nextInLine {
             var passage = passage()
-            let turn = station.turn(of: offer(next, rank: rank), passage, isWanted: true, at: at(now))
+            let turn = station.turn(of: offer(next, rank: rank), &passage, isWanted: true, at: at(now))
             lines.append("\(next) \(turn)")
             guard case .begins = turn else { break }
             _ = station.begin(offer(next, rank: rank), &passage, at: at(now))
@@ -115,7 +121,7 @@ struct SenderStationTests {
         Self.offer(2, to: &station)
         Self.offer(3, to: &station)
         Self.end(Self.offer(2), of: &station)
-        #expect(station.turn(of: Self.offer(3), Self.passage(), isWanted: false, at: Self.at(0)) == .unwanted)
+        #expect(Self.turn(of: 3, isWanted: false, &station) == .unwanted)
         #expect(station.waitingCount == 0)
         #expect(station.inFlight == 0)
     }
@@ -231,9 +237,9 @@ struct SenderStationTests {
         #expect(Self.offer(1, to: &station) == .begins)
         #expect(Self.offer(2, to: &station) == .waits)
         let awaits = SenderStation.Turn.awaitsToken(wakeAt: Self.at(1))
-        #expect(station.turn(of: Self.offer(2), Self.passage(), isWanted: true, at: Self.at(0)) == awaits)
+        #expect(Self.turn(of: 2, isWanted: true, &station) == awaits)
         let isAwaiting = SenderStation.Turn.awaitsToken(wakeAt: nil)
-        #expect(station.turn(of: Self.offer(2), Self.passage(), isWanted: true, at: Self.at(0)) == isAwaiting)
+        #expect(Self.turn(of: 2, isWanted: true, &station) == isAwaiting)
         #expect(station.tokenDue(at: Self.at(1)) == .rings)
         #expect(Self.turns(&station, at: 1) == ["2 begins"])
     }
@@ -242,7 +248,7 @@ struct SenderStationTests {
 
     @Test("An answer at the very time-out is heard; a later one is not", arguments: [9, 10, 11] as [Int64])
     func hearing(second: Int64) throws {
-        let heard = try Self.station { $0.timeout = .seconds(10) }.rules
+        let heard = try Self.station { $0.timeout = .seconds(10) }.limits
             .hearing(ofRequestAt: Self.at(0), answeredAt: Self.at(second))
         #expect(heard.at == Self.at(min(second, 10)))
         #expect(heard.isTimeOut == (second > 10))
@@ -278,7 +284,7 @@ struct SenderStationTests {
         }
         #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
         #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .withheld)
-        station.earnRepeats(at: Self.at(0))
+        _ = Self.begin(9, &station)
         #expect(station.unanswered(Self.passage(), isWanted: true, at: Self.at(0)) == .yes)
     }
 

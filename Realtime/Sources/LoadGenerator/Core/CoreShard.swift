@@ -76,7 +76,7 @@ package struct CoreShard: ~Copyable {
             let staleDate = Instant(microseconds: (left - settings.policy.freshLimit).microseconds)
             let stamp = ContentStamp(generatedAt: Instant(microseconds: -1), staleDate: staleDate)
             stations.append(CoreShard.station(showing: stamp, at: .start, rules))
-            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            mirror(row)
             silent[row] = isSilent(row, turn: 0) ? 1 : 0
         }
     }
@@ -155,9 +155,9 @@ package struct CoreShard: ~Copyable {
         let confirmation = stations[row].contentAccepted(stamp, of: watch, at: now, rules) ?? .closed
         switch confirmation {
         case .stillFresh:
-            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            mirror(row)
         case .recovered:
-            table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+            mirror(row)
             wheel.cancel(row)
         case .alreadyStale, .older, .late, .closed:
             break
@@ -269,7 +269,13 @@ package struct CoreShard: ~Copyable {
         wheel.cancel(row)
         table.vacate(row)
         stations[row] = CoreShard.station(showing: stamp, at: now, rules)
-        table.set(row, freshUntil: settings.policy.lapse(of: stamp))
+        mirror(row)
+    }
+
+    /// Has the table know until when an instance is fresh.
+    @inline(__always)
+    private mutating func mirror(_ row: Int) {
+        if let until = stations[row].freshness?.freshUntil { table.set(row, freshUntil: until) }
     }
 
     // MARK: - Silence

@@ -148,7 +148,6 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
     case startsByPush(Scenario.Starter)
     case withoutMonitor
     case seesScreens
-    case endsOnce
 
     /// Finds out whether a scenario can be run with some of its stations elsewhere.
     package static func check(_ scenario: Scenario, remote: RemoteStations) throws(LiveRunError) {
@@ -161,7 +160,6 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
         guard starter == .app else { throw .startsByPush(starter) }
         guard scenario.monitor.enabled else { throw .withoutMonitor }
         guard scenario.monitor.feedback == .acceptance else { throw .seesScreens }
-        guard scenario.monitor.endsAgainOnNewToken else { throw .endsOnce }
     }
 
     /// What, got, allowed.
@@ -179,8 +177,6 @@ package enum LiveRunError: Error, Hashable, CustomStringConvertible {
             "monitor.enabled must be true where a monitor is what is tested, got false; allowed: true"
         case .seesScreens:
             "monitor.feedback must be what a real monitor can know, got delivery; allowed: acceptance"
-        case .endsOnce:
-            "monitor.end_again_on_new_token must be what the monitor does, got false; allowed: true"
         }
     }
 }

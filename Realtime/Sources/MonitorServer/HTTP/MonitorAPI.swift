@@ -25,11 +25,12 @@ struct MonitorContext: RequestContext, RemoteAddressRequestContext {
 /// |---|---|
 /// | `PUT /v1/instances/{id}/token` `{token, generated_at_us?, stale_date?}` | 201 or 200, once it is durable |
 /// | `DELETE /v1/instances/{id}/token` | 204, once it is durable and no push to it is under way |
-/// | `PUT /v1/instances/{id}/content` `{content_state, stale_date?, generated_at_us?, priority?, renewable_for_s?}` |
-/// 202 |
+/// | `PUT /v1/instances/{id}/content` `{content_state, …}` | 202 |
 /// | `POST /v1/instances/{id}/end` `{dismissal_date?}` | 202 |
 /// | `GET /v1/instances/{id}` · `GET /v1/instances?class=…&limit=…&after=…` | 200 |
 /// | `GET /health` · `GET /metrics` | 200 |
+///
+/// Content may come with `stale_date`, `generated_at_us`, `priority` and `renewable_for_s`.
 struct MonitorAPI: Sendable {
     let monitor: Monitor
     let limits: MonitorLimits

@@ -10,7 +10,7 @@ struct HeldPush {
     /// The JSON document.
     var payload: [UInt8]
     /// Its way through the sender.
-    var passage: PushPassage
+    var passage: SenderPassage
 }
 
 /// What the monitor's `SenderStation` works on: the pushes by the station's numbers, the requests under way, and
@@ -88,7 +88,7 @@ struct MonitorSender {
     /// Has the station take a push one step on its way.
     mutating func move<Outcome>(
         _ place: UInt32,
-        _ step: (inout SenderStation, inout PushPassage) -> Outcome
+        _ step: (inout SenderStation, inout SenderPassage) -> Outcome
     ) -> Outcome {
         var passage = self[place].passage
         defer { self[place].passage = passage }

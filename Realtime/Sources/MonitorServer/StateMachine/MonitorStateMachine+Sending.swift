@@ -19,6 +19,15 @@ import Wire
 /// none at all the sender is paused. What is announced meanwhile waits, the newest for each instance, and goes once
 /// APNs is back.
 extension MonitorStateMachine {
+    /// Sends an end, unless one waits that does as well: then no number is taken for it, as in the simulator.
+    mutating func sendEnd(_ row: Int, at now: Instant) {
+        if let place = joinable(row), sender[place].decision.kind == .end {
+            joined(place, row)
+        } else if let end = instances[row].station.end(at: now) {
+            send(end, to: row, at: now)
+        }
+    }
+
     /// Gives a push to the sender.
     mutating func send(_ decision: RemoteMonitorStation.Push, to row: Int, at now: Instant) {
         guard !joins(decision, row) else { return }
@@ -27,20 +36,27 @@ extension MonitorStateMachine {
             row: row,
             decision: decision,
             payload: payload(decision, row),
-            passage: PushPassage(offeredAt: now)
+            passage: SenderPassage(offeredAt: now)
         )
         admit(sender.hold(held), at: now)
     }
 
     /// Has a push join the one of its instance that waits, if the sender coalesces them.
     private mutating func joins(_ decision: RemoteMonitorStation.Push, _ row: Int) -> Bool {
-        guard sender.rules.joins(whileConnected: sender.isConnected), let place = instances[row].waitingPush.number
-        else { return false }
-        guard sender[place].decision.joined(by: decision) != .no else { return false }
+        guard let place = joinable(row), sender[place].decision.joined(by: decision) != .no else { return false }
+        joined(place, row)
+        return true
+    }
+
+    /// The waiting push of an instance that another may join.
+    private func joinable(_ row: Int) -> UInt32? {
+        sender.rules.joins(whileConnected: sender.isConnected) ? instances[row].waitingPush.number : nil
+    }
+
+    private mutating func joined(_ place: UInt32, _ row: Int) {
         // An end, too: its dismissal date may have come meanwhile.
         sender[place].payload = payload(sender[place].decision, row)
         counts.notSent[.coalesced, default: 0] += 1
-        return true
     }
 
     // MARK: - Admission
@@ -112,13 +128,14 @@ extension MonitorStateMachine {
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ place: UInt32) {
         let push = sender[place]
-        guard push.passage.awaitsPatience,
-            let patience = sender.rules.patience(
-                ofRide: instances[push.row].id.entity,
-                drawIndex: push.decision.requestIndex
+        let ends = sender[place].passage
+            .setPatience(
+                sender.rules.patience(
+                    ofRide: instances[push.row].id.entity,
+                    drawIndex: push.decision.requestIndex
+                )
             )
-        else { return }
-        sender.set(.patience, of: place, at: sender[place].passage.waits(atMost: patience))
+        if let ends { sender.set(.patience, of: place, at: ends) }
     }
 
     /// A push will not be sent.
@@ -144,7 +161,7 @@ extension MonitorStateMachine {
     /// different processes, different.
     private mutating func begin(_ place: UInt32, at now: Instant) {
         // The station was just told that it is wanted.
-        guard let (decision, token) = addressed(place) else { return drop(place, .tokenGone) }
+        guard let (decision, token) = addressed(place) else { preconditionFailure("a push that is not wanted begins") }
         let held = sender[place]
         instances[held.row].waitingPush.left(place)
         sender[place].decision = decision
@@ -166,7 +183,6 @@ extension MonitorStateMachine {
         sender.began(push, in: place)
         instances[held.row].inFlight.append(push.number)
         if held.passage.attempt == 0 {
-            sender.station.earnRepeats(at: now)
             counts.pushes[push.kind, default: 0] += 1
         } else {
             counts.repeated += 1
@@ -178,8 +194,8 @@ extension MonitorStateMachine {
     mutating func beginWaiting(at now: Instant) {
         guard sender.isConnected else { return }
         while let place = sender.station.nextInLine {
-            let isWanted = addressed(place) != nil
-            switch sender.station.turn(of: offer(place), sender[place].passage, isWanted: isWanted, at: now) {
+            let (offer, isWanted) = (offer(place), addressed(place) != nil)
+            switch sender.move(place, { $0.turn(of: offer, &$1, isWanted: isWanted, at: now) }) {
             case .unwanted:
                 drop(place, .tokenGone)
             case .begins:
@@ -249,14 +265,15 @@ extension MonitorStateMachine {
         // Another push may be in its place: then the timer is not its own.
         guard sender.push(in: timer.place) != nil else { return }
         let offer = offer(timer.place)
-        guard sender.move(timer.place, { $0.patienceEnded(&$1, of: offer, set: timer.due) }) else { return }
+        guard sender.move(timer.place, { $0.patienceEnded(offer, &$1, timerSetFor: timer.due) }) else { return }
         drop(timer.place, .outOfPatience)
         // The next in line may do with less than the one that has gone.
         beginWaiting(at: now)
     }
 
     private mutating func cameBack(_ timer: MonitorSender.Timer, at now: Instant) {
-        guard sender.push(in: timer.place) != nil, sender.move(timer.place, { $0.cameBack(&$1, set: timer.due) })
+        guard sender.push(in: timer.place) != nil,
+            sender.move(timer.place, { $0.cameBack(&$1, timerSetFor: timer.due) })
         else { return }
         if addressed(timer.place) != nil { admit(timer.place, at: now) } else { drop(timer.place, .tokenGone) }
     }

@@ -81,7 +81,7 @@ extension MonitorStateMachine {
             counts.endedSevere += 1
             if mustRecord { actions.changes.append(.end(instances[row].id, .severe, dismissalDate: nil, at: now)) }
         case .sendEnd:
-            if let end = instances[row].station.end(at: now) { send(end, to: row, at: now) }
+            sendEnd(row, at: now)
         }
         return action.continues
     }

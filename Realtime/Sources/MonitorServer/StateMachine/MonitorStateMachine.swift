@@ -56,7 +56,7 @@ package struct MonitorStateMachine {
     /// A monitor without instances.
     ///
     /// - Parameters:
-    ///   - world: The scenario whose monitor and sender it takes the place of: thresholds, attempts, ends, scans, the
+    ///   - world: The scenario whose monitor and sender it replaces: thresholds, attempts, ends, scans, the
     ///     budget of all retries; streams, ranks, queue, limits, repeats; the seed of its draws. Scans lie on their
     ///     grid in UNIX time: the same one after a restart.
     ///   - forgetAfter: After what time without anything to do an instance is forgotten; nil: never.

@@ -65,14 +65,12 @@ struct LiveRunTests {
 
     @Test("What a monitor outside cannot do is refused, and what its sender does not do is no matter")
     func refusedByMonitor() throws {
-        var (pushed, unwatched, allSeeing, endsOnce) = (Self.scenario, Self.scenario, Self.scenario, Self.scenario)
+        var (pushed, unwatched, allSeeing) = (Self.scenario, Self.scenario, Self.scenario)
         pushed.devices.start.by = .appThenPush
         unwatched.monitor.enabled = false
         allSeeing.monitor.feedback = .delivery
-        endsOnce.monitor.endsAgainOnNewToken = false
         let cases: [(Scenario, LiveRunError)] = [
             (pushed, .startsByPush(.appThenPush)), (unwatched, .withoutMonitor), (allSeeing, .seesScreens),
-            (endsOnce, .endsOnce),
         ]
         for (scenario, error) in cases {
             #expect(throws: error) { try LiveRunError.check(scenario, remote: .withMonitor) }

@@ -25,6 +25,7 @@ final class FakeTransport: PushTransport {
 
     func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
         state.withLock { $0.hear = hear }
+        hear(.connected(true))
     }
 
     /// APNs can be reached, or not.

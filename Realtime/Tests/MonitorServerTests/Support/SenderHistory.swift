@@ -10,7 +10,7 @@ import Wire
 /// Rides whose pushes meet a sender with little room, and what every host of `SenderStation` has to make of it.
 ///
 /// There is one stream; a request is answered after 30 s, so pushes wait. Rides begin a second apart. Their content is fresh for
-/// hours: only regular updates and ends are sent. A line tells of a request whose it is, for what, at which priority, and which
+/// hours: only regular updates and ends are sent. A line names a request's ride, kind, priority and
 /// attempt: `70 send r0 update p10 #1`. Lines of one instant are in alphabetical order, since a service tells what
 /// came of an instant and not in which order; and of what is not sent it tells only why.
 struct SenderHistory: Sendable, CustomTestStringConvertible {

@@ -81,6 +81,7 @@ extension ServiceAtWork {
 
         func start(_ hear: @escaping @Sendable (PushNews) -> Void) {
             state.withLock { $0.hear = hear }
+            hear(.connected(true))
         }
 
         func send(_ pushes: [OutgoingPush]) {

@@ -107,7 +107,7 @@ public final class SwarmCourse: Sendable {
         }
     }
 
-    /// Puts a find in the place of what it was before it was made smaller, unless one of a lower seed has come.
+    /// Replaces a find by its shrunk form, unless one of a lower seed has come.
     func replace(_ kind: String, _ find: Swarm.Find, file: String?) {
         state.withLock { state in
             guard state.finds[kind]?.seed == find.seed else {

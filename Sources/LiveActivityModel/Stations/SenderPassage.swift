@@ -3,15 +3,18 @@ public import Quantities
 /// One push on its way through a ``SenderStation``: where the sender has it, and when its wait ends.
 ///
 /// ```
-///  offered ─► waiting ─► underWay ─► done
-///    │ ▲         │        │    ▲
-///    ▼ │         ▼        ▼    │
-///   inOrbit    gone    interrupted
+///          ┌─────────────── repeats ────────────────┐
+///          ▼                                        │
+///       offered ───► waiting ───► underWay ───► done
+///        │  ▲           │          │   ▲        ▲ ▲
+///        ▼  │           │          ▼   │        │ │
+///      inOrbit          │        interrupted ───┘ │
+///        └──────────────┴───── patience ends ─────┘
 /// ```
 ///
 /// The host keeps it with the push and hands it to the station with whatever happens to the push. Timers need not be taken
 /// back: the station is told for which instant one was set, and passes over those that no longer mean anything.
-public struct PushPassage: BitwiseCopyable, Hashable, Sendable {
+public struct SenderPassage: BitwiseCopyable, Hashable, Sendable {
     /// When it was offered to the sender.
     public private(set) var queuedAt: Instant
     /// When it is dropped, unless its request has begun; `never` where that is not known.
@@ -35,7 +38,7 @@ public struct PushPassage: BitwiseCopyable, Hashable, Sendable {
         case underWay
         /// Its request has begun and waits in the queue for the rest of its time.
         case interrupted
-        /// Its request is over.
+        /// Its request is over or given up, or it is not sent.
         case done
     }
 
@@ -47,32 +50,34 @@ public struct PushPassage: BitwiseCopyable, Hashable, Sendable {
     @inline(__always)
     public mutating func repeats(at now: Instant) {
         let attempt = attempt
-        self = PushPassage(offeredAt: now)
+        self = SenderPassage(offeredAt: now)
         self.attempt = attempt + 1
     }
 
-    /// Whether its patience has no end yet: the first wait sets it, those that follow do not.
-    public var awaitsPatience: Bool { patienceEnds == .never }
-
-    /// It waits so long, from when it was offered.
+    /// Sets its patience, counted from when it was offered: at the first wait; those that follow change nothing.
     ///
-    /// - Returns: When that is over: ``SenderStation/patienceEnded(_:of:set:)`` is to be called then.
-    public mutating func waits(atMost patience: TimeSpan) -> Instant {
+    /// - Returns: When that is over, where it was set now: ``SenderStation/patienceEnded(_:_:timerSetFor:)`` is to be
+    ///   called then.
+    public mutating func setPatience(_ patience: @autoclosure () -> TimeSpan?) -> Instant? {
+        guard patienceEnds == .never, let patience = patience() else { return nil }
         patienceEnds = queuedAt + patience
         return patienceEnds
     }
 
     /// It is in the queue.
-    mutating func waits() { standing = .waiting }
+    mutating func queued() { standing = .waiting }
+
+    /// It is in the queue no longer; a request that was interrupted stays so until it goes on.
+    mutating func leftQueue() { if standing == .waiting { standing = .offered } }
 
     /// Its request holds a stream.
     @inline(__always)
     mutating func begins() { standing = .underWay }
 
-    /// Its request has lost its stream to a push of a better rank, and goes on later.
+    /// Its request has lost its stream and goes on later.
     mutating func isInterrupted() { standing = .interrupted }
 
-    /// Its request is over, or given up.
+    /// Its request is over or given up, or it is not sent.
     @inline(__always)
     mutating func ends() { standing = .done }
 
