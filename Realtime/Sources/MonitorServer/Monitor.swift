@@ -214,7 +214,10 @@ package actor Monitor {
         _ = try await registry.write(.announce(id, content, at: clock.now))
         // Other content may have come first while this was written.
         defer { work() }
-        return machine.contentAnnounced(content, for: id, at: clock.now)
+        let result = machine.contentAnnounced(content, for: id, at: clock.now)
+        // What names no instant is refused nothing: what has overtaken it was announced after it.
+        if case .older = result, body.generatedAt == nil { return .repeated }
+        return result
     }
 
     /// When content was generated that does not say so: now, and after all before it, also where the clock went back.

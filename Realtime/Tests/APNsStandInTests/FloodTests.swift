@@ -88,7 +88,8 @@ struct Flood: Sendable {
             roundCount = 9
         case .bomb:
             let entry = [0x40] + Flood.literal("x-bomb", String(repeating: "x", count: 3900)).dropFirst()
-            let bomb = post + entry + [UInt8](repeating: 0xBE, count: 12_000)
+            // All of it in one frame, which may be of 16,384 bytes.
+            let bomb = post + entry + [UInt8](repeating: 0xBE, count: 11_000)
             piece = onStreams { Flood.frame(1, flags: 5, $0, bomb) }
         }
         self.opening = opening

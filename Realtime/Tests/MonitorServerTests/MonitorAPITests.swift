@@ -8,6 +8,7 @@ import LiveActivityModel
 import NIOCore
 import Quantities
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -115,6 +116,26 @@ struct MonitorAPITests {
             }
             #expect(statuses.filter { $0 == 201 }.count == 1)
             #expect(statuses.filter { $0 == 200 }.count == 199)
+        }
+    }
+
+    @Test(
+        "announcements that name no instant and come together are accepted, whichever is told last",
+        .enabled(if: Loop.isFull)
+    )
+    func together() async throws {
+        let fixture = try MonitorFixture(scratch: Scratch())
+        try await fixture.whileServing { client in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for eta in 0..<4000 {
+                    group.addTask {
+                        let body = #"{"content_state":{"eta":\#(eta)}}"#
+                        return try await Self.send(client, .put, "/v1/instances/r/content", body).status
+                    }
+                }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(statuses == [202])
         }
     }
 

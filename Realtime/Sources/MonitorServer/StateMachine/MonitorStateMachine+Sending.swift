@@ -128,13 +128,9 @@ extension MonitorStateMachine {
     /// Sets the end of a push's patience, once.
     private mutating func losePatienceInTime(_ place: UInt32) {
         let push = sender[place]
+        let (rules, ride) = (sender.rules, instances[push.row].id.entity)
         let ends = sender[place].passage
-            .setPatience(
-                sender.rules.patience(
-                    ofRide: instances[push.row].id.entity,
-                    drawIndex: push.decision.requestIndex
-                )
-            )
+            .setPatience(rules.patience(ofRide: ride, drawIndex: push.decision.requestIndex))
         if let ends { sender.set(.patience, of: place, at: ends) }
     }
 

@@ -11,8 +11,9 @@ import Testing
 @Suite(.serialized) struct FloodFiguresTests {
     /// How many seconds a flood lasts.
     private static let seconds = Loop.isHostile ? 20 : 1
-    /// All of them take minutes, and are figures: `make test` has FloodTests, and here the one that once starved a thread.
-    /// The environment's `FRESHET_FLOOD` is a part of the names of those that are wanted.
+    /// All of them where they are asked for, else the one that once starved a thread.
+    ///
+    /// They take minutes and are figures; FloodTests has each of them in short. The environment's `FRESHET_FLOOD` is a part of the names of those that are wanted.
     private static let attacks: [Attack] = {
         guard let name = ProcessInfo.processInfo.environment["FRESHET_FLOOD"] else {
             return Loop.isHostile ? Attack.all : [.flood(.bomb)]

@@ -50,7 +50,8 @@ import Testing
         #expect(tally.counts(result.errors.isEmpty), "\(attack): \(result.errors)")
         // As in FloodFiguresTests; an answer waits for the disk, too, so the usual one is taken as 10 ms at least.
         #expect(tally.counts(worst <= max(usual, .milliseconds(10)) * 25), "\(attack): p99 \(usual) → \(worst)")
-        #expect(tally.counts(after.peak - before.resident < 150 * 1024), "\(attack): \(before) → \(after)")
+        // Half a megabyte for each of the attacker's connections, which is what their buffers come to.
+        #expect(tally.counts(after.peak - before.resident < 250 * 1024), "\(attack): \(before) → \(after)")
         #expect(tally.counts(descriptors <= before.descriptors + 4096), "\(attack): \(descriptors) descriptors")
         #expect(tally.counts(try await client.send("GET", "/health") == 200))
         #expect(process.terminate() == 143)
