@@ -49,9 +49,11 @@ package struct MonitorApplication: Sendable {
     ///
     /// - Parameter onReady: Is told the port when requests are taken.
     package func run(lifetime: Duration?, onReady: @escaping @Sendable (Int) async -> Void) async throws {
-        let requestTime = TimeAmount.seconds(limits.requestSeconds)
+        let (requestTime, mostBytes) = (TimeAmount.seconds(limits.requestSeconds), limits.bodyBytes)
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestDeadline(requestTime)],
+            additionalChannelHandlers: [
+                RequestBounds(requestTime, mostBytes: mostBytes + RequestBounds.discardedBytes)
+            ],
             idleTimeout: .seconds(limits.idleSeconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8192,

@@ -29,6 +29,19 @@ struct MalformedRequestTests {
         }
     }
 
+    @Test("a body far larger than allowed ends the connection: what comes behind it is not read")
+    func largeBody() async throws {
+        try await ServedMonitor.running { port, _ in
+            let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
+            let head =
+                "PUT /v1/instances/r/content HTTP/1.1\r\nHost: m\r\nAuthorization: Bearer \(Fixture.secret)\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n"
+            let next = "0\r\n\r\nGET /health HTTP/1.1\r\nHost: m\r\nConnection: close\r\n\r\n"
+            let text = try await ServedMonitor.send([head] + Array(repeating: chunk, count: 100) + [next], to: port)
+            #expect(!text.contains("200 OK"), "\(text)")
+        }
+    }
+
     @Test(
         "a body that does not end in time ends the connection, with the secret and without",
         arguments: [true, false]
