@@ -46,18 +46,25 @@ package struct TokenDigest: Hashable, BitwiseCopyable, Sendable {
         self.init(ride: words.0, number: UInt32(truncatingIfNeeded: words.1))
     }
 
-    /// Whether all bytes are hexadecimal digits, found for 16 at a time: a token has 160 of them, and most only have to be digits.
+    /// Whether all bytes are hexadecimal digits, found for 8 at a time: a token has 160 of them, and most only have to be digits.
     private static func areDigits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let raw = UnsafeRawBufferPointer(
-            rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.startIndex..<bytes.endIndex]
-        )
-        let start = raw.count % 16
-        for position in stride(from: start, to: raw.count, by: 16) {
-            let some = raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-            let isNumber = (some &- SIMD16(repeating: 48)) .< SIMD16(repeating: 10)
-            let isLetter = ((some | SIMD16(repeating: 32)) &- SIMD16(repeating: 97)) .< SIMD16(repeating: 6)
-            guard all(isNumber .| isLetter) else { return false }
+        let raw = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes.base)[bytes.indices])
+        let start = raw.count % 8
+        for position in stride(from: start, to: raw.count, by: 8) {
+            guard areDigits(raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)) else { return false }
         }
         return raw[..<start].allSatisfy { hexadecimalValue(of: $0) != nil }
+    }
+
+    /// Whether all 8 bytes of a word are: a sum has its highest bit where the byte is at least the bound of which it was made.
+    @inline(__always)
+    private static func areDigits(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highest = 0x80 &* ones
+        func isAtLeast(_ bound: UInt64, _ word: UInt64) -> UInt64 { word &+ (0x80 &- bound) &* ones }
+        let lowercase = word | 0x20 &* ones
+        let isNumber = isAtLeast(0x30, word) & ~isAtLeast(0x3A, word)
+        let isLetter = isAtLeast(0x61, lowercase) & ~isAtLeast(0x67, lowercase)
+        return word & highest == 0 && (isNumber | isLetter) & highest == highest
     }
 }
