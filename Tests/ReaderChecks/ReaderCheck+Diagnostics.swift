@@ -20,7 +20,7 @@ extension ReaderCheck {
             let isInPlace =
                 isInFile
                 ? (1...lines + 1).contains(diagnostic.line) && diagnostic.column >= 1
-                : diagnostic.file.hasPrefix("--set ") && diagnostic.line == 0
+                : diagnostic.file.utf8.starts(with: "--set ".utf8) && diagnostic.line == 0
             if !isInPlace { return "no place of \(lines) lines: \(Self.excerpt(diagnostic.description))" }
             if diagnostic.message.isEmpty { return "an empty message at \(diagnostic.line):\(diagnostic.column)" }
             if diagnostic.message.unicodeScalars.count > Self.longestMessage {
