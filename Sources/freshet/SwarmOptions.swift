@@ -27,7 +27,7 @@ struct SwarmOptions: ParsableArguments {
 
     @Option(
         name: .customLong("swarm-keep"),
-        help: "Keep smaller scenarios of what is found here.",
+        help: ArgumentHelp("The directory for shrunk scenarios that fail.", valueName: "directory"),
         completion: .directory
     )
     var directory: String?

@@ -33,7 +33,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Argument(help: "The file of cases; may be left out for a swarm alone.", completion: .file(extensions: ["json"]))
     var cases: String?
 
-    @Option(help: "Only cases whose names begin so.")
+    @Option(help: "Only cases whose names begin with this.")
     var only = ""
 
     @Option(help: "How many seeds at least; a case may ask for more.")
