@@ -178,8 +178,9 @@ public struct Invariants {
         if !hasWarmUp, run[.liveAtHorizon] == 0 {
             balance("lifetimes and the population", run[.lifetime].sum, run[.populationTime])
         }
+        let (peak, overflow) = run[.population].multipliedReportingOverflow(by: max(run[.measuredTime], 0))
         require(
-            run[.populationTime] <= run[.population] * max(run[.measuredTime], 0),
+            overflow || run[.populationTime] <= peak,
             "a population of more than its peak \(run[.population])"
         )
         for (what, time) in [("queued", run[.queuedTime]), ("busy", run[.busyTime]), ("in orbit", run[.orbitTime])] {
