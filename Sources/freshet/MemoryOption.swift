@@ -1,6 +1,5 @@
 import ArgumentParser
 import Experiments
-import Foundation
 import LiveActivityModel
 import Reporting
 
@@ -10,23 +9,24 @@ struct MemoryOption: ParsableArguments {
         help: """
             How much memory it may take, as 8GB, or any; in place of what the machine has left. A run that would need \
             more is refused (75).
-            """
+            """,
+        transform: Limit.init(parsing:)
     )
     var memory: Limit?
 
     /// A size, or none.
-    enum Limit: Hashable, ExpressibleByArgument {
+    enum Limit: Hashable {
         case bytes(Double)
         case any
 
-        init?(argument: String) {
+        init(parsing argument: String) throws {
             if argument == "any" {
                 self = .any
                 return
             }
             guard let match = argument.wholeMatch(of: /([0-9]{1,9}(?:\.[0-9]{1,9})?)([kMGT])B/),
                 let number = Double(match.1), let unit = ["k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12][match.2]
-            else { return nil }
+            else { throw ValidationError("allowed: a number with kB, MB, GB or TB, as 1.5GB, or any") }
             self = .bytes(number * unit)
         }
     }
@@ -48,8 +48,8 @@ struct MemoryOption: ParsableArguments {
         let size = Self.text(bytes)
         throw CommandError(
             """
-            \(what): would need about \(size) of memory, for \(Self.count(estimate.liveActivities)) activities at a time \
-            of \(Self.count(estimate.rides)) rides; \(memory == nil ? "this machine has" : "--memory allows") \
+            \(what): would need about \(size) of memory, for \(Self.count(estimate.rides)) rides with \
+            \(Self.count(estimate.liveActivities)) activities live at once; \(memory == nil ? "this machine has" : "--memory allows") \
             \(Self.text(left)); run fewer rides (rides.scale), more cells with fewer --jobs, or \
             allow it by --memory \(Self.text(bytes, separator: "")) or --memory any
             """,
@@ -78,7 +78,7 @@ struct MemoryOption: ParsableArguments {
     /// About how many, in groups of three digits.
     static func count(_ number: Double) -> String {
         guard number < 1e15 else { return "too many" }
-        return Int64(number.rounded()).formatted(.number.locale(Locale(identifier: "en_US")))
+        return Format.count(Int64(number.rounded()))
     }
 
     /// About how many events, to a million.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandTestSupport
 import Foundation
 import TestSupport
@@ -33,7 +34,9 @@ struct ResourceLimitTests {
         let large = try told("--set", "rides.arrivals.count=50000000")
         #expect(tally.counts(large.status == 75), "\(large.status): \(large.errors)")
         #expect(
-            large.errors.hasPrefix("\(file): would need about 27 GB of memory, for 50,000,000 activities at a time")
+            large.errors.hasPrefix(
+                "\(file): would need about 27 GB of memory, for 50,000,000 rides with 50,000,000 activities live at once"
+            )
         )
         #expect(large.errors.contains("--memory 27GB or --memory any"))
         let limited = try told("--set", "rides.arrivals.count=1000000", "--memory", "100MB")
@@ -47,8 +50,8 @@ struct ResourceLimitTests {
         arguments: ["", "8", "GB", "-1GB", "8gb", "8 GB", "1e9GB", "8GiB", "anything"]
     )
     func wrongSize(_ text: String) throws {
-        #expect(MemoryOption.Limit(argument: text) == nil)
-        #expect(MemoryOption.Limit(argument: "2.5GB") == .bytes(2.5e9))
+        #expect(throws: ValidationError.self) { try MemoryOption.Limit(parsing: text) }
+        #expect(try MemoryOption.Limit(parsing: "2.5GB") == .bytes(2.5e9))
     }
 
     @Test("Few files: 75 and a sentence, whatever their number")

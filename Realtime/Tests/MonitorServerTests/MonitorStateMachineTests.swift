@@ -344,4 +344,27 @@ struct MonitorStateMachineTests {
         #expect(ends.count == 1)
         #expect(ends.allSatisfy { String(decoding: $0.payload, as: UTF8.self).contains("1700000999") })
     }
+
+    @Test("an end that is made while one waits takes no number: the next has the next one, as in the simulator")
+    func coalescedEnd() throws {
+        let id = try Fixture.id("r")
+        var machine = try machine()
+        try publish(&machine, 1, revision: 1, now: 0)
+        machine.connected(false, at: start)
+        machine.rideOver(id, dismissalDate: nil, at: seconds(1))
+        var pushes: [OutgoingPush] = []
+        for second in 2...900 as ClosedRange<Int64> {
+            if second == 60 { machine.connected(true, at: seconds(second)) }
+            machine.advance(to: seconds(second))
+            let taken = machine.takeActions().pushes
+            for push in taken {
+                machine.answered(PushAnswer(number: push.number, outcome: .unanswered), at: seconds(second))
+            }
+            pushes += taken
+        }
+        #expect(machine.counts.notSent[.coalesced, default: 0] > 0)
+        var numbers = PushNumbers()
+        #expect(pushes.count > 1)
+        #expect(pushes.map(\.decision.requestIndex) == pushes.map { _ in numbers.takeRequestIndex(for: .end) })
+    }
 }

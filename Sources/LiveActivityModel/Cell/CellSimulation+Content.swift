@@ -21,7 +21,7 @@ extension CellSimulation {
         }
         guard !isWithinMinimumInterval(activity) else { return }
         guard send(.update, to: activity, priority: priority) else { return }
-        budget?.earn(at: loop.now)
+        MonitorStation.updateSent(earning: &budget, at: loop.now)
         activity.pace.updated(at: loop.now)
     }
 

@@ -270,6 +270,13 @@ public struct MonitorStation: Hashable, BitwiseCopyable, Sendable {
 
     // MARK: - Looking
 
+    /// An update goes out to an instance: it earns budget for retries, whether or not it arrives.
+    @inline(__always)
+    public static func updateSent(earning budget: inout RetryBudget?, at now: Instant) { budget?.earn(at: now) }
+
+    /// Whether the next look is at its lapse, which a scan of a `FreshnessTable` finds; all else has to be remembered.
+    public var isFoundByScan: Bool { core?.freshUntil != nil && !isRideOver }
+
     /// When to look at the instance next; `never` if nothing is left to do.
     @inline(__always)
     public func nextLook(at now: Instant, _ rules: MonitorRules) -> Instant {

@@ -37,6 +37,11 @@ public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
         case renews(withIndex: Bool, priority: PushPriority, watch: UInt8)
     }
 
+    /// Whether a push would say nothing that the waiting one does not: an end is as good as the next.
+    public static func isNeedless(_ kind: StoryLine.PushKind, besides other: StoryLine.PushKind) -> Bool {
+        kind == .end && other == .end
+    }
+
     /// What becomes of a push that finds another waiting: content renews content, an end is as good as the next.
     ///
     /// - Parameter watch: The monitor's watch that the new one belongs to.
@@ -47,7 +52,7 @@ public struct WaitingPush: BitwiseCopyable, Hashable, Sendable {
         toWaiting other: StoryLine.PushKind,
         _ otherPriority: PushPriority
     ) -> Joining {
-        if kind == .end, other == .end { return .isNeedless }
+        if isNeedless(kind, besides: other) { return .isNeedless }
         guard kind.isContent, other.isContent else { return .no }
         let urgent = priority == .immediate ? priority : otherPriority
         return .renews(withIndex: kind == .update, priority: urgent, watch: watch)

@@ -19,13 +19,7 @@ extension Machine {
 
     /// What the limit of the address space leaves.
     private static func addressSpace(taken: Double) -> Double? {
-        var limit = rlimit()
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
-        #else
-        let resource = RLIMIT_AS
-        #endif
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
+        guard let limit = ProcessLimit.addressSpace.value, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
         return max(0, Double(limit.rlim_cur) - taken)
     }
 

@@ -12,15 +12,9 @@ public enum OpenFiles {
 
     /// Asks the system for more files where there are too few; ends the program where it may not have them.
     public static func checkOrExit() {
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < fewest else { return }
+        guard var limit = ProcessLimit.openFiles.value, limit.rlim_cur < fewest else { return }
         limit.rlim_cur = min(limit.rlim_max, wanted)
-        _ = setrlimit(resource, &limit)
+        ProcessLimit.openFiles.set(limit)
         guard limit.rlim_cur < fewest else { return }
         let name = CommandLine.arguments.first?.split(separator: "/").last ?? "freshet"
         let text = "\(name): may open \(limit.rlim_cur) files; allowed: \(fewest) or more (ulimit -n \(fewest))\n"

@@ -2,12 +2,12 @@ import Experiments
 import TextFormats
 
 /// Numbers as people read them: thousands in groups, shares in percent, times in the unit that suits them.
-enum Format {
+package enum Format {
     /// What stands in place of a number that is not defined.
     static let undefined = "–"
 
     /// A count: `1,234,567`.
-    static func count(_ number: Int64) -> String {
+    package static func count(_ number: Int64) -> String {
         (number < 0 ? "-" : "") + grouped("\(number.magnitude)")
     }
 

@@ -258,7 +258,7 @@ package struct CoreShard: ~Copyable {
         if freshness.isOver, next == .never {
             if !freshness.isClosed { counts.abandoned += 1 }
             replace(row, at: now)
-        } else if freshness.freshUntil == nil, next != .never {
+        } else if !stations[row].isFoundByScan, next != .never {
             wheel.schedule(row, atScan: Int((next - .start).microseconds / settings.scanInterval.microseconds))
         }
     }

@@ -21,7 +21,7 @@ import Wire
 extension MonitorStateMachine {
     /// Sends an end, unless one waits that does as well: then no number is taken for it, as in the simulator.
     mutating func sendEnd(_ row: Int, at now: Instant) {
-        if let place = joinable(row), sender[place].decision.kind == .end {
+        if let place = joinable(row), WaitingPush.isNeedless(.end, besides: sender[place].decision.kind) {
             joined(place, row)
         } else if let end = instances[row].station.end(at: now) {
             send(end, to: row, at: now)

@@ -51,8 +51,7 @@ extension MonitorStateMachine {
         let due = instances[row].station.monitor.nextLook(at: now, rules)
         guard due != .never else { return }
         // The table's next scan finds a lapse, but only as a change from what the last one saw.
-        let isLapse = instances[row].station.monitor.freshness?.freshUntil != nil
-        if rules.scans != nil, isLapse, !instances[row].station.monitor.isRideOver,
+        if rules.scans != nil, instances[row].station.monitor.isFoundByScan,
             table.classAtLastScan(row) ?? .fresh == .fresh
         {
             return
@@ -90,7 +89,7 @@ extension MonitorStateMachine {
 
     mutating func sendUpdate(_ row: Int, at now: Instant) {
         guard let update = instances[row].station.update() else { return }
-        budget?.earn(at: now)
+        MonitorStation.updateSent(earning: &budget, at: now)
         send(update, to: row, at: now)
     }
 }
