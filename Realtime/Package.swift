@@ -13,6 +13,7 @@ let package = Package(
         .executable(name: "freshet-load", targets: ["LoadCommands"]),
         .executable(name: "freshet-apns", targets: ["APNsStandIn"]),
         .executable(name: "freshet-monitor", targets: ["MonitorServer"]),
+        .executable(name: "freshet-studio", targets: ["Studio"]),
     ],
     // Exact versions, and Package.resolved is committed: a clone builds what was tested.
     dependencies: [
@@ -211,6 +212,39 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        // Pages for a browser on this machine: who may ask, what is served, what is told as it happens.
+        .target(
+            name: "PageServer",
+            dependencies: [
+                .simulator("TextFormats"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        // `freshet studio`: two worlds side by side in the browser, refined while one looks.
+        .executableTarget(
+            name: "Studio",
+            dependencies: [
+                "PageServer",
+                .simulator("Experiments"), .simulator("LiveActivityModel"), .simulator("Quantities"),
+                .simulator("Reporting"), .simulator("TextFormats"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Page/studio.html"), .embedInCode("Page/studio.css"), .embedInCode("Page/studio.js"),
+                .embedInCode("Page/keys.js"), .embedInCode("Page/tune.js"), .embedInCode("Page/tradeoff.js"),
+                .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"),
             ]
         ),
 

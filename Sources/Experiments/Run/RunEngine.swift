@@ -118,7 +118,9 @@ public struct RunEngine: Sendable {
     }
 
     /// Runs some cells, slice by slice, so that progress shows and a cancelled run ends soon.
-    package static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public static func run(_ cells: Range<Int>, of world: World, replication: Int, progress: RunProgress) async throws
         -> [CellResult]
     {
         var group = CellGroup(world: world, cells: cells, replication: UInt32(replication))

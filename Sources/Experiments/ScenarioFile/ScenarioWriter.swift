@@ -18,6 +18,9 @@ public enum ScenarioWriter {
         return text(of: experiment, Section.experiment.fields.filter { !left.contains($0.key) })
     }
 
+    /// The scenario with every default filled in, as a JSON document of the same keys and notations.
+    public static func resolvedJSON(_ scenario: Scenario) -> String { Section.scenario.write(scenario).json }
+
     /// What makes the scenario differ from one of defaults only; the keys that must be given are always there.
     ///
     /// It has no comments. Neither the wording of the tables nor a new key with a default changes it; two scenarios that

@@ -1,0 +1,113 @@
+import Experiments
+import FreshnessCore
+import LiveActivityModel
+import Quantities
+
+/// Cells of a world at their full load, run no further than a page has seen.
+actor Playback {
+    /// How many activities may be on the page at the same time, about.
+    private static let mostActivities = 5000.0
+
+    /// A cell; a box, since cells cannot be copied.
+    private final class Box {
+        var cell: CellSimulation
+
+        init(_ cell: consuming CellSimulation) { self.cell = cell }
+    }
+
+    /// What of an activity was told: what its screen shows, what the server believes, and the stage of its ride.
+    private struct Seen: Equatable {
+        let screen: UInt8
+        let belief: UInt8
+        let stage: UInt8
+    }
+
+    private let world: World
+    private let boxes: [Box]
+    private var now: Instant
+    private var seen: [UInt64: Seen] = [:]
+
+    private init(_ world: World, cells: Int) {
+        self.world = world
+        boxes = (0..<cells).map { Box(CellSimulation(world: world, cell: $0, replication: 0)) }
+        now = .start
+    }
+
+    /// As many cells of a world as a page can show, run up to an instant.
+    ///
+    /// - Parameter tell: Is told how far it has come, 0...1.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    static func begin(
+        _ world: World,
+        at start: TimeSpan,
+        tell: @Sendable (Double) -> Void
+    ) async throws -> Playback {
+        let scenario = world.scenario
+        let perCell = max(1, RunEstimate(scenario).liveActivities / Double(scenario.cells))
+        let cells = max(1, min(scenario.cells, Int(mostActivities / perCell)))
+        let playback = Playback(world, cells: cells)
+        try await playback.run(to: min(.start + start, world.horizon), tell: tell)
+        return playback
+    }
+
+    private func run(to instant: Instant, tell: (Double) -> Void) async throws {
+        for (index, box) in boxes.enumerated() {
+            while box.cell.run(through: instant, atMost: 1 << 16) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            box.cell.look(at: instant)
+            tell(Double(index + 1) / Double(boxes.count))
+        }
+        now = instant
+    }
+
+    /// What is to be seen at the beginning.
+    func opening() -> String {
+        let changes = look()
+        return """
+            {"now_us":\(now.microseconds),"until_us":\(world.horizon.microseconds),"cells":\(boxes.count),\
+            "all_cells":\(world.scenario.cells),"changes":[\(changes)]}
+            """
+    }
+
+    /// Plays on, in steps; tells for each what has changed.
+    func next(_ step: TimeSpan, times: Int) -> String {
+        var frames: [String] = []
+        for _ in 0..<times where now < world.horizon {
+            let instant = min(now + step, world.horizon)
+            for box in boxes {
+                while box.cell.run(through: instant, atMost: 1 << 20) {}
+                box.cell.look(at: instant)
+            }
+            now = instant
+            frames.append("{\"now_us\":\(instant.microseconds),\"changes\":[\(look())]}")
+        }
+        return "{\"frames\":[\(frames.joined(separator: ","))],\"over\":\(now >= world.horizon)}"
+    }
+
+    /// What differs from what was told: ride, screen, belief, stage, in rows of four; screen 9 for one that is gone.
+    ///
+    /// In the order of rides, so that the same day gives the same bytes.
+    private func look() -> String {
+        var current: [UInt64: Seen] = [:]
+        current.reserveCapacity(seen.count + 64)
+        for box in boxes {
+            box.cell.census { glance in
+                current[glance.ride] = Seen(
+                    screen: glance.screen.rawValue,
+                    belief: glance.belief.map { $0.rawValue + 1 } ?? 0,
+                    stage: UInt8(clamping: glance.stage)
+                )
+            }
+        }
+        var changes: [(ride: UInt64, seen: Seen)] = []
+        for (ride, state) in current where seen[ride] != state { changes.append((ride, state)) }
+        for ride in seen.keys where current[ride] == nil {
+            changes.append((ride, Seen(screen: 9, belief: 0, stage: 0)))
+        }
+        seen = current
+        changes.sort { $0.ride < $1.ride }
+        return changes.map { "\($0.ride),\($0.seen.screen),\($0.seen.belief),\($0.seen.stage)" }.joined(separator: ",")
+    }
+}

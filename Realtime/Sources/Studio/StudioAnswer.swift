@@ -1,0 +1,43 @@
+import Experiments
+import LiveActivityModel
+import Reporting
+import TextFormats
+
+/// What two worlds did so far, as the page shows it.
+struct StudioAnswer {
+    private let base: RunResult
+    private let changed: RunResult?
+
+    /// An answer; without a changed world, of the base alone.
+    init(base: RunResult, changed: RunResult?) {
+        self.base = base
+        self.changed = changed
+    }
+
+    private static let headline = "ride_fresh_coverage_ratio"
+
+    /// The wider half of the two worlds' intervals of freshness during rides; nil without one.
+    var halfWidth: Double? {
+        let widths = [base, changed].compactMap(\.self).map { result in
+            Summary(result).row(Self.headline, "ratio")?.interval.map { ($0.upperBound - $0.lowerBound) / 2 }
+        }
+        return widths.contains(nil) ? nil : widths.compactMap(\.self).max()
+    }
+
+    /// The answer's document.
+    func json(number: Int, isLast: Bool, warning: String?, elapsed: Duration) -> String {
+        let shown = changed ?? base
+        var json = JSONText()
+        json.add("ask", number)
+        json.add("replications", shown.replications)
+        json.add("rides", shown.total[.ridesRequested])
+        json.add("done", raw: "\(isLast)")
+        json.add("ms", Int(elapsed / .milliseconds(1)))
+        json.add("warning", warning)
+        json.add("tiles", raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)))
+        json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
+        json.beginArray("causes")
+        json.end()
+        return json.document
+    }
+}

@@ -1,0 +1,179 @@
+import Experiments
+import Foundation
+import LiveActivityModel
+import PageServer
+import Quantities
+import Reporting
+import TextFormats
+
+/// What one page has asked for: towns that were run are kept, and a new question takes the place of the one before.
+actor StudioSession {
+    /// What the page is told.
+    nonisolated let events = EventStream()
+
+    private let source: ScenarioOfStudio
+    private let jobs: Int
+    /// Towns by their settings and sizes, the one that was used last at the end.
+    private var towns: [(key: String, town: Town)] = []
+    private var work: Task<Void, Never>?
+    private var playback: Playback?
+
+    /// How many towns are kept.
+    private static let mostTowns = 48
+
+    /// A page that has asked for nothing.
+    init(source: ScenarioOfStudio, jobs: Int) {
+        self.source = source
+        self.jobs = jobs
+    }
+
+    /// Ends all work.
+    func end() {
+        work?.cancel()
+        playback = nil
+        towns = []
+        events.finish()
+    }
+
+    // MARK: - Two worlds
+
+    /// Answers what the base and the changed world do, again and again, until it is precise enough.
+    ///
+    /// - Throws: What is wrong with the settings; the answers before stand.
+    func compare(_ question: Question) throws {
+        let began = ContinuousClock.now
+        let size = try size(question.base, times: question.town)
+        let base = try town(question.base, size)
+        let changed = try question.changed == question.base ? nil : town(question.changed, size)
+        work?.cancel()
+        work = Task { await refine(question, base, changed, size, since: began) }
+    }
+
+    private func refine(
+        _ question: Question,
+        _ base: Town,
+        _ changed: Town?,
+        _ size: Town.Size,
+        since began: ContinuousClock.Instant
+    ) async {
+        do {
+            var count = 4
+            while true {
+                let answer = StudioAnswer(
+                    base: try await base.result(over: count),
+                    changed: try await changed?.result(over: count)
+                )
+                let elapsed = ContinuousClock.now - began
+                let isPrecise = answer.halfWidth.map { $0 <= question.halfWidth } ?? false
+                let isLast = isPrecise || count >= Question.mostReplications || elapsed > Question.longest
+                try Task.checkCancellation()
+                events.send(
+                    "answer",
+                    answer.json(number: question.number, isLast: isLast, warning: size.warning, elapsed: elapsed)
+                )
+                if isLast { return }
+                count *= 2
+            }
+        } catch {
+            // A question that was replaced needs no answer.
+        }
+    }
+
+    // MARK: - A grid of two keys
+
+    /// Answers two responses at each point of a grid, as points are done.
+    ///
+    /// - Throws: What is wrong with the settings of any point, before one is run.
+    func trade(_ question: GridQuestion) throws {
+        let size = try size(question.base, times: question.town)
+        // All points are read first: a mistake is told at once, not after half of them.
+        let points = try question.points.map { try town(question.base + $0, size) }
+        work?.cancel()
+        work = Task {
+            do {
+                for count in [2, 4, 8] {
+                    for (index, point) in points.enumerated() {
+                        let result = try await point.result(over: count)
+                        try Task.checkCancellation()
+                        events.send(
+                            "point",
+                            question.json(point: index, result, isLast: count == 8 && index == points.count - 1),
+                            isRemembered: false
+                        )
+                    }
+                }
+            } catch {
+                // As above.
+            }
+        }
+    }
+
+    // MARK: - The day, played
+
+    /// Begins to play a world from an instant; returns what is to be seen there.
+    func play(_ settings: [String], from start: TimeSpan) async throws -> String {
+        work?.cancel()
+        let world = try source.world(settings)
+        playback = nil
+        let opened = try await Playback.begin(world, at: start) { [events] share in
+            events.send("opening", "{\"share\":\(share)}", isRemembered: false)
+        }
+        playback = opened
+        return await opened.opening()
+    }
+
+    /// Plays on; returns what has changed, step by step.
+    func playOn(by step: TimeSpan, times: Int) async throws -> String {
+        guard let playback else { throw MessageError(sentence: "nothing plays: open a day first") }
+        return await playback.next(step, times: times)
+    }
+
+    /// The story of one activity, in words and as a picture.
+    func story(of ride: UInt64, _ settings: [String]) throws -> String {
+        let world = try source.world(settings)
+        var cell = CellSimulation(
+            world: world,
+            cell: CellAssignment(world, replication: 0).cell(ofRide: ride),
+            replication: 0,
+            watch: .ride(ride),
+            search: ActivitySearch(.ride(ride), count: 1)
+        )
+        _ = cell.run(through: world.horizon)
+        cell.finish()
+        let story = Story(cell.story, of: world.scenario, record: cell.search?.found.first)
+        var json = JSONText()
+        json.add("verdict", story.verdict)
+        json.add("story", raw: story.json.onOneLine)
+        json.add("chart", raw: Chart.story(story)?.text.onOneLine)
+        return json.document
+    }
+
+    // MARK: - Pieces
+
+    private func size(_ settings: [String], times factor: Double) throws -> Town.Size {
+        Town.Size(of: try source.scenario(settings), times: factor)
+    }
+
+    private func town(_ settings: [String], _ size: Town.Size) throws -> Town {
+        let key = (settings + ["\(size.cells) \(size.scale)"]).joined(separator: "\n")
+        if let index = towns.firstIndex(where: { $0.key == key }) {
+            let kept = towns.remove(at: index)
+            towns.append(kept)
+            return kept.town
+        }
+        let world = try source.world(settings) { scenario in
+            scenario.cells = size.cells
+            scenario.rides.scale *= size.scale
+            scenario.replications.until = nil
+        }
+        let town = Town(world, jobs: jobs)
+        towns.append((key, town))
+        if towns.count > Self.mostTowns { towns.removeFirst() }
+        return town
+    }
+}
+
+extension String {
+    /// A JSON document without the breaks between its lines; texts within it have none.
+    var onOneLine: String { replacing("\n", with: " ") }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import PageServer
+import Synchronization
+import TextFormats
+
+/// The pages that are open: each has a session for as long as it listens.
+final class StudioSessions: Sendable {
+    /// How many pages may be open; the one that was opened first gives way to another.
+    private static let most = 8
+
+    private struct State {
+        var sessions: [(id: String, session: StudioSession)] = []
+    }
+
+    private let source: ScenarioOfStudio
+    private let jobs: Int
+    private let state = Mutex(State())
+
+    /// No page.
+    init(source: ScenarioOfStudio, jobs: Int) {
+        self.source = source
+        self.jobs = jobs
+    }
+
+    /// A page listens: its session begins, and ends with the answer.
+    func open() -> Response {
+        let session = StudioSession(source: source, jobs: jobs)
+        let id = PageServer.drawnSecret()
+        let surplus = state.withLock { state in
+            state.sessions.append((id, session))
+            return state.sessions.count > Self.most ? state.sessions.removeFirst().session : nil
+        }
+        if let surplus { Task { await surplus.end() } }
+        var json = JSONText()
+        json.add("session", id)
+        session.events.send("session", json.document)
+        return session.events.response { [self] in
+            state.withLock { $0.sessions.removeAll { $0.id == id } }
+            Task { await session.end() }
+        }
+    }
+
+    /// The session of a message.
+    func session(of message: Message) throws -> StudioSession {
+        let id = try message.text("session")
+        guard let session = state.withLock({ $0.sessions.first { $0.id == id }?.session }) else {
+            throw PageProblem(.gone, "this page has lost its session")
+        }
+        return session
+    }
+}

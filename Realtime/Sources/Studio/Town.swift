@@ -1,0 +1,82 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+
+/// A scenario at the size of a town, run replication by replication.
+///
+/// Replications are independent histories, and the same ones in every town of one size: a change of settings meets the same
+/// riders, phones and networks (common random numbers), so differences are known far better than levels.
+actor Town {
+    /// What makes a scenario a town: fewer cells as long as each keeps its load, then fewer rides in one.
+    struct Size: Hashable, Sendable {
+        /// Cells.
+        let cells: Int
+        /// By what `rides.scale` is multiplied.
+        let scale: Double
+        /// The load of a cell, as a part of that in the file.
+        let load: Double
+
+        /// How many events a replication is to have, about: a hundredth of a second's worth on a slow machine.
+        static let events = 60_000.0
+
+        /// The town of a scenario that has about so many times the usual events; never more than the scenario itself.
+        init(of scenario: Scenario, times factor: Double) {
+            let all = max(1, RunEstimate(scenario).events)
+            let part = min(1, Size.events * factor / all)
+            let exact = Double(scenario.cells) * part
+            cells = max(1, Int(exact.rounded()))
+            // Cells keep their load as long as there is more than one.
+            scale = exact >= 1 ? Double(cells) / Double(scenario.cells) : part
+            load = scale * Double(scenario.cells) / Double(cells)
+        }
+
+        /// What a reader must know of it; nil where every cell has its full load.
+        var warning: String? {
+            guard load < 0.99 else { return nil }
+            let percent = load < 0.1 ? "\((load * 1000).rounded() / 10)" : "\(Int((load * 100).rounded()))"
+            return "A small town: each sender has \(percent) % of the load that the file gives it, so its waits, queues and "
+                + "retry budgets say nothing of the full size. Choose a whole cell to see them."
+        }
+    }
+
+    /// The world.
+    let world: World
+    private let jobs: Int
+    private var cells: [CellResult] = []
+    private var count = 0
+
+    /// A town of a scenario.
+    init(_ world: World, jobs: Int) {
+        self.world = world
+        self.jobs = jobs
+    }
+
+    /// The result over so many replications, of which those that were run before are kept.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; what was finished stays.
+    func result(over wanted: Int) async throws -> RunResult {
+        while count < wanted {
+            let batch = count..<min(wanted, count + jobs)
+            let world = world
+            let results = try await withThrowingTaskGroup(of: (Int, [CellResult]).self) { group in
+                for replication in batch {
+                    group.addTask {
+                        let all = 0..<world.scenario.cells
+                        return (
+                            replication,
+                            try await RunEngine.run(all, of: world, replication: replication, progress: RunProgress())
+                        )
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            // Another ask may have run the same ones meanwhile.
+            for replication in batch where replication == count {
+                cells += results[replication] ?? []
+                count += 1
+            }
+        }
+        let kept = cells.prefix(wanted * world.scenario.cells)
+        return RunResult(scenario: world.scenario, replications: wanted, cells: Array(kept))
+    }
+}

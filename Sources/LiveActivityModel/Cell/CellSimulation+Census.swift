@@ -1,0 +1,57 @@
+public import FreshnessCore
+public import Quantities
+import SimulationKernel
+
+/// What can be seen of all activities at one instant: a look from outside that changes nothing.
+extension CellSimulation {
+    /// One activity, as its rider and the server see it.
+    public struct Glance: Hashable, BitwiseCopyable, Sendable {
+        /// The ride.
+        public let ride: UInt64
+        /// Which of the ride's stages.
+        public let stage: Int
+        /// What the screen shows.
+        public let screen: Screen
+        /// What the server believes; nil while it does not watch the instance.
+        public let belief: FreshnessClass?
+    }
+
+    /// What a screen shows at an instant, the worst that is true of it.
+    public enum Screen: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+        /// Content before its stale date, of the stage that the ride is in.
+        case fresh
+        /// Content past its stale date.
+        case stale
+        /// A stage that is over.
+        case wrongStage
+        /// The activity of a ride that is over.
+        case leftBehind
+    }
+
+    /// Tells of each activity that is on a screen now, in no order that means anything.
+    ///
+    /// - Complexity: O(places).
+    public func census(_ tell: (Glance) -> Void) {
+        for number in 0..<activities.count where activities[number].isInUse {
+            let activity = activities[number]
+            guard activity.phone.phase == .live else { continue }
+            let screen: Screen =
+                if activity.isRideOver { .leftBehind } else if !activity.showsStage { .wrongStage } else if activity
+                    .phone.content.staleDate <= loop.now
+                { .stale } else { .fresh }
+            tell(
+                Glance(
+                    ride: activity.ride,
+                    stage: activity.stage,
+                    screen: screen,
+                    belief: activity.instance?.classification(at: loop.now)
+                )
+            )
+        }
+    }
+
+    /// Lets time pass up to an instant at which nothing happens, so that ``census(_:)`` sees that instant.
+    ///
+    /// - Precondition: All events up to it have been run.
+    public mutating func look(at instant: Instant) { loop.advance(to: instant) }
+}
