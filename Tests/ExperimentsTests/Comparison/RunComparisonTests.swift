@@ -70,7 +70,7 @@ struct RunComparisonTests {
         }
         let longer = try compare { $0.content.ttl = .minutes(10) }
         #expect(longer.metrics.map(\.verdict) == [.otherRuler, .worse])
-        #expect(longer.metrics[0].otherRulers == [.ttl])
+        #expect(longer.metrics[0].otherRulers == ["content.ttl"])
         #expect(longer.verdict == .worse)
         #expect(
             longer.notes == [

@@ -91,6 +91,8 @@ struct MetricCatalogTests {
         .episodesEndedSevere: ["ended_severe_count all", "stale_episodes_count outcome:severe"],
         .episodesCutShort: ["stale_episodes_count outcome:cut_short"],
         .episodesAtHorizon: ["stale_episodes_count outcome:open_at_end"],
+        .retriesDecided: ["retry_attempts_count all"], .retryRepeatsSent: ["retry_repeats_sent_count all"],
+        .retriesAccepted: ["retries_accepted_count all"], .retriesRecovering: ["recovered_by_retry_count all"],
         .retriesWithheld: ["retries_withheld_count all"], .falseKills: ["false_kill_count all"],
     ]
 
