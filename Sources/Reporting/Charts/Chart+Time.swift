@@ -11,34 +11,37 @@ extension Chart {
         let clock = ClockTime(result.scenario)
         let shown = "fresh on phones"
         let believed = "fresh, the monitor believes"
+        let hasBelief = result.total.time(.monitoredTime) > 0
         let rows = steps.flatMap { step -> [JSONValue] in
             let middle = Instant(microseconds: step.from.microseconds + step.length.microseconds / 2)
-            return [
+            let series = [
                 (shown, step.share(.displayedFreshTime, of: .displayedTime)),
                 (believed, step.share(.freshTime, of: .monitoredTime)),
             ]
-            .map { series, share -> JSONValue in
-                [
-                    "from": .integer(clock.axisMilliseconds(middle)), "series": .string(series),
-                    "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
-                ]
-            }
+            return series.prefix(hasBelief ? 2 : 1)
+                .map { series, share -> JSONValue in
+                    [
+                        "from": .integer(clock.axisMilliseconds(middle)), "series": .string(series),
+                        "percent": share.map { .decimal($0 * 100, places: 3) } ?? .null,
+                    ]
+                }
         }
         let lines = layer(
             rows,
             ["type": "line", "strokeWidth": 2],
             [
                 "x": timeAxis(result, steps), "y": percentAxis("share of live time [%]"),
-                "color": colours([(believed, .orange), (shown, .blue)]),
+                "color": colours((hasBelief ? [(believed, .orange)] : []) + [(shown, .blue)]),
             ]
         )
         let time = result.total.time(_:)
         return Chart(
             name: "freshness",
             title: time(.displayedTime) > 0
-                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time; "
-                    + "\(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
-                    + Format.percent(time(.freshTime), of: time(.monitoredTime))
+                ? "Fresh on phones \(Format.percent(time(.displayedFreshTime), of: time(.displayedTime))) of the time"
+                    + (time(.monitoredTime) > 0
+                        ? "; \(result.scenario.monitor.enabled ? "the monitor" : "the server") believes "
+                            + Format.percent(time(.freshTime), of: time(.monitoredTime)) : "")
                 : "Freshness: nothing was on a screen",
             subtitle: subtitle(result, steps),
             layers: faultLayers(result, steps) + [lines] + faultNames(result, steps),

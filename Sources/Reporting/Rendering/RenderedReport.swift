@@ -60,10 +60,15 @@ struct RenderedReport: Hashable, Sendable {
         let title = specification?["title"]?.members
         return HTMLReport.Figure(
             name: name,
-            title: title?["text"]?.text ?? name,
-            detail: specification?["description"]?.text ?? title?["subtitle"]?.text ?? "",
+            title: text(title?["text"]) ?? name,
+            detail: specification?["description"]?.text ?? text(title?["subtitle"]) ?? "",
             svg: svg
         )
+    }
+
+    /// A text that stands on one line, or on several.
+    private static func text(_ value: JSONMembers.Value?) -> String? {
+        value?.text ?? value?.elements?.compactMap(\.text).joined(separator: " ")
     }
 }
 

@@ -98,7 +98,7 @@ struct Report {
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
         let parts =
             ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [table.markdown, explanation]
-            + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scale].compactMap(\.self)
+            + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scenario.remarkOnScale].compactMap(\.self)
         return parts.joined(separator: "\n\n")
     }
 
@@ -131,18 +131,6 @@ struct Report {
             "This run has no warm-up. By MSER-5, live activities and freshness are steady from \(clock.short(instant)) on."
         case .notReached?: "This run has no warm-up, and by MSER-5 it is too short to become steady."
         }
-    }
-
-    /// What a scenario that is scaled down says of its senders.
-    ///
-    /// It follows from the resolved scenario alone, as all of the report does, so it cannot say what the file had.
-    private var scale: String? {
-        guard scenario.rides.scale < 1, scenario.rides.scale > 0 else { return nil }
-        let cells = scenario.cells == 1 ? "one cell" : "\(scenario.cells) cells"
-        let whole = FixedPoint.text(Double(scenario.cells) / scenario.rides.scale, places: 0) ?? Format.undefined
-        return
-            "`rides.scale` leaves \(Format.percent(scenario.rides.scale)) of the rides, for \(cells). Each cell has a whole "
-            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells."
     }
 
     // MARK: - Parts of sections
@@ -219,5 +207,22 @@ extension Scenario {
     var descriptionLines: [String] {
         let words = description.split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? [] : [words.joined(separator: " ").replacingScalars { ["&": "&amp;", "<": "&lt;"][$0] }]
+    }
+
+    /// What a scenario that is scaled down says of its senders and budgets; nil for a whole one.
+    ///
+    /// It follows from the resolved scenario alone, as all of a report does, so it cannot say what the file had.
+    var remarkOnScale: String? {
+        guard rides.scale < 1, rides.scale > 0 else { return nil }
+        let size = cells == 1 ? "one cell" : "\(cells) cells"
+        let whole = FixedPoint.text(Double(cells) / rides.scale, places: 0) ?? Format.undefined
+        let budgets = budgetsOfCells.map { "`\($0)`" }
+        let budget =
+            budgets.isEmpty
+            ? ""
+            : " The same holds of the retries that \(budgets.enumeration) \(budgets.count == 1 ? "allows" : "allow") a ride."
+        return
+            "`rides.scale` leaves \(Format.percent(rides.scale)) of the rides, for \(size). Each cell has a whole "
+            + "sender: its waits, queues and streams are those of all rides only if these have \(whole) cells.\(budget)"
     }
 }
