@@ -56,8 +56,8 @@ public struct Chart: Hashable, Sendable {
         "[\(title.replacing("[", with: "(").replacing("]", with: ")"))](\(path))"
     }
 
-    static func charts(_ result: RunResult) -> [Chart] {
-        [freshness(result), classes(result), pushes(result), funnel(result), age(result)]
+    static func charts(_ result: RunResult, checks: CheckList = CheckList([])) -> [Chart] {
+        [freshness(result, checks: checks), classes(result), pushes(result), funnel(result), age(result)]
             + [waterfall(result)].compactMap(\.self)
     }
 

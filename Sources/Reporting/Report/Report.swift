@@ -20,8 +20,9 @@ struct Report {
 
     var markdown: String {
         let sections = [
-            opening, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings, pushes,
-            retries, ages, waits, starts, stages, examples, trace, limits,
+            opening, description, checks.section, freshness, causes, freshnessOverTime, buckets, worstStretch, endings,
+            pushes,
+            retries, ages, waits, starts, stages, examples, trace, limits, identity,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -71,7 +72,22 @@ struct Report {
         return "the \(scenario.monitor.enabled ? "monitor" : "server") believed \(Format.value(believed)) fresh"
     }
 
+    /// What fits on the first screen: the verdict, the answer in five numbers and a sentence, and the day.
     private var opening: String {
+        let parts = [
+            "# \(scenario.name)", checks.verdict, HeadlineTile.table(HeadlineTile.tiles(of: result)).markdown,
+            "**\(headline)**", Chart.freshness(result, checks: checks).markdown,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// What the scenario is about, and what one must know to read any number of it.
+    private var description: String {
+        (scenario.descriptionLines + [scenario.remarkOnScale].compactMap(\.self)).joined(separator: "\n\n")
+    }
+
+    /// What was run, how large it is, and how to read it.
+    private var identity: String {
         let clock = scenario.clock
         let warmUp = clock.warmUp > .zero ? ", the first \(Format.span(clock.warmUp.microseconds)) left out" : ""
         let drain = clock.drain > .zero ? " and up to \(Format.span(clock.drain.microseconds)) to finish" : ""
@@ -96,10 +112,10 @@ struct Report {
         let explanation =
             "Counts are sums over all replications. Intervals are 95 % confidence intervals \(intervalBasis); "
             + "\(Format.undefined) stands for what is not defined. The scenario is in `scenario.resolved.yaml`."
-        let parts =
-            ["# \(scenario.name)", "**\(headline)**"] + scenario.descriptionLines + [table.markdown, explanation]
-            + (intervalGaps.isEmpty ? [] : [intervalGaps]) + [steadyState, scenario.remarkOnScale].compactMap(\.self)
-        return parts.joined(separator: "\n\n")
+        return section(
+            "About this run",
+            [table.markdown, explanation, intervalGaps.isEmpty ? nil : intervalGaps, steadyState]
+        )
     }
 
     /// How many replications, in how many pairs, and how far they have brought the precision that was asked for.
