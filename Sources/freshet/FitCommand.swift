@@ -67,10 +67,10 @@ struct FitCommand: ParsableCommand {
     @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
-    @Option(help: "Samples drawn for each p-value; 0: none.")
+    @Option(help: "Samples drawn for each p-value; 0: none.", transform: wholeNumber)
     var bootstrap = 99
 
-    @Option(help: "The seed of these samples.")
+    @Option(help: "The seed of these samples.", transform: wholeNumber)
     var seed: UInt64 = 0
 
     @Option(help: "text, or json for scripts.")

@@ -26,15 +26,16 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
-        help: "How many histories to run, in place of what the scenario says; intervals come from their differences."
+        help: "How many histories to run, in place of what the scenario says; intervals come from their differences.",
+        transform: wholeNumber
     )
     var replications: Int?
 
-    @Option(help: "How many cells to run at the same time. It never shows in the results.")
+    @Option(help: "How many cells to run at the same time. It never shows in the results.", transform: wholeNumber)
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")
@@ -51,13 +52,19 @@ struct RunCommand: AsyncParsableCommand {
     )
     var only: [String] = []
 
-    @Option(help: "Run this design point alone, as an ordinary run. For files with factors.")
+    @Option(help: "Run this design point alone, as an ordinary run. For files with factors.", transform: wholeNumber)
     var point: Int?
 
-    @Option(help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.")
+    @Option(
+        help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.",
+        transform: wholeNumber
+    )
     var task: Int?
 
-    @Option(help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS, N + 2 WORKERS and so on.")
+    @Option(
+        help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS, N + 2 WORKERS and so on.",
+        transform: wholeNumber
+    )
     var workers: Int?
 
     @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
@@ -169,7 +176,9 @@ struct RunCommand: AsyncParsableCommand {
 
     private func run(_ world: World, name: String, checks: [Check]) async throws {
         let count = world.scenario.replications.count
-        try memory.admit(scenario, RunEstimate(world.scenario), replications: count, jobs: jobs)
+        // All that precision may ask for: each keeps its measurements.
+        let most = world.scenario.replications.until?.atMost ?? count
+        try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),
             scenario: scenario,

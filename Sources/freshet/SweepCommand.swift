@@ -40,16 +40,19 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "How levels are combined: grid, latin_hypercube, sobol, saltelli.")
     var design: String?
 
-    @Option(help: "How many points a design that is no grid has.")
+    @Option(help: "How many points a design that is no grid has.", transform: wholeNumber)
     var points: Int?
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
-    @Option(help: "How many histories to run of each design point, in place of what the scenario says.")
+    @Option(
+        help: "How many histories to run of each design point, in place of what the scenario says.",
+        transform: wholeNumber
+    )
     var replications: Int?
 
-    @Option(help: "How many tasks to run at the same time. It never shows in the results.")
+    @Option(help: "How many tasks to run at the same time. It never shows in the results.", transform: wholeNumber)
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")

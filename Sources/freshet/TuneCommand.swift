@@ -52,13 +52,16 @@ struct TuneCommand: AsyncParsableCommand {
     @Option(help: "The chance that the choice is right, at the least; above 0.5.")
     var confidence: Double?
 
-    @Option(help: "How many replications are run at most, over all points.")
+    @Option(help: "How many replications are run at most, over all points.", transform: wholeNumber)
     var budget: Int?
 
-    @Option(help: "The seed of every draw, in place of the scenario's.")
+    @Option(help: "The seed of every draw, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
-    @Option(help: "How many replications to run at the same time. It never shows in the results.")
+    @Option(
+        help: "How many replications to run at the same time. It never shows in the results.",
+        transform: wholeNumber
+    )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(name: .customLong("set"), help: "A value in place of the scenario's, as key.path=value; may be repeated.")

@@ -28,13 +28,13 @@ struct WorstCommand: AsyncParsableCommand {
     @Option(help: "Only the time of one cause, as lost or end_lost; for stale_time and wrong_stage_time.")
     var cause: String?
 
-    @Option(help: "How many activities.")
+    @Option(help: "How many activities.", transform: wholeNumber)
     var top = 20
 
-    @Option(help: "Which design point of a sweep, as points.csv numbers them.")
+    @Option(help: "Which design point of a sweep, as points.csv numbers them.", transform: wholeNumber)
     var point: Int?
 
-    @Option(help: "How many cells to run at the same time. It never shows in the results.")
+    @Option(help: "How many cells to run at the same time. It never shows in the results.", transform: wholeNumber)
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @OptionGroup var memory: MemoryOption
