@@ -160,7 +160,8 @@ SWARM_EVENTS ?= 1000000
 
 .PHONY: swarm
 swarm: build ## Search for random worlds that break the model, SWARM_FOR long (1h), of a million events on average
-	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) --swarm-keep .build/swarm
+	$(FRESHET) verify --swarm-for $(SWARM_FOR) --swarm-seed $(SWARM_SEED) --swarm-events $(SWARM_EVENTS) \
+		$(patsubst %,--swarm-from %,$(wildcard experiments/*.yaml)) --swarm-keep .build/swarm
 
 .PHONY: clean
 clean: ## Remove what was built

@@ -28,14 +28,18 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "A result directory that `freshet run`, `sweep` or `tune` has written.", completion: .directory)
     var directory: String
 
-    @Option(help: "The activity: the number of its ride, counted from 0 in the order of requests.")
+    @Option(
+        help: "The activity: the number of its ride, counted from 0 in the order of requests.",
+        transform: wholeNumber
+    )
     var activity: UInt64
 
-    @Option(help: "Which replication, counted from 0.")
+    @Option(help: "Which replication, counted from 0.", transform: wholeNumber)
     var replication: UInt32 = 0
 
     @Option(
-        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default."
+        help: "Which design point of a sweep, as points.csv numbers them, from 0; that which tune selected by default.",
+        transform: wholeNumber
     )
     var point: Int?
 

@@ -70,10 +70,10 @@ struct FitCommand: ParsableCommand {
     @Option(help: "Where the log's latency ends: response (sender.request_time) or phone (apns.latency).")
     var latencyTo = SendLog.LatencyEnd.response
 
-    @Option(help: "Samples drawn for each p-value, 0 to 10000; 0: none.")
+    @Option(help: "Samples drawn for each p-value, 0 to 10000; 0: none.", transform: wholeNumber)
     var bootstrap = 99
 
-    @Option(help: "The seed of these samples, 0 to 2^64 - 1.")
+    @Option(help: "The seed of these samples, 0 to 2^64 - 1.", transform: wholeNumber)
     var seed: UInt64 = 0
 
     @Option(help: "text, or json for scripts.")

@@ -17,8 +17,8 @@ struct Freshet: AsyncParsableCommand {
             A command that is not among these is looked for as the program freshet-NAME, beside this one and on PATH.
 
             Exit codes: 0 done; 64 usage; 65 bad scenario or data; 66 input missing; 70 our bug; 73 output cannot be \
-            written; 75 temporary failure; 97 determinism check failed; 98 regression against the \
-            baseline; 99 a check does not hold; 130, 143 stopped by a signal.
+            written; 74 standard output cannot be written; 75 temporary failure; 97 determinism check failed; 98 \
+            regression against the baseline; 99 a check does not hold; 130, 143 stopped by a signal.
             """,
         version: Release.version,
         subcommands: ownCommands + companions

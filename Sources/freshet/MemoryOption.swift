@@ -36,14 +36,21 @@ struct MemoryOption: ParsableArguments {
     /// - Parameters:
     ///   - what: What would be run, as messages name it.
     ///   - replications: How many of its replications keep their results in memory.
-    func admit(_ what: String, _ estimate: RunEstimate, replications: Int, jobs: Int) throws {
+    ///   - perRide: What is kept of each ride beside the run [bytes].
+    func admit(
+        _ what: String,
+        _ estimate: RunEstimate,
+        replications: Int,
+        jobs: Int,
+        perRide: Double = 0
+    ) throws {
         let left: Double?
         switch memory {
         case .any: left = nil
         case .bytes(let bytes): left = bytes
         case nil: left = Machine.memory
         }
-        let bytes = estimate.bytes(replications: replications, jobs: jobs)
+        let bytes = estimate.bytes(replications: replications, jobs: jobs) + perRide * estimate.rides
         guard let left, bytes > left else { return }
         let size = Self.text(bytes)
         throw CommandError(

@@ -26,18 +26,20 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
     var scenario: String
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
         help:
-            "How many histories to run, 1 to 100000, in place of what the scenario says; intervals come from their differences."
+            "How many histories to run, 1 to 100000, in place of what the scenario says; intervals come from their differences.",
+        transform: wholeNumber
     )
     var replications: Int?
 
     @Option(
         help:
-            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+            "How many cells to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+        transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -55,13 +57,22 @@ struct RunCommand: AsyncParsableCommand {
     )
     var only: [String] = []
 
-    @Option(help: "Run this design point alone, from 0, as an ordinary run. For files with factors.")
+    @Option(
+        help: "Run this design point alone, from 0, as an ordinary run. For files with factors.",
+        transform: wholeNumber
+    )
     var point: Int?
 
-    @Option(help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.")
+    @Option(
+        help: "Do this task of a plan, from 0; SCENARIO is the directory that freshet plan wrote.",
+        transform: wholeNumber
+    )
     var task: Int?
 
-    @Option(help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS and so on; 1 to 1000000.")
+    @Option(
+        help: "How many workers share the tasks: with --task N, do tasks N, N + WORKERS and so on; 1 to 1000000.",
+        transform: wholeNumber
+    )
     var workers: Int?
 
     @Option(help: "Also write the checks as JUnit's XML to this file.", completion: .file(extensions: ["xml"]))
@@ -172,7 +183,9 @@ struct RunCommand: AsyncParsableCommand {
 
     private func run(_ world: World, name: String, checks: [Check]) async throws {
         let count = world.scenario.replications.count
-        try memory.admit(scenario, RunEstimate(world.scenario), replications: count, jobs: jobs)
+        // All that precision may ask for: each keeps its measurements.
+        let most = world.scenario.replications.until?.atMost ?? count
+        try memory.admit(scenario, RunEstimate(world.scenario), replications: most, jobs: jobs)
         let writer = RunWriter(
             directory: directory(name, id: RunID(world.scenario).value),
             scenario: scenario,

@@ -1,13 +1,18 @@
 import ArgumentParser
 import Experiments
 import Foundation
+import LiveActivityModel
 import Quantities
 import Reporting
 import Verification
 
 /// The options of `freshet verify` about random worlds.
 struct SwarmOptions: ParsableArguments {
-    @Option(name: .customLong("swarm"), help: "After the cases, run this number of scenarios drawn from seeds.")
+    @Option(
+        name: .customLong("swarm"),
+        help: "After the cases, run this number of scenarios drawn from seeds.",
+        transform: wholeNumber
+    )
     var count: UInt64?
 
     @Option(
@@ -16,14 +21,25 @@ struct SwarmOptions: ParsableArguments {
     )
     var time: String?
 
-    @Option(name: .customLong("swarm-seed"), help: "The first of these seeds.")
+    @Option(name: .customLong("swarm-seed"), help: "The first of these seeds.", transform: wholeNumber)
     var seed: UInt64 = 0
 
     @Option(
         name: .customLong("swarm-events"),
-        help: "How many events a scenario has on average, from a few to four times as many; left out: small ones."
+        help: "How many events a scenario has on average, from a few to four times as many; left out: small ones.",
+        transform: wholeNumber
     )
     var events: Int64?
+
+    @Option(
+        name: .customLong("swarm-from"),
+        help: .init(
+            "Of every second seed, take a mutant of these scenarios in turn; may be repeated.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var bases: [String] = []
 
     @Option(
         name: .customLong("swarm-keep"),
@@ -44,6 +60,9 @@ struct SwarmOptions: ParsableArguments {
     @Option(name: .customLong("swarm-worker"), help: .hidden)
     var workerDirectory: String?
 
+    /// What a ride has told so far, which its next line is held against, and the room for more of them.
+    private static let bytesPerHistory = 600.0
+
     /// Whether random worlds are asked for.
     var isAsked: Bool { count != nil || time != nil }
 
@@ -58,6 +77,7 @@ struct SwarmOptions: ParsableArguments {
             try demand(isSound, "\(option) must be a duration above 0s such as 90s, 1h or 8h, got \"\(text)\"")
         }
         try demand(isAsked || directory == nil, "--swarm-keep needs --swarm or --swarm-for")
+        try demand(isAsked || workerDirectory != nil || bases.isEmpty, "--swarm-from needs --swarm or --swarm-for")
         if let count {
             try limit("--swarm", count, to: 1...1_000_000_000)
             let hasRoom = seed <= UInt64.max - count
@@ -70,14 +90,17 @@ struct SwarmOptions: ParsableArguments {
     /// - Parameter tell: Is given the report, also when the swarm is interrupted.
     /// - Returns: Whether it found anything.
     func run(jobs: Int, quiet: Bool, tell: (String) -> Void) async throws -> Bool {
+        for file in bases { _ = try ScenarioReader.read(file: file) }
         let worker =
             [Bundle.main.executablePath ?? CommandLine.arguments[0], "verify"]
-            + (events.map { ["--swarm-events", "\($0)"] } ?? []) + ["--swarm-worker"]
+            + (events.map { ["--swarm-events", "\($0)"] } ?? []) + bases.flatMap { ["--swarm-from", $0] }
+            + ["--swarm-worker"]
         let swarm = Swarm(
             .init(
                 seeds: seeds,
                 time: time.flatMap { TimeSpan(durationText: $0) },
                 events: events,
+                bases: bases,
                 directory: directory,
                 jobs: jobs,
                 patience: TimeSpan(durationText: patience) ?? .minutes(5),
@@ -86,12 +109,14 @@ struct SwarmOptions: ParsableArguments {
             )
         )
         let course = SwarmCourse()
-        func report() -> SwarmReport { SwarmReport(done: course.current, finds: course.finds, events: events) }
+        @Sendable func report() -> SwarmReport {
+            SwarmReport(done: course.current, finds: course.finds, events: events, bases: bases)
+        }
         defer { tell(report().text) }
         let showing = Task {
             let interval: Duration = ProgressLine.isTerminal ? .milliseconds(250) : .seconds(10)
             while !quiet, (try? await Task.sleep(for: interval)) != nil {
-                ProgressLine.tell(SwarmReport(done: course.current, finds: course.finds, events: events).progress)
+                ProgressLine.tell(report().progress)
             }
         }
         defer {
@@ -109,9 +134,20 @@ struct SwarmOptions: ParsableArguments {
     /// Judges the scenarios of files and prints what is wrong with each.
     ///
     /// - Returns: Whether anything is.
-    func judgeWorlds() -> Bool {
+    /// - Throws: That one would need more memory than it may take.
+    func judgeWorlds(_ memory: MemoryOption) throws -> Bool {
         var isBroken = false
         for file in world {
+            // What is wrong with a file is for its verdict to say.
+            if let loaded = try? ScenarioReader.read(file: file), let world = try? ScenarioLoader.world(loaded) {
+                try memory.admit(
+                    file,
+                    RunEstimate(world.scenario),
+                    replications: 2,
+                    jobs: 1,
+                    perRide: Self.bytesPerHistory
+                )
+            }
             let verdict = SwarmWorker.ofFile(file, mostEvents: 100_000_000)
             let outcome = verdict.violations.isEmpty ? "nothing found" : "\(verdict.violations.count) violations"
             print(

@@ -9,6 +9,8 @@ struct SwarmReport {
     let finds: [Swarm.Find]
     /// The mean number of events of a world, where they are large.
     let events: Int64?
+    /// The scenario files of which every second seed draws a mutant.
+    let bases: [String]
 
     /// The lines; after what is wrong, the smaller scenarios that are kept nowhere.
     var text: String {
@@ -26,7 +28,7 @@ struct SwarmReport {
 
     private func text(of find: Swarm.Find) -> String {
         var lines = ["seed \(find.seed):"] + find.violations.map { "  \($0)" }
-        lines.append("  again: \(find.command(events: events))")
+        lines.append("  again: \(find.command(events: events, bases: bases))")
         if let file = find.file {
             lines.append("  a smaller scenario: \(file)")
         } else if let smaller = find.smaller {

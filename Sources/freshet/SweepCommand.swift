@@ -40,18 +40,25 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "How levels are combined: grid, latin_hypercube, sobol, saltelli.")
     var design: String?
 
-    @Option(help: "How many points a design that is no grid has; 1 to 100000, with none by default.")
+    @Option(
+        help: "How many points a design that is no grid has; 1 to 100000, with none by default.",
+        transform: wholeNumber
+    )
     var points: Int?
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
-    @Option(help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.")
+    @Option(
+        help: "How many histories to run of each design point, 1 to 100000, in place of what the scenario says.",
+        transform: wholeNumber
+    )
     var replications: Int?
 
     @Option(
         help:
-            "How many tasks to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+            "How many tasks to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+        transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 

@@ -58,15 +58,19 @@ struct TuneCommand: AsyncParsableCommand {
     @Option(help: "The chance that the choice is right, at the least; above 0.5 and below 1, 0.95 by default.")
     var confidence: Double?
 
-    @Option(help: "How many replications are run at most, over all points; 2 to 100000000, 100000 by default.")
+    @Option(
+        help: "How many replications are run at most, over all points; 2 to 100000000, 100000 by default.",
+        transform: wholeNumber
+    )
     var budget: Int?
 
-    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.")
+    @Option(help: "The seed of every draw, 0 to 2^64 - 1, in place of the scenario's.", transform: wholeNumber)
     var seed: UInt64?
 
     @Option(
         help:
-            "How many replications to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results."
+            "How many replications to run at the same time, 1 to 1024; by default one for each processor. It never shows in the results.",
+        transform: wholeNumber
     )
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 

@@ -36,17 +36,19 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "Only cases whose names begin with this.")
     var only = ""
 
-    @Option(help: "How many seeds at least; a case may ask for more.")
+    @Option(help: "How many seeds at least; a case may ask for more.", transform: wholeNumber)
     var seeds = 20
 
     @Option(help: "table, or for scripts json; csv for the rows of a study of coverage.")
     var format = Format.table
 
-    @Option(help: "How many runs to make at the same time. It never shows in the results.")
+    @Option(help: "How many runs to make at the same time. It never shows in the results.", transform: wholeNumber)
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
     @OptionGroup
     var swarm: SwarmOptions
+
+    @OptionGroup var memory: MemoryOption
 
     @Option(
         help: "How often the intervals of this scenario's runs hold the long-run value; may be repeated.",
@@ -54,10 +56,10 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var coverage: [String] = []
 
-    @Option(help: "For --coverage: how many rides a run has, on average; may be repeated.")
+    @Option(help: "For --coverage: how many rides a run has, on average; may be repeated.", transform: wholeNumber)
     var rides: [Int] = []
 
-    @Option(help: "For --coverage: how many runs; every five make an interval of replications.")
+    @Option(help: "For --coverage: how many runs; every five make an interval of replications.", transform: wholeNumber)
     var coverageSeeds = 200
 
     @Option(help: "Print the scenario of a case, for freshet run, and run nothing.")
@@ -85,7 +87,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let directory = swarm.workerDirectory {
-            SwarmWorker.serve(directory: directory, events: swarm.events)
+            SwarmWorker.serve(directory: directory, events: swarm.events, bases: swarm.bases)
             return
         }
         var hasFailures = false
@@ -97,7 +99,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if cases == nil, format == .json {
             print("[]")
         }
-        hasFailures = swarm.judgeWorlds() || hasFailures
+        hasFailures = try swarm.judgeWorlds(memory) || hasFailures
         if swarm.isAsked {
             // With JSON, standard output holds the judgements on cases and nothing else.
             let hasFound = try await swarm.run(jobs: jobs, quiet: quiet) { text in
@@ -128,6 +130,7 @@ struct VerifyCommand: AsyncParsableCommand {
                     )
                 }
                 let jobs = jobs
+                try memory.admit(file, study.estimate, replications: jobs, jobs: jobs)
                 outcomes += try await Interruption.guarding(kept: "nothing was printed") {
                     try await study.run(jobs: jobs)
                 }

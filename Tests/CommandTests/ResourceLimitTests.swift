@@ -25,7 +25,7 @@ struct ResourceLimitTests {
 
     @Test("More activities than there is memory for: 75 before anything is run, and --memory overrules")
     func memory() throws {
-        let tally = HostileTally("memory", checks: 4)
+        let tally = HostileTally("memory", checks: 5)
         let scratch = try Scratch()
         let file = try scratch.file("town.yaml", Self.town)
         func told(_ options: String..., limits: String = "ulimit -v 4194304") throws -> Command.Outcome {
@@ -41,6 +41,9 @@ struct ResourceLimitTests {
         #expect(large.errors.contains("--memory 27GB or --memory any"))
         let limited = try told("--set", "rides.arrivals.count=1000000", "--memory", "100MB")
         #expect(tally.counts(limited.status == 75 && limited.errors.contains("--memory allows 100 MB")))
+        // As many replications as precision may ask for.
+        let precise = try told("--set", "replications={count: 2, until: {half_width: 0.001, at_most: 100000}}")
+        #expect(tally.counts(precise.status == 75), "\(precise.status): \(precise.errors)")
         #expect(tally.counts(try told().status == 0))
         #expect(tally.counts(try told("--memory", "0.1kB").status == 75 && told("--memory", "any").status == 0))
     }
@@ -86,10 +89,90 @@ struct ResourceLimitTests {
         #expect(tally.counts(try Command.run(results + ["--seed", "9"]).status == 0))
     }
 
-    @Test("A reader of the output that goes away, and a full device in its place: no crash")
+    @Test(
+        "A full disk during a sweep: 73, finished tasks are kept, and the next run gives the files of one that was not stopped"
+    )
+    func fullTaskStore() throws {
+        let tally = HostileTally("full disk: tasks of a sweep", checks: 6)
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "town.yaml",
+            SweepCommandTests.base + """
+                factors:
+                  vary: {content.ttl: [30s, 60s], content.refresh: [30s, 60s]}
+                  responses: [pushes_sent_count]
+
+                """
+        )
+        func sweep(_ name: String) -> [String] {
+            ["run", file, "--quiet", "--jobs", "1", "--output", scratch.path(name)]
+        }
+        #expect(tally.counts(try Command.run(sweep("plain")).status == 0))
+        let none = try run("trap '' XFSZ; ulimit -f 1", sweep("full"))
+        #expect(tally.counts(none.status == 73), "\(none.status): \(none.errors)")
+        #expect(tally.counts(!FileManager.default.fileExists(atPath: scratch.path("full"))))
+        // Nothing half-written is taken for a result.
+        let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path(".full.tasks"))
+        #expect(tally.counts((names ?? []).allSatisfy { !$0.hasSuffix(".task") }), "\(names ?? [])")
+        #expect(tally.counts(try Command.run(sweep("full")).status == 0))
+        #expect(tally.counts(try scratch.contents(of: "full") == scratch.contents(of: "plain")))
+    }
+
+    @Test("An answer that cannot be printed: 74 and a sentence, from every command that prints one")
     func lostOutput() throws {
-        let tally = HostileTally("lost output", checks: 1)
-        let full = try run("exec >/dev/full", ["metrics"])
-        #expect(tally.counts(full.status != SIGABRT && full.status != SIGILL), "\(full.status)")
+        let scratch = try Scratch()
+        let file = try scratch.file("town.yaml", Self.town)
+        let results = scratch.path("out")
+        #expect(try Command.run("run", file, "--quiet", "--output", results).status == 0)
+        let commands = [
+            ["--help"], ["--version"], ["help", "run"], ["metrics"], ["metrics", "fresh", "--format", "json"],
+            ["schema"],
+            ["plan", file, "--output", scratch.path("plan")], ["compare", results, results],
+            ["check", results, "--baseline", results],
+            ["explain", results, "--activity", "0"], ["worst", results],
+            ["export", results, "--format", "openmetrics"],
+            ["verify", "--world", file], ["verify", "--swarm", "1", "--quiet"],
+            ["run", file, "--output", scratch.path("again")],
+        ]
+        let tally = HostileTally("lost output", checks: 2 * commands.count + 2)
+        for command in commands {
+            let full = try run("exec >/dev/full", command)
+            #expect(tally.counts(full.status == 74), "\(command): \(full.status) \(full.errors)")
+            #expect(full.errors.contains("freshet: standard output cannot be written"))
+            let whole = try Command.run(command)
+            #expect(tally.counts(whole.status != 74), "\(command): \(whole.errors)")
+        }
+        // Nor is there anywhere to tell of it.
+        #expect(tally.counts(try run("exec >/dev/full 2>/dev/full", ["metrics"]).status == 74))
+        #expect(tally.counts(try run("exec 2>/dev/full", ["metrics", "nothing"]).status == 65))
+    }
+
+    @Test("A reader of the answer that has gone: silence, whether the system ends the program or not")
+    func goneReader() throws {
+        let tally = HostileTally("lost output", checks: 2)
+        let program = try #require(Command.process([]).executableURL).path
+        for setting in ["", "trap '' PIPE;"] {
+            let script = "\(setting) { \"$0\" schema; echo $? >&2; } | head -1 >/dev/null"
+            let outcome = try Command.run(["-c", script, program], program: "/bin/sh")
+            #expect(tally.counts(["0\n", "141\n"].contains(outcome.errors)), "\(setting) \(outcome.errors)")
+        }
+    }
+
+    @Test("A world or a study of coverage that would not fit: 75 before anything is run, as of run")
+    func memoryOfVerify() throws {
+        let tally = HostileTally("memory", checks: 4)
+        let scratch = try Scratch()
+        let world = try scratch.file("world.yaml", "name: world\nrides: {arrivals: {process: even, count: 50000000}}\n")
+        let town = try scratch.file("town.yaml", "name: town\n")
+        let held = try run("ulimit -v 4194304", ["verify", "--world", world])
+        #expect(tally.counts(held.status == 75), "\(held.status) \(held.errors)")
+        #expect(held.errors.hasPrefix("\(world): would need about "), "\(held.errors)")
+        let study = [
+            "verify", "--coverage", town, "--rides", "10000000", "--coverage-seeds", "10", "--memory", "100MB",
+        ]
+        let studied = try Command.run(study)
+        #expect(tally.counts(studied.status == 75), "\(studied.status) \(studied.errors)")
+        #expect(tally.counts(try Command.run("verify", "--world", town, "--memory", "0.1kB").status == 75))
+        #expect(tally.counts(try Command.run("verify", "--world", town, "--memory", "any").status == 0))
     }
 }

@@ -23,6 +23,18 @@ struct VerifySwarmTests {
         #expect(swarm.output.contains(" of seeds 5..."), "\(swarm.output)")
     }
 
+    @Test("Every second seed is a mutant of the given scenarios, in turn; a file that is refused is told first")
+    func mutants() throws {
+        let scratch = try Scratch()
+        let town = try scratch.file("town.yaml", "name: town\nrides: {arrivals: {process: even, count: 2}}\n")
+        let wrong = try scratch.file("wrong.yaml", "name: wrong\nseed: -1\n")
+        let swarm = try Command.run("verify", "--swarm", "4", "--swarm-from", town, "--jobs", "1", "--quiet")
+        #expect(swarm.status == 0, "\(swarm.output)\(swarm.errors)")
+        #expect(swarm.output.hasPrefix("4 scenarios of seeds 0...3, "), "\(swarm.output)")
+        #expect(try Command.run("verify", "--swarm", "4", "--swarm-from", wrong).status == 65)
+        #expect(try Command.run("verify", "--world", town, "--swarm-from", town).status == 64)
+    }
+
     @Test("A faulty scenario is reported: exit 99")
     func world() throws {
         let scratch = try Scratch()

@@ -6,8 +6,7 @@ import Statistics
 /// system halfway.
 ///
 /// Means and rates alone go into it: it takes no time, whatever the scenario says. What activities take is right to some
-/// percent (docs/experiments.md); the books of cells are counted at a mean, and a small run of a rich scenario takes up to
-/// eight times as much for them, which is megabytes.
+/// percent (docs/experiments.md); the books of cells are counted at what those of rich scenarios take.
 /// Real numbers cannot overflow; what is too large for them is infinite, which is above every limit.
 public struct RunEstimate: Hashable, Sendable {
     /// Rides of one replication.
@@ -19,6 +18,8 @@ public struct RunEstimate: Hashable, Sendable {
     private let cells: Int
     /// What the measurements of one cell take [bytes].
     private let bytesPerCell: Double
+    /// Seconds up to the end of the last ride, whose load is kept one by one.
+    private let seconds: Double
 
     /// The size of a scenario's runs.
     ///
@@ -41,6 +42,7 @@ public struct RunEstimate: Hashable, Sendable {
         events = count * (Self.eventsPerRide + eventsPerUpdate * updates * attempts)
         cells = scenario.cells
         let run = scenario.clock.duration + scenario.clock.drain
+        seconds = min(Double(run.microseconds) / 1e6, Self.lastRequest(of: scenario) + life)
         let windows = Double(run.microseconds) / Double(scenario.clock.window.microseconds)
         bytesPerCell = Self.bytesPerCell + Self.bytesPerWindow * windows.rounded(.up)
     }
@@ -58,16 +60,31 @@ public struct RunEstimate: Hashable, Sendable {
         let share = min(Double(replications), running * Double(largest) / Double(cells))
         return liveActivities * share * Self.bytesPerActivity
             + Double(cells) * Double(replications) * bytesPerCell
+            + seconds * Self.bytesPerSecond * (running + Double(replications))
     }
 
     /// An activity with its pending events (docs/performance.md), and what the list of events has ready for more.
     private static let bytesPerActivity = 520.0
-    /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one.
-    private static let bytesPerCell = 300_000.0
+    /// A cell with its books: measured from 30 kB in a small world to 2.5 MB in a rich one; 0.5 MB over 1,946 of a random world.
+    private static let bytesPerCell = 500_000.0
     /// A window of a cell's time series.
     private static let bytesPerWindow = 300.0
+    /// A second of a group's load, with room for more of them, and of what is kept of it.
+    private static let bytesPerSecond = 16.0
     /// Request, start, token, end and what the monitor does of its own accord.
     private static let eventsPerRide = 8.0
+
+    /// When the last ride may be requested [s].
+    private static func lastRequest(of scenario: Scenario) -> Double {
+        let (arrivals, duration) = (scenario.rides.arrivals, scenario.clock.duration)
+        let last =
+            if let trace = scenario.rides.trace {
+                trace.rides.last.map { $0.request - .start } ?? .zero
+            } else {
+                arrivals.process == .even ? arrivals.at + arrivals.spread : duration
+            }
+        return Double(min(last, duration).microseconds) / 1e6
+    }
 
     /// How many rides are requested, and how many at most within a time [s].
     private static func requests(of scenario: Scenario, within life: Double) -> (count: Double, most: Double) {

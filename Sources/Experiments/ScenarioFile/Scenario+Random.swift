@@ -1,7 +1,7 @@
 package import LiveActivityModel
 
 extension Scenario {
-    /// The scenario with random values for half of its keys, a coin for each, as their table draws them.
+    /// The scenario with random values for some of its keys, half of them or as few as the draws say, as their table draws them.
     ///
     /// They may break rules that span several keys: see ``keepingRules()``.
     package func varied(_ draws: SwarmDraws) -> Scenario {

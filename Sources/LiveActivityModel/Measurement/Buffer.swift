@@ -11,6 +11,14 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         self.count = count
     }
 
+    /// The values of another one, and after them the same one in every place.
+    init(_ other: borrowing Buffer, then element: Element, count: Int) {
+        memory = .allocate(capacity: count)
+        memory.initialize(from: other.memory, count: other.count)
+        (memory + other.count).initialize(repeating: element, count: count - other.count)
+        self.count = count
+    }
+
     deinit { memory.deallocate() }
 
     @inline(__always)

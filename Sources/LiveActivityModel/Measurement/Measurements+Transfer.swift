@@ -23,17 +23,17 @@ extension NumberTransfer {
         for index in numbers.indices { transfer(&numbers[index]) }
     }
 
-    /// As many of the first buckets as hold anything.
-    mutating func transfer(leading buckets: inout [Int64]) {
-        var count = Int64(buckets.count)
+    /// As many of the first numbers as there are, of those that there may be.
+    mutating func transfer(leading numbers: inout [Int64], of most: Int = LogLinear.bucketCount) {
+        var count = Int64(numbers.count)
         transfer(&count)
-        let room = Int(max(0, min(count, Int64(LogLinear.bucketCount))))
-        if room < buckets.count {
-            buckets.removeLast(buckets.count - room)
+        let room = Int(max(0, min(count, Int64(most))))
+        if room < numbers.count {
+            numbers.removeLast(numbers.count - room)
         } else {
-            buckets.append(contentsOf: repeatElement(0, count: room - buckets.count))
+            numbers.append(contentsOf: repeatElement(0, count: room - numbers.count))
         }
-        transfer(&buckets)
+        transfer(&numbers)
     }
 
     /// Buckets, which are all there or not at all.

@@ -9,11 +9,12 @@ import Quantities
 /// Nothing but the largest sums is of interest, and those are of all cells together, so the cells of a group share one
 /// course: its memory does not grow with their number.
 public struct SenderCourse: Hashable, Sendable {
-    /// How many requests began in each second of the run; empty where the course was kept elsewhere.
+    /// How many requests began in each second, up to the last one in which anything happened: years may follow.
     public internal(set) var requests: [Int64] = []
-    /// How many streams were in use at a time in each second.
+    /// How many streams were in use at a time in each of these seconds.
     public internal(set) var streams: [Int64] = []
-    /// How long the pushes waited that did, by the window of the time series in which they were sent.
+    /// How long the pushes waited that did, by the window of the time series in which they were sent; empty where the course was
+    /// kept elsewhere.
     var waits: [Tally] = []
     /// How long pushes waited that were never sent, by the window in which they were given up.
     var unsentWaits: [Tally] = []
@@ -36,15 +37,13 @@ public struct SenderCourse: Hashable, Sendable {
     public var mostStreams: Int64 { streams.max() ?? 0 }
 
     mutating func add(_ other: SenderCourse) {
-        guard !other.requests.isEmpty else { return }
-        guard !requests.isEmpty else {
+        guard !other.waits.isEmpty else { return }
+        guard !waits.isEmpty else {
             self = other
             return
         }
-        for second in requests.indices {
-            requests[second] += other.requests[second]
-            streams[second] += other.streams[second]
-        }
+        requests.add(other.requests)
+        streams.add(other.streams)
         for window in waits.indices {
             waits[window].add(other.waits[window])
             unsentWaits[window].add(other.unsentWaits[window])
@@ -52,15 +51,15 @@ public struct SenderCourse: Hashable, Sendable {
     }
 
     mutating func transfer(through numbers: inout some NumberTransfer, _ shape: MeasurementShape) {
-        var isKept: Int64 = requests.isEmpty ? 0 : 1
+        var isKept: Int64 = waits.isEmpty ? 0 : 1
         numbers.transfer(&isKept)
-        if isKept == 0 {
+        guard isKept != 0 else {
             self = SenderCourse()
-        } else if requests.isEmpty {
-            self = SenderCourse(shape)
+            return
         }
-        numbers.transfer(&requests)
-        numbers.transfer(&streams)
+        if waits.isEmpty { self = SenderCourse(shape) }
+        numbers.transfer(leading: &requests, of: shape.secondCount)
+        numbers.transfer(leading: &streams, of: shape.secondCount)
         for window in waits.indices {
             waits[window].transfer(through: &numbers)
             unsentWaits[window].transfer(through: &numbers)
@@ -85,8 +84,6 @@ extension Measurements {
 extension SenderCourse {
     /// Nothing has happened in any second.
     init(_ shape: MeasurementShape) {
-        requests = [Int64](repeating: 0, count: shape.secondCount)
-        streams = requests
         waits = [Tally](repeating: Tally(), count: shape.windowCount)
         unsentWaits = waits
     }
@@ -106,8 +103,9 @@ extension SenderCourse {
 
     /// A course that is being recorded, by one cell or by several: they share it by its address.
     struct Open: ~Copyable {
-        private let requests: Buffer<Int32>
-        private let streams: Buffer<Int32>
+        private var requests: Buffer<Int32>
+        private var streams: Buffer<Int32>
+        private let secondCount: Int
         private let waits: Buffer<Tally.Open>
         private let unsentWaits: Buffer<Tally.Open>
         private let windowLength: Int64
@@ -115,8 +113,9 @@ extension SenderCourse {
         init(_ world: World) {
             let shape = MeasurementShape(world)
             windowLength = world.scenario.clock.window.microseconds
-            requests = Buffer(repeating: 0, count: shape.secondCount)
-            streams = Buffer(repeating: 0, count: shape.secondCount)
+            secondCount = shape.secondCount
+            requests = Buffer(repeating: 0, count: min(secondCount, 4096))
+            streams = Buffer(repeating: 0, count: requests.count)
             waits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
             unsentWaits = Buffer(repeating: Tally.Open(), count: shape.windowCount)
         }
@@ -130,11 +129,22 @@ extension SenderCourse {
 
         /// Takes in what a cell did in a second.
         @inline(__always)
-        func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
+        mutating func add(second: Int, requests newRequests: Int32, streams mostStreams: Int32) {
             // The last instant of a run belongs to its last second.
-            let second = min(second, requests.count - 1)
+            let second = min(second, secondCount - 1)
+            if second >= requests.count {
+                guard newRequests | mostStreams != 0 else { return }
+                makeRoom(for: second)
+            }
             requests[second] &+= newRequests
             streams[second] &+= mostStreams
+        }
+
+        /// Room for twice the seconds, or up to a later one.
+        private mutating func makeRoom(for second: Int) {
+            let count = min(secondCount, max(2 * requests.count, second + 1))
+            requests = Buffer(requests, then: 0, count: count)
+            streams = Buffer(streams, then: 0, count: count)
         }
 
         /// Takes in a wait that has ended with a request.
@@ -156,11 +166,21 @@ extension SenderCourse {
         /// All of it as a value.
         var course: SenderCourse {
             var result = SenderCourse()
-            result.requests = requests.values.map { Int64($0) }
-            result.streams = streams.values.map { Int64($0) }
+            var length = requests.count
+            while length > 0, requests[length - 1] | streams[length - 1] == 0 { length -= 1 }
+            result.requests = (0..<length).map { Int64(requests[$0]) }
+            result.streams = (0..<length).map { Int64(streams[$0]) }
             result.waits = waits.values.map { Tally($0) }
             result.unsentWaits = unsentWaits.values.map { Tally($0) }
             return result
         }
+    }
+}
+
+extension [Int64] {
+    /// Adds numbers place by place; the shorter one goes on with zeros.
+    fileprivate mutating func add(_ other: [Int64]) {
+        if count < other.count { append(contentsOf: repeatElement(0, count: other.count - count)) }
+        for index in other.indices { self[index] += other[index] }
     }
 }

@@ -56,28 +56,23 @@ public struct RunDirectory: Hashable, Sendable {
 
     /// Writes result files in place of those that were there before.
     ///
-    /// `timing.json` of the run before goes with them.
+    /// `timing.json` of the run before goes with them. The new one is a part of the set: written beside it later, a kill would leave
+    /// a part of it there, which further runs would carry over.
     ///
+    /// - Parameter timing: How long the run took, and on what; nil where that is not told.
     /// - Throws: When something else is in the way or the system refuses; the old files are untouched then.
-    public func write(_ files: RunFiles) throws(RunDirectoryError) {
+    public func write(_ files: RunFiles, _ timing: Timing? = nil) throws(RunDirectoryError) {
         let isNew = try !holdsRun()
         let replacement = DirectoryReplacement(of: path)
         do {
             try replacement.prepare()
             for file in files.files { try replacement.write(file.text, to: file.path) }
+            if let timing { try replacement.write(timing.json.text, to: RunDirectory.timingName) }
             if !isNew { try carryOver(into: replacement) }
             try replacement.commit(isNew: isNew)
         } catch {
             replacement.discard()
             throw error
-        }
-    }
-
-    /// Writes how long a run took, and on what, beside its results.
-    public func write(_ timing: Timing) throws(RunDirectoryError) {
-        let file = path + "/" + RunDirectory.timingName
-        try RunDirectory.attempt("writing", file) {
-            try Data(timing.json.text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         }
     }
 

@@ -5,6 +5,16 @@ public func limit<Number: Comparable>(_ option: String, _ number: Number, to all
     try demand(allowed.contains(number), "\(option) must be within \(allowed), got \(number)")
 }
 
+/// Reads a whole number by the rule of scenario files: digits, with no zero before them, which some take for base 8.
+public func wholeNumber<Number: FixedWidthInteger>(_ argument: String) throws -> Number {
+    guard argument.wholeMatch(of: /-?(0|[1-9][0-9]*)/) != nil, let number = Number(argument) else {
+        throw ValidationError(
+            "allowed: a whole number without leading zeros, from \(Number.min) to \(Number.max)"
+        )
+    }
+    return number
+}
+
 /// Refuses a command line where something does not hold.
 public func demand(_ holds: Bool, _ message: @autoclosure () -> String) throws {
     if !holds { throw ValidationError(message()) }

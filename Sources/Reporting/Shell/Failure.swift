@@ -12,6 +12,8 @@ public enum Failure {
     public static let inputMissing = ExitCode(66)
     /// Output cannot be written.
     public static let cannotWrite = ExitCode(73)
+    /// Standard output cannot be written.
+    public static let outputLost = ExitCode(74)
     /// Try again later.
     public static let temporary = ExitCode(75)
     /// Two runs of one history differ.
@@ -60,8 +62,10 @@ public struct CommandError: Error, CustomStringConvertible {
 extension AsyncParsableCommand {
     /// Does what the command line says.
     ///
-    /// An error that says by itself what is wrong ends the program by its exit code.
+    /// An error that says by itself what is wrong ends the program by its exit code, and so does an answer that cannot be
+    /// printed.
     public static func mainOrExit() async {
+        StandardOutput.checkAtExit()
         do {
             var command = try await asyncParseAsRoot(nil)
             if var command = command as? any AsyncParsableCommand {
@@ -79,7 +83,8 @@ extension AsyncParsableCommand {
 
 /// Writes lines for people to standard error; results alone go to standard output.
 public func printError(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    // There is nowhere to tell of it where that cannot be written.
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
 }
 
 /// Does a part of a command; an error that says by itself what is wrong is told and ends it by its exit code.

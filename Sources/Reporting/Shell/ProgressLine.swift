@@ -28,12 +28,12 @@ public struct ProgressLine: Sendable {
 
     /// Shows a line in place of the last one on a terminal, after it elsewhere.
     public static func tell(_ line: String) {
-        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n").utf8))
     }
 
     /// Takes the line away on a terminal.
     public static func clear() {
-        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if isTerminal { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
     }
 
     private func line(_ state: RunProgress.State) -> String {

@@ -47,8 +47,7 @@ extension RunDirectory {
     /// Writes results and how long they took, or ends the command.
     public func writeOrExit(_ files: RunFiles, wall: Duration, events: UInt64, jobs: Int) throws {
         try orExit {
-            try write(files)
-            try write(Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs))
+            try write(files, Timing.ofThisProcess(wall: TimeSpan(wall), events: events, jobs: jobs))
         }
     }
 }

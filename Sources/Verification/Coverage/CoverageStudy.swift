@@ -1,4 +1,4 @@
-import Experiments
+public import Experiments
 public import LiveActivityModel
 import Quantities
 
@@ -33,6 +33,9 @@ public struct CoverageStudy: Sendable {
         self.rides = rides
         self.seeds = seeds
     }
+
+    /// About how large each of its runs is.
+    public var estimate: RunEstimate { RunEstimate(scenario) }
 
     /// Runs everything.
     ///

@@ -25,19 +25,33 @@ public enum ScenarioSwarm {
         scenario.clock.drain = draws.coin() ? .hours(6) : draws.seconds(0...300)
         scenario.rides.trace = nil
         for stage in scenario.rides.stages.indices { scenario.rides.stages[stage].name = "s\(stage)" }
-        if scenario.sender.preempt != .none {
-            scenario.apns.latencyFrom = .response
-            scenario.apns.capacity = nil
-        }
-        for index in scenario.faults.indices {
-            scenario.faults[index].fit(into: scenario, draws.inner("faults").inner("\(index)"))
-        }
+        scenario.fit(draws, besides: [])
         if draws.coin() {
             // The second threshold is the lower bound of a bucket, where the histogram of ages is exact.
             let bound = LogLinear.lowerBound(ofBucket: draws.count(1100...1300))
             scenario.measure.ageOver = [.zero, TimeSpan(microseconds: bound)]
         }
         return scenario.keepingRules()
+    }
+
+    /// A given scenario with other values for one key in twelve, in one replication.
+    ///
+    /// Half of them go on for so long after the rides that everything must have ended.
+    static func mutant(of scenario: Scenario, seed: UInt64) -> Scenario {
+        var draws = SwarmDraws(seed: seed, oneKeyIn: 12)
+        var mutant = scenario.varied(draws)
+        mutant.name = "swarm-\(seed)"
+        mutant.seed = draws.next() >> 1
+        mutant.replications = Scenario.Replications()
+        mutant.rides.trace = scenario.rides.trace
+        if mutant.rides.trace != nil {
+            // A trace has its own stages, and no driver drops a ride of it.
+            mutant.rides.stages = scenario.rides.stages
+            mutant.rides.rematching = scenario.rides.rematching
+        }
+        if draws.coin() { mutant.clock.drain = max(mutant.clock.drain, mutant.devices.systemLimit + .hours(6)) }
+        mutant.fit(draws, besides: Set(scenario.faults))
+        return mutant.keepingRules()
     }
 
     /// What random values are of the size of.
@@ -58,6 +72,19 @@ public enum ScenarioSwarm {
         scenario.sender.streams = 1
         scenario.sender.requestTime = .constant(2e6)
         return scenario
+    }
+}
+
+extension Scenario {
+    /// Makes room for what was drawn: preemption, which excludes other keys, and faults, apart from some that fit already.
+    fileprivate mutating func fit(_ draws: SwarmDraws, besides old: Set<Fault>) {
+        if sender.preempt != .none {
+            apns.latencyFrom = .response
+            apns.capacity = nil
+        }
+        for index in faults.indices where !old.contains(faults[index]) {
+            faults[index].fit(into: self, draws.inner("faults").inner("\(index)"))
+        }
     }
 }
 

@@ -53,6 +53,46 @@ extension SwarmWorld {
         return (small, WorldCheck.mostEventsOfSmall)
     }
 
+    /// Draws a mutant of a world, in which a given number of events happen on average.
+    ///
+    /// Fewer or more rides make it of its size, in half of the mutants over a shorter time too. Where it has more than four times the
+    /// events it should have, it gets a quarter of the rides, and so on.
+    ///
+    /// - Parameters:
+    ///   - events: The mean number of events; nil for some thousands.
+    ///   - note: Is given each world before it is run.
+    ///   - count: How many events a world has; nil for more than a limit.
+    /// - Returns: The world, and how many events each of its cells may have.
+    static func mutant(
+        of base: SwarmWorld,
+        seed: UInt64,
+        events: Int64?,
+        note: (SwarmWorld) throws -> Void,
+        count: (_ mostEvents: Int) throws -> Int64?
+    ) rethrows -> (world: SwarmWorld, mostEvents: Int) {
+        var draws = SwarmDraws(seed: seed).inner("size")
+        let wanted = max((events ?? 10_000) * draws.one(of: sizes) / 1000, 2000)
+        let mostEvents = max(Int(wanted) * 4, WorldCheck.mostEventsOfSmall)
+        var world = base
+        world.scenario = ScenarioSwarm.mutant(of: base.scenario, seed: seed)
+        // The rides of a trace are not read yet; one has some fifty events.
+        let tracedRides = Double(world.files.reduce(0) { $0 + $1.lines.count }) * world.scenario.rides.scale
+        var factor = Double(wanted) / max(RunEstimate(world.scenario).events, tracedRides * 50, 1)
+        if factor < 1, world.scenario.rides.trace == nil, draws.coin() {
+            factor.formSquareRoot()
+            world.scenario.shorten(to: factor)
+        }
+        let scale = world.scenario.rides.scale
+        for _ in 0..<20 {
+            world.scenario.rides.scale = min(max(scale * factor, 1e-6), 1e6)
+            world.scenario = world.scenario.keepingRules()
+            try note(world)
+            if let found = try count(mostEvents), found <= mostEvents { break }
+            factor /= 4
+        }
+        return (world, mostEvents)
+    }
+
     private enum Shape { case longer, denser, both }
 
     /// The world with a multiple of the rides, over a longer time, or at a higher rate with more requests at a time.
@@ -71,6 +111,17 @@ extension SwarmWorld {
 }
 
 extension Scenario {
+    /// Makes the run shorter, with all that has its place in it.
+    fileprivate mutating func shorten(to share: Double) {
+        func part(_ span: TimeSpan) -> TimeSpan { .seconds(Int64(Double(span.microseconds) * share / 1e6)) }
+        clock.duration = max(part(clock.duration), .minutes(1))
+        clock.warmUp = part(clock.warmUp)
+        clock.window = max(part(clock.window), .seconds(1))
+        rides.arrivals.at = part(rides.arrivals.at)
+        rides.arrivals.spread = part(rides.arrivals.spread)
+        for index in faults.indices { faults[index].at = part(faults[index].at) }
+    }
+
     fileprivate mutating func grow(length: Int64, density: Int64) {
         let oldDuration = clock.duration
         clock.duration = clock.duration * length

@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 public import LiveActivityModel
+import SimulationKernel
 
 /// A world as files hold it: a scenario, and the data files that it names.
 public struct SwarmWorld: Hashable, Sendable {
@@ -23,19 +24,27 @@ public struct SwarmWorld: Hashable, Sendable {
         self.files = files
     }
 
-    /// The world of a scenario file, with the data files beside it.
+    /// The world of a scenario file, with its data files, which have places beside it from then on.
     ///
     /// - Throws: What is wrong with the scenario file, or that a data file cannot be read.
     public init(file: String) throws {
         let loaded = try ScenarioReader.read(file: file)
         scenario = loaded.scenario
-        let directory = URL(filePath: file).deletingLastPathComponent()
         files = try Set(loaded.dataFiles.map(\.file)).sorted()
             .map { name in
-                let text = try String(contentsOf: directory.appending(path: name), encoding: .utf8)
-                return DataFile(name: name, lines: text.split(separator: "\n").map(String.init))
+                let places = loaded.places(toLookFor: name)
+                let place = places.first(where: FileManager.default.fileExists) ?? name
+                let text = try String(contentsOf: URL(filePath: place), encoding: .utf8)
+                return DataFile(
+                    name: Self.lastPart(name),
+                    lines: text.split(whereSeparator: \.isNewline).map(String.init)
+                )
             }
+        if let file = scenario.rides.trace?.file { scenario.rides.trace?.file = Self.lastPart(file) }
+        scenario.updateEmpiricalValues { values, _ in values.file = Self.lastPart(values.file) }
     }
+
+    private static func lastPart(_ path: String) -> String { URL(filePath: path).lastPathComponent }
 
     /// Writes the world: what differs from the defaults, and the data files beside it.
     ///

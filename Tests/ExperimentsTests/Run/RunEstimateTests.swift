@@ -60,6 +60,22 @@ struct RunEstimateTests {
         #expect(million(cells: 64).bytes(replications: 1, jobs: 2) < whole / 5)
     }
 
+    @Test("Seconds of the load: all in which rides arrive, and not the years after them")
+    func seconds() {
+        func years(_ process: Scenario.ArrivalProcess, _ change: (inout Scenario.Clock) -> Void) -> Double {
+            var scenario = Scenario()
+            scenario.rides.arrivals.process = process
+            scenario.rides.arrivals.count = 20
+            scenario.rides.arrivals.ratesPerHour = [1]
+            scenario.clock.window = .hours(24 * 3650)
+            change(&scenario.clock)
+            return RunEstimate(scenario).bytes(replications: 1, jobs: 1)
+        }
+        #expect(years(.poisson) { $0.duration = .hours(24 * 3650) } > 10e9)
+        #expect(years(.even) { $0.duration = .hours(24 * 3650) } < 1e6)
+        #expect(years(.poisson) { $0.drain = .hours(24 * 3650) } < 1e6)
+    }
+
     @Test("The largest values that there are overflow nothing")
     func hostile() {
         let estimate = Self.estimate {

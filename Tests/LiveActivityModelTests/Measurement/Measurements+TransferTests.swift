@@ -36,7 +36,7 @@ struct MeasurementsTransferTests {
         let handedOver = UInt64(Measurements.large)..<UInt64(numbers.next)
 
         var found: Set<UInt64> = []
-        var announcedCount = 1
+        var announcedCount = 3
         for field in StoredNumbers(of: measurements).fields where !Self.isFixed(field.path) {
             // An array without elements would pass whatever `transfer` does with it.
             #expect(!field.numbers.isEmpty, "\(field.path) is empty; give fullWorld() what fills it")
@@ -44,8 +44,8 @@ struct MeasurementsTransferTests {
             #expect(isHandedOver, "transfer leaves out \(field.path), or hands over another field in its place")
             if field.numbers.count == LogLinear.bucketCount { announcedCount += 1 }
         }
-        // What is handed over and stored nowhere: before the buckets of each histogram how many there are, and whether the
-        // sender's course is kept.
+        // What is handed over and stored nowhere: before the buckets of each histogram how many there are, and of the sender's
+        // course whether it is kept, and of how many seconds there are requests and streams.
         #expect(found.count + announcedCount == handedOver.count)
         #expect(measurements.series.windowCount == world.windowCount)
     }

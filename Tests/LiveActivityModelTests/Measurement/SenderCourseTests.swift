@@ -38,6 +38,33 @@ struct SenderCourseTests {
         #expect(course.mostStreams == 1)
     }
 
+    @Test("Years in which nothing happens take no memory; those before them are as they were")
+    func years() throws {
+        var scenario = Self.scenario(10)
+        scenario.clock.window = .hours(24)
+        let short = try FinishedCell(scenario).measurements.senderCourse
+        scenario.clock.drain = .hours(24 * 365 * 10)
+        scenario.clock.window = .hours(24 * 365)
+        let long = try FinishedCell(scenario).measurements.senderCourse
+        #expect(long.requests.count == 131 && long.streams.count == 131)
+        #expect(long.requests == short.requests && long.streams == short.streams)
+    }
+
+    @Test("Seconds beyond the first room: all are kept, in the group's sum too")
+    func growth() throws {
+        var scenario = Scenario.ride(20_000)
+        scenario.content.updatesAt = [.seconds(4095), .seconds(4096), .seconds(15_000)]
+        scenario.sender.requestTime = .seconds(1)
+        let course = try FinishedCell(scenario).measurements.senderCourse
+        let seconds = course.requests.enumerated().filter { $0.element > 0 }.map(\.offset)
+        #expect(seconds.starts(with: [4095, 4096, 15_000]), "\(seconds)")
+        var (sum, other) = (course, SenderCourse())
+        sum.add(other)
+        #expect(sum == course)
+        other.add(course)
+        #expect(other == course)
+    }
+
     @Test("A push that is never sent has the wait up to when it was given up")
     func unsent() throws {
         var scenario = Self.scenario(10, 12, 14)

@@ -142,14 +142,14 @@ struct RunDirectoryTests {
     @Test(.enabled(if: Loop.isFull))
     func timingStandsBeside() throws {
         let directory = RunDirectory(path: scratch.path + "/run")
-        try directory.write(RunDirectoryTests.files("1"))
-        try directory.write(Timing.ofThisProcess(wall: .seconds(2), events: 100, jobs: 2))
+        let timing = Timing.ofThisProcess(wall: .seconds(2), events: 100, jobs: 2)
+        try directory.write(RunDirectoryTests.files("1"), timing)
         let json = try JSONSerialization.jsonObject(with: Data(try scratch.text("run/timing.json").utf8))
-        let timing = try #require(json as? [String: Any])
-        #expect(timing["events_per_second"] as? Int == 50)
-        #expect(timing["wall_us"] as? Int == 2_000_000)
-        #expect((timing["peak_memory_bytes"] as? Int ?? 0) > 1 << 20)
-        #expect((timing["binary_hash"] as? String)?.count == 16)
+        let told = try #require(json as? [String: Any])
+        #expect(told["events_per_second"] as? Int == 50)
+        #expect(told["wall_us"] as? Int == 2_000_000)
+        #expect((told["peak_memory_bytes"] as? Int ?? 0) > 1 << 20)
+        #expect((told["binary_hash"] as? String)?.count == 16)
         #expect(scratch.names.filter { $0.hasPrefix("run/t") } == ["run/timing.json"])
     }
 

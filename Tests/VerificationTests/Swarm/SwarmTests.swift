@@ -150,6 +150,39 @@ struct SwarmTests {
         #expect(sizes.allSatisfy { $0 <= 200_000 })
     }
 
+    @Test(
+        "A mutant is its scenario but for some keys; there are valid ones of each that is shipped",
+        .enabled(if: Loop.isFull)
+    )
+    func mutants() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let directory = root.appending(path: "experiments")
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.hasSuffix(".yaml") }
+        #expect(names.count >= 20)
+        for name in names.sorted() {
+            let base = try ScenarioReader.read(file: directory.appending(path: name).path).scenario
+            let mutants = (UInt64(0)..<8).map { ScenarioSwarm.mutant(of: base, seed: $0) }
+            #expect(mutants == (UInt64(0)..<8).map { ScenarioSwarm.mutant(of: base, seed: $0) })
+            #expect(Set(mutants).count == 8)
+            for mutant in mutants {
+                #expect(mutant == mutant.keepingRules())
+                let kept = ScenarioReduction.paths(of: base).filter(ScenarioReduction.paths(of: mutant).contains)
+                #expect(kept.count * 2 > ScenarioReduction.paths(of: base).count, "\(name)")
+            }
+        }
+    }
+
+    @Test("The command that runs a seed again names the scenarios, where it is a mutant's")
+    func command() {
+        func command(seed: UInt64, _ bases: [String]) -> String {
+            Swarm.Find(seed: seed, violations: []).command(events: nil, bases: bases)
+        }
+        #expect(command(seed: 3, ["a", "b"]).hasSuffix(" --swarm-seed 3 --swarm-from a --swarm-from b"))
+        #expect(command(seed: 2, ["a"]).hasSuffix(" --swarm-seed 2"))
+        #expect(SwarmWorker.base(of: 3, among: ["a", "b"]) == "b")
+    }
+
     // MARK: - Data
 
     @Test("Some worlds have valid data files with rows as extreme as allowed", .enabled(if: Loop.isFull))

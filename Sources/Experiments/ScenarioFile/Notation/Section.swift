@@ -74,13 +74,13 @@ struct Section<Whole> {
         }
     }
 
-    /// The section with random values for some of its keys, a coin for each.
+    /// The section with random values for some of its keys, a draw for each.
     @_semantics("optimize.sil.specialize.generic.never")
     func draw(_ draws: inout SwarmDraws, _ usual: Whole?) -> Whole? {
         var whole = usual ?? defaults
         for field in fields {
             var draws = draws.inner(field.key)
-            if field.isRequired || field.isSection || draws.coin() { field.draw(&draws, &whole) }
+            if field.isRequired || field.isSection || draws.changesKey() { field.draw(&draws, &whole) }
         }
         return whole
     }

@@ -9,10 +9,15 @@ package struct SwarmDraws {
     /// The hash of the path (FNV-1a).
     private var entity: UInt64 = 0xcbf2_9ce4_8422_2325
     private var taken: UInt32 = 0
+    /// One key in this many gets another value.
+    private let rarity: Int64
 
     /// The draws of what has no key.
-    package init(seed: UInt64) {
+    ///
+    /// - Parameter rarity: One key in this many gets a random value.
+    package init(seed: UInt64, oneKeyIn rarity: Int64 = 2) {
         source = RandomSource(seed: seed, replication: 0)
+        self.rarity = rarity
     }
 
     /// The draws of a key within this one, or of a place in a list.
@@ -40,6 +45,9 @@ package struct SwarmDraws {
     package mutating func count(_ range: ClosedRange<Int>) -> Int {
         Int(number(Int64(range.lowerBound)...Int64(range.upperBound)))
     }
+
+    /// Whether a key gets a random value.
+    mutating func changesKey() -> Bool { number(0...rarity - 1) == rarity - 1 }
 
     /// Whether a feature is in the scenario: a fair coin.
     package mutating func coin() -> Bool { next() >> 63 == 1 }

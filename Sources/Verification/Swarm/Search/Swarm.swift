@@ -16,6 +16,8 @@ public struct Swarm: Sendable {
         public var time: TimeSpan?
         /// The mean number of events of a world; nil for small worlds.
         public var events: Int64?
+        /// The scenario files of which every second seed draws a mutant.
+        public var bases: [String]
         /// Where the scenarios of what is found are kept; nil for nowhere.
         public var directory: String?
         /// How many worlds are run at the same time.
@@ -32,6 +34,7 @@ public struct Swarm: Sendable {
             seeds: Range<UInt64>,
             time: TimeSpan? = nil,
             events: Int64? = nil,
+            bases: [String] = [],
             directory: String? = nil,
             jobs: Int,
             patience: TimeSpan,
@@ -41,6 +44,7 @@ public struct Swarm: Sendable {
             self.seeds = seeds
             self.time = time
             self.events = events
+            self.bases = bases
             self.directory = directory
             self.jobs = jobs
             self.patience = patience
@@ -63,8 +67,10 @@ public struct Swarm: Sendable {
         public var file: String?
 
         /// The command that runs the world of the seed alone.
-        public func command(events: Int64?) -> String {
-            "freshet verify --swarm 1 --swarm-seed \(seed)" + (events.map { " --swarm-events \($0)" } ?? "")
+        public func command(events: Int64?, bases: [String]) -> String {
+            let files = SwarmWorker.base(of: seed, among: bases) == nil ? [] : bases
+            return "freshet verify --swarm 1 --swarm-seed \(seed)" + (events.map { " --swarm-events \($0)" } ?? "")
+                + files.map { " --swarm-from \($0)" }.joined()
         }
     }
 
@@ -176,7 +182,9 @@ public struct Swarm: Sendable {
         let file = "\(directory)/swarm-\(find.seed).yaml"
         let violations = (find.smallerViolations.isEmpty ? find.violations : find.smallerViolations).prefix(5)
         let comment =
-            ["Found by \(settings.finder), seed \(find.seed): \(find.command(events: settings.events))"]
+            [
+                "Found by \(settings.finder), seed \(find.seed): \(find.command(events: settings.events, bases: settings.bases))"
+            ]
             + violations.map { "  \($0)" } + ["Again: freshet verify --world \(file)"]
         return (try? world.write(to: file, comment: comment)) == nil ? nil : file
     }

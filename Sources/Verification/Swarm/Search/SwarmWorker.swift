@@ -16,13 +16,14 @@ public enum SwarmWorker {
     /// - Parameters:
     ///   - directory: For the world that is run; it exists.
     ///   - events: The mean number of events of the worlds of seeds; nil for small ones.
-    public static func serve(directory: String, events: Int64?) {
+    ///   - bases: The scenario files of which every second seed draws a mutant.
+    public static func serve(directory: String, events: Int64?, bases: [String]) {
         while let line = readLine() {
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
             let verdict: WorldCheck.Verdict
             switch (words.first, words.count) {
             case ("seed", 2):
-                verdict = ofSeed(UInt64(words[1]) ?? 0, directory, events)
+                verdict = ofSeed(UInt64(words[1]) ?? 0, directory, events, bases)
             case ("file", 3):
                 verdict = ofFile(words[2], mostEvents: Int(words[1]) ?? WorldCheck.mostEventsOfSmall)
             default:
@@ -30,22 +31,44 @@ public enum SwarmWorker {
             }
             let lines = verdict.violations.map { "violation \($0.replacing("\n", with: "; "))\n" }
             let answer = lines.joined() + "done \(verdict.events)\n"
-            FileHandle.standardOutput.write(Data(answer.utf8))
+            // Nothing is left to do for a swarm that has ended.
+            guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer.utf8))) != nil else { return }
         }
     }
 
-    private static func ofSeed(_ seed: UInt64, _ directory: String, _ events: Int64?) -> WorldCheck.Verdict {
+    private static func ofSeed(
+        _ seed: UInt64,
+        _ directory: String,
+        _ events: Int64?,
+        _ bases: [String]
+    ) -> WorldCheck.Verdict {
         let file = "\(directory)/\(worldFile)"
+        func note(_ world: SwarmWorld) throws { try world.write(to: file) }
+        func count(mostEvents: Int) throws -> Int64? {
+            try WorldCheck.eventCount(of: ScenarioReader.read(file: file), mostEvents: mostEvents)
+        }
         do {
-            let (world, mostEvents) = try SwarmWorld.drawn(seed: seed, events: events) { world in
-                try world.write(to: file)
-            } count: { mostEvents in
-                try WorldCheck.eventCount(of: ScenarioReader.read(file: file), mostEvents: mostEvents)
-            }
+            let (world, mostEvents) =
+                if let base = base(of: seed, among: bases) {
+                    try SwarmWorld.mutant(
+                        of: SwarmWorld(file: base),
+                        seed: seed,
+                        events: events,
+                        note: note,
+                        count: count
+                    )
+                } else {
+                    try SwarmWorld.drawn(seed: seed, events: events, note: note, count: count)
+                }
             return ofFile(file, of: world.scenario, mostEvents: mostEvents)
         } catch {
             return WorldCheck.Verdict(violations: ["the file of the scenario is refused: \(error)"], events: 0)
         }
+    }
+
+    /// The scenario file of which a seed draws a mutant: each odd seed, one file after the other; nil for a world of its own.
+    static func base(of seed: UInt64, among bases: [String]) -> String? {
+        seed.isMultiple(of: 2) || bases.isEmpty ? nil : bases[Int(seed / 2 % UInt64(bases.count))]
     }
 
     /// What is wrong with the world of a file.
