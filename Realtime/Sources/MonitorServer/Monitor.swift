@@ -222,7 +222,7 @@ package actor Monitor {
 
     /// When content was generated that does not say so: now, and after all before it, also where the clock went back.
     private func nextGeneration(of id: InstanceID) -> Instant {
-        let known = machine.view(of: id, at: clock.now)?.announced?.generatedAt ?? .start
+        let known = machine.view(of: id, at: clock.now)?.announcedAt ?? .start
         lastGeneration = max(clock.now, max(known, lastGeneration) + TimeSpan(microseconds: 1))
         return lastGeneration
     }
@@ -237,10 +237,10 @@ package actor Monitor {
     }
 
     /// An instance; nil if it is not known.
-    func view(of id: InstanceID) -> MonitorStateMachine.View? { machine.view(of: id, at: clock.now) }
+    func view(of id: InstanceID) -> InstanceView? { machine.view(of: id, at: clock.now) }
 
     /// Some instances.
-    func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> MonitorStateMachine.Page {
+    func page(of wanted: FreshnessClass?, from start: Int, limit: Int) -> InstancePage {
         machine.page(of: wanted, from: start, limit: limit, at: clock.now)
     }
 

@@ -5,6 +5,7 @@ package import Logging
 import NIOCore
 package import NIOSSL
 import ServiceLifecycle
+import Wire
 
 /// The monitor as a process has it: its interface, its work, and the order in which both stop.
 package struct MonitorApplication: Sendable {

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import TextFormats
+import Wire
 
 /// What the monitor has counted since it was started; ``MonitorReport/text`` says what each count means.
 struct MonitorCounts: Hashable, Sendable {

@@ -40,6 +40,11 @@ struct MonitorAPITests {
         ) { ($0.status.code, String(buffer: $0.body), $0.headers) }
     }
 
+    /// What the service tells of an instance.
+    private static func view(_ client: some TestClientProtocol, _ instance: String) async throws -> InstanceView? {
+        InstanceView(Array(try await send(client, .get, "/v1/instances/\(instance)").text.utf8))
+    }
+
     @Test("a life: token, content, rotation, end, and the pushes that it leads to")
     func life() async throws {
         let fixture = try MonitorFixture(scratch: Scratch())
@@ -52,12 +57,13 @@ struct MonitorAPITests {
             let body = #"{"content_state":{"eta": 4},"stale_date":\#(stale),"generated_at_us":5,"priority":5}"#
             #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
             let isBelieved = try await eventually {
-                try await Self.send(client, .get, "/v1/instances/r1").text.contains("\"generated_at_us\":5")
+                try await Self.view(client, "r1")?.shown?.generatedAt.microseconds == 5
             }
             #expect(isBelieved)
             let seen = try await Self.send(client, .get, "/v1/instances/r1")
             #expect(seen.status == 200)
-            #expect(seen.text.contains(#""class":"fresh","phase":"live","token":"active""#))
+            let view = try #require(InstanceView(Array(seen.text.utf8)))
+            #expect(view.instance == "r1" && view.freshness == .fresh && view.phase == .live && view.token == .active)
             #expect(!seen.text.contains(Self.token))
             let other = DeviceToken(ride: 3, number: 2).hexadecimal
             #expect(
@@ -66,7 +72,7 @@ struct MonitorAPITests {
             #expect(try await Self.send(client, .put, "/v1/instances/r1/content", body).status == 202)
             #expect(try await Self.send(client, .post, "/v1/instances/r1/end").status == 202)
             let isClosed = try await eventually {
-                try await Self.send(client, .get, "/v1/instances/r1").text.contains("\"phase\":\"closed\"")
+                try await Self.view(client, "r1")?.phase == .closed
             }
             #expect(isClosed)
             #expect(try await Self.send(client, .delete, "/v1/instances/r1/token").status == 204)
@@ -162,8 +168,7 @@ struct MonitorAPITests {
             let ahead = Int(Date().timeIntervalSince1970 * 1e6) + 86_400_000_000
             #expect(try await announce(#"{"content_state":{},"generated_at_us":\#(ahead)}"#).status == 202)
             for eta in 0..<3 { #expect(try await announce(#"{"content_state":{"eta":\#(eta)}}"#).status == 202) }
-            let seen = try await Self.send(client, .get, "/v1/instances/r").text
-            #expect(seen.contains(#""announced_generated_at_us":\#(ahead + 3)"#))
+            #expect(try await Self.view(client, "r")?.announcedAt?.microseconds == Int64(ahead) + 3)
         }
     }
 
@@ -317,12 +322,14 @@ struct MonitorAPITests {
                 let body = #"{"token":"\#(token)","stale_date":\#(number == 3 ? 1 : 4_000_000_000)}"#
                 #expect(try await Self.send(client, .put, "/v1/instances/r\(number)/token", body).status == 201)
             }
-            let first = try await Self.send(client, .get, "/v1/instances?class=fresh&limit=3")
-            #expect(first.text.components(separatedBy: "\"instance\"").count == 4)
-            #expect(first.text.hasSuffix("],\"next\":3}\n"), "\(first.text)")
-            let second = try await Self.send(client, .get, "/v1/instances?class=fresh&limit=3&after=3")
-            #expect(second.text.contains("r4") && !second.text.contains("r3") && !second.text.contains("next"))
-            #expect(try await Self.send(client, .get, "/v1/instances?class=recoverable").text.contains("r3"))
+            func page(_ query: String) async throws -> InstancePage? {
+                InstancePage(Array(try await Self.send(client, .get, "/v1/instances?\(query)").text.utf8))
+            }
+            let first = try #require(await page("class=fresh&limit=3"))
+            #expect(first.instances.map(\.instance) == ["r0", "r1", "r2"] && first.next == 3)
+            let second = try #require(await page("class=fresh&limit=3&after=3"))
+            #expect(second.instances.map(\.instance) == ["r4"] && second.next == nil)
+            #expect(try await page("class=recoverable")?.instances.map(\.instance) == ["r3"])
             let metrics = try await Self.send(client, .get, "/metrics")
             #expect(metrics.text.hasSuffix("# EOF\n"))
             #expect(metrics.text.contains("freshet_monitor_tokens_published_total 5\n"))

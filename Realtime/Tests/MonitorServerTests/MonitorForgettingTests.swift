@@ -69,7 +69,7 @@ struct MonitorForgettingTests {
         #expect(machine.instanceCount == 2)
         #expect(machine.counts.forgotten == 2)
         let page = machine.page(of: nil, from: 0, limit: 9, at: start + hour)
-        #expect(page.instances.map(\.id.text) == ["live", "busy"])
+        #expect(page.instances.map(\.instance) == ["live", "busy"])
         #expect(machine.view(of: try Fixture.id("closed"), at: start + hour) == nil)
     }
 
@@ -87,7 +87,7 @@ struct MonitorForgettingTests {
         let pushes = machine.takeActions().pushes
         #expect(pushes.map(\.row) == [0, 1])
         #expect(pushes.map(\.token.revision) == [3, 4])
-        #expect(machine.view(of: try Fixture.id("a"), at: later)?.phase == "live")
+        #expect(machine.view(of: try Fixture.id("a"), at: later)?.phase == .live)
         #expect(machine.instanceCount == 2)
     }
 

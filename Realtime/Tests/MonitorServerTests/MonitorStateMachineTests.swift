@@ -52,7 +52,7 @@ struct MonitorStateMachineTests {
                     case .end(let id, _, _, _):
                         lines.append(Line(second, "end recorded"))
                         machine.endRecorded(id, at: seconds(second))
-                    case .retire(_, _, let state, _): lines.append(Line(second, "token \(state.name)"))
+                    case .retire(_, _, let state, _): lines.append(Line(second, "token \(state)"))
                     case .confirm: lines.append(Line(second, "confirmed"))
                     case .publish, .withdraw, .announce, .forget: lines.append(Line(second, "unexpected"))
                     }
@@ -133,7 +133,7 @@ struct MonitorStateMachineTests {
         )
         let view = try #require(machine.view(of: Fixture.id("r"), at: seconds(1200)))
         #expect(view.freshness == .severe)
-        #expect(view.phase == "ending")
+        #expect(view.phase == .ending)
     }
 
     @Test("an end that works takes the token away, for good")
@@ -287,7 +287,7 @@ struct MonitorStateMachineTests {
         let pushes = machine.takeActions().pushes
         #expect(pushes.map(\.kind) == [.update, .end])
         #expect(
-            machine.page(of: nil, from: 0, limit: 9, at: start).instances.map(\.phase) == ["live", "ending", "closed"]
+            machine.page(of: nil, from: 0, limit: 9, at: start).instances.map(\.phase) == [.live, .ending, .closed]
         )
     }
 

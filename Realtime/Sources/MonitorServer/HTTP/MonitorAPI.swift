@@ -170,25 +170,15 @@ struct MonitorAPI: Sendable {
         }
         let wanted = try query["class"]
             .map { (text) throws -> FreshnessClass in
-                guard let wanted = FreshnessClass.allCases.first(where: { $0.name == text }) else {
-                    let allowed = FreshnessClass.allCases.map(\.name).joined(separator: ", ")
+                guard let wanted = FreshnessClass.allCases.first(where: { "\($0)" == text }) else {
+                    let allowed = FreshnessClass.allCases.map { "\($0)" }.joined(separator: ", ")
                     throw misread("parameter class", text, allowed: allowed)
                 }
                 return wanted
             }
         let limit = try number(query["limit"], name: "limit", in: 1...1000) ?? 100
         let after = try number(query["after"], name: "after", in: 0...Int(Int32.max)) ?? 0
-        let page = await monitor.page(of: wanted, from: after, limit: limit)
-        var json = JSONText()
-        json.beginArray("instances")
-        for view in page.instances {
-            json.begin(nil)
-            view.write(to: &json)
-            json.end()
-        }
-        json.end()
-        json.add("next", page.next)
-        return json.response(.ok)
+        return await monitor.page(of: wanted, from: after, limit: limit).json.response(.ok)
     }
 
     private func number(_ text: Substring?, name: String, in range: ClosedRange<Int>) throws -> Int? {
@@ -237,22 +227,5 @@ struct MonitorAPI: Sendable {
         var json = JSONText()
         json.add("instance", id.text)
         return json.response(status)
-    }
-}
-
-extension FreshnessClass {
-    /// As responses name it.
-    var name: String { "\(self)" }
-}
-
-extension MonitorStateMachine.View {
-    func write(to json: inout JSONText) {
-        json.add("instance", id.text)
-        if let freshness { json.add("class", freshness.name) } else { json.addNull("class") }
-        json.add("phase", phase)
-        json.add("token", token.name)
-        json.add("generated_at_us", shown?.generatedAt.microseconds)
-        json.add("stale_date_us", shown.flatMap { $0.staleDate == .never ? nil : $0.staleDate.microseconds })
-        json.add("announced_generated_at_us", announced?.generatedAt.microseconds)
     }
 }

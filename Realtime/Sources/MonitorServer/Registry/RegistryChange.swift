@@ -30,21 +30,6 @@ struct PublishedToken: Hashable, Sendable {
     var publishedAt: Instant
 }
 
-/// What became of an instance's token.
-enum TokenState: Int, CaseIterable, Sendable {
-    /// None was published.
-    case none = 0
-    /// Pushes go to it.
-    case active = 1
-    /// The app has withdrawn it, or an end event has worked.
-    case invalidated = 2
-    /// APNs has said that it is dead.
-    case discarded = 3
-
-    /// As responses name it.
-    var name: String { "\(self)" }
-}
-
 /// Why an instance ends; where there are two reasons, that with the lower number is kept: after a ride no end waits for a scan.
 enum EndDecision: Int, Sendable {
     /// Its ride is over.

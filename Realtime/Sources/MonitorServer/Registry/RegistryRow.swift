@@ -59,7 +59,7 @@ struct RegistryRow {
             .publishedAt,
             instant(.publishedAt)
         ) {
-            guard state == .active else { throw damage(.token, allowed: "nothing, as its state is \(state.name)") }
+            guard state == .active else { throw damage(.token, allowed: "nothing, as its state is \(state)") }
             stored.token = PublishedToken(token: DeviceToken(bytes: bytes), revision: revision, publishedAt: published)
         } else if state == .active {
             throw damage(.token, allowed: "a token, as its state is active")

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Wire
 
 /// What APNs says.
 extension MonitorStateMachine {

@@ -1,6 +1,7 @@
 import FreshnessCore
 import LiveActivityModel
 import Quantities
+import Wire
 
 /// What the app's server says; each is told after its change is durable, but for the first word of a withdrawal.
 extension MonitorStateMachine {
