@@ -158,7 +158,7 @@ struct CheckCommandTests {
                 "--metric", "ride_stage_coverage_ratio",
             ])
             #expect(outcome.status == 0 && outcome.output.contains("undefined: no data"), "\(outcome.output)")
-            #expect(outcome.output.contains(metric == "recovered_ratio" ? " %  –" : " s  –"), "\(outcome.output)")
+            #expect(outcome.output.contains(metric == "recovered_ratio" ? /[ ]% +–/ : /[ ]s +–/), "\(outcome.output)")
         }
         _ = try scratch.file("sweep.json", "{}")
         let sweep = try Command.run("compare", scratch.path("."), scratch.path("base"))

@@ -77,8 +77,9 @@ extension MainEffects {
         return ends.reduce(0) { $0 + ($1?.interval?.halfWidth ?? 0) }
     }
 
-    /// The factor that moves the response most, and those of which the intervals of the spans reach to its; by their places,
-    /// the farthest first. None where no factor moves it beyond chance.
+    /// The factor that moves the response most, by its place, and after it those that cannot be told from it.
+    ///
+    /// These are the ones of which the intervals of the spans reach to its. None where no factor moves it beyond chance.
     var leaders: [Int] {
         let told = effects.indices.filter { isTold(effects[$0]) }
             .sorted { (-span(effects[$0]), $0) < (-span(effects[$1]), $1) }
