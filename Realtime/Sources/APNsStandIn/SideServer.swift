@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdCore
+import LoadGenerator
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -35,8 +36,16 @@ final class SideServer: Sendable {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: purpose) { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            responder: CallbackResponder { (request, _: BasicRequestContext) in try await answer(request) },
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))),
+            responder: CallbackResponder { (request, _: BasicRequestContext) in
+                request.head.hasOtherTransferCoding
+                    ? Response(status: .notImplemented, headers: [.connection: "close"]) : try await answer(request)
+            },
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [RequestBounds(.seconds(15), mostBytes: 1 << 21)],
+                    idleTimeout: .seconds(60)
+                )
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 serverName: nil,

@@ -1,6 +1,7 @@
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+import LoadGenerator
 package import Logging
 import NIOCore
 package import NIOSSL

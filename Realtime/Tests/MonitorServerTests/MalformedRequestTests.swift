@@ -19,6 +19,8 @@ struct MalformedRequestTests {
             ("transfer-encoding: chunked\r\n", "ffffffffffffffffff\r\nabc\r\n", 400),
             ("transfer-encoding: chunked\r\n", "0x3\r\nabc\r\n0\r\n\r\n", 400),
             ("transfer-encoding: gzip\r\n", "abc", 501),
+            ("transfer-encoding: gzip, chunked\r\n", "3\r\nabc\r\n0\r\n\r\n", 501),
+            ("transfer-encoding: Chunked, gzip\r\n", "abc", 501),
         ]
     )
     func malformed(headers: String, body: String, status: Int) async throws {

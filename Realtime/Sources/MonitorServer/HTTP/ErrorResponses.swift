@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import LoadGenerator
 import Logging
 import NIOHTTP1
 import Wire
@@ -15,6 +16,7 @@ struct ErrorResponses: RouterMiddleware {
         context: MonitorContext,
         next: (Request, MonitorContext) async throws -> Response
     ) async throws -> Response {
+        guard !request.head.hasOtherTransferCoding else { return ErrorResponses.otherCoding.response }
         do {
             return try await next(request, context)
         } catch let problem as RequestProblem {
@@ -28,8 +30,8 @@ struct ErrorResponses: RouterMiddleware {
             problem.got = "a failure to write"
             problem.headers = [.retryAfter: "1"]
             return problem.response
-        } catch let error as HTTPParserError {
-            return ErrorResponses.malformed(error, request).response
+        } catch is HTTPParserError {
+            return ErrorResponses.malformed.response
         } catch let error as HTTPError {
             return RequestProblem(status: error.status, what: error.status == .notFound ? "path" : "request").response
         } catch is CancellationError {
@@ -40,24 +42,21 @@ struct ErrorResponses: RouterMiddleware {
         }
     }
 
-    /// What a body is that cannot be told from the next request: the connection ends with the answer.
-    private static func malformed(_ error: HTTPParserError, _ request: Request) -> RequestProblem {
-        let codings = request.headers[.transferEncoding]?.split(separator: ",")
-        if let last = codings?.last, last.trimmingPrefix(while: \.isWhitespace).lowercased() != "chunked" {
-            return RequestProblem(
-                status: .notImplemented,
-                what: "header transfer-encoding",
-                got: "another coding",
-                allowed: "chunked, or none",
-                headers: [.connection: "close"]
-            )
-        }
-        return RequestProblem(
-            status: .badRequest,
-            what: "the request",
-            got: "malformed HTTP",
-            allowed: "HTTP/1.1",
-            headers: [.connection: "close"]
-        )
-    }
+    /// A transfer coding that the monitor does not know; the connection ends with the answer.
+    private static let otherCoding = RequestProblem(
+        status: .notImplemented,
+        what: "header transfer-encoding",
+        got: "another coding",
+        allowed: "chunked, or none",
+        headers: [.connection: "close"]
+    )
+
+    /// A body that cannot be told from the next request; the connection ends with the answer.
+    private static let malformed = RequestProblem(
+        status: .badRequest,
+        what: "the request",
+        got: "malformed HTTP",
+        allowed: "HTTP/1.1",
+        headers: [.connection: "close"]
+    )
 }

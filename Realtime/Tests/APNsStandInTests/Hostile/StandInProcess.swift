@@ -14,6 +14,10 @@ final class StandInProcess {
         let port: Int
         /// Its authority's certificate (PEM).
         let authority: String
+        /// Where metrics are asked for.
+        let metricsPort: Int
+        /// Where Netmera's calls go; 0: nowhere.
+        let netmeraPort: Int
     }
 
     let address: Address
@@ -45,7 +49,12 @@ final class StandInProcess {
         header = #"{"alg":"ES256","kid":"\#(kid)"}"#
         let files = URL(filePath: scratch.url.path)
         let authority = try String(contentsOf: URL(filePath: ca, relativeTo: files), encoding: .utf8)
-        address = Address(port: port, authority: authority)
+        address = Address(
+            port: port,
+            authority: authority,
+            metricsPort: json["metrics_port"] as? Int ?? 0,
+            netmeraPort: json["netmera_port"] as? Int ?? 0
+        )
         let pem = try String(contentsOf: URL(filePath: key, relativeTo: files), encoding: .utf8)
         self.key = try P256.Signing.PrivateKey(pemRepresentation: pem)
     }
