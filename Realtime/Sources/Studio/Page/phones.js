@@ -1,1 +1,1 @@
-
+export class Phones { constructor() {} enter() {} leave() {} connected() {} settingsChanged() {} }

@@ -1,1 +1,1 @@
-
+export class TradeOff { constructor() {} enter() {} leave() {} connected() {} settingsChanged() {} }
