@@ -111,3 +111,8 @@ export function throttled(interval, call) {
     },
   };
 }
+
+/** A value, or the end of the range that it is beyond. */
+export function clamp(value, least, most) {
+  return Math.min(most, Math.max(least, value));
+}

@@ -40,7 +40,8 @@ export class Tune {
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
-      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"), h("option", { value: "cell" }, "a whole cell"));
+      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"), h("option", { value: "cell" }, "a whole cell"),
+      h("option", { value: "other", hidden: true }, "another size"));
     element.append(
       h("div", { class: "columns" },
         h("div", { class: "left" },
@@ -108,7 +109,7 @@ export class Tune {
     this.faults.read();
     this.makeBase.disabled = this.studio.changed.size === 0;
     this.resetAll.disabled = this.studio.changed.size === 0;
-    this.town.value = { 1: "1", 4: "4" }[this.studio.town] ?? "cell";
+    this.town.value = { 1: "1", 4: "4" }[this.studio.town] ?? (this.studio.town > 4 ? "cell" : "other");
   }
 
   /** A whole cell is as many times the town of now as its senders lack load. */
