@@ -148,9 +148,10 @@ let package = Package(
                 "Statistics", "TextFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // What Python runs, and what it needs for that, wherever the program is installed.
+            // What pages consist of, what Python runs and what it needs for that, wherever the program is installed.
             resources: [
                 .embedInCode("Export/parquet_requirements.txt"), .embedInCode("Export/write_parquet.py"),
+                .embedInCode("HTML/Assets/charts.js"), .embedInCode("HTML/Assets/page.css"),
                 .embedInCode("Rendering/render_charts.py"), .embedInCode("Rendering/rendering_requirements.txt"),
             ]
         ),

@@ -34,10 +34,11 @@ struct StudioAnswer {
         json.add("done", raw: "\(isLast)")
         json.add("ms", Int(elapsed / .milliseconds(1)))
         json.add("warning", warning)
-        json.add("tiles", raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)))
+        json.add("tiles", raw: HeadlineTile.json(HeadlineTile.tiles(of: shown, against: changed == nil ? nil : base)).onOneLine)
         json.add("day", raw: Chart.overlay(base: base, changed: changed).text.onOneLine)
-        json.beginArray("causes")
-        json.end()
+        json.add("age", raw: Chart.age(shown).text.onOneLine)
+        let causes = [base, changed].compactMap(\.self).compactMap { Chart.waterfall($0)?.text.onOneLine }
+        json.add("causes", raw: "[\(causes.joined(separator: ","))]")
         return json.document
     }
 }

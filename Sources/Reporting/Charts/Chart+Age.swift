@@ -1,11 +1,11 @@
-import Experiments
+public import Experiments
 import LiveActivityModel
 import TextFormats
 
 /// The age of what screens show.
 extension Chart {
     /// How much of the time content has which age, on a logarithmic axis.
-    static func age(_ result: RunResult) -> Chart {
+    public static func age(_ result: RunResult) -> Chart {
         let age = result.total.age
         func seconds(_ microseconds: Int64) -> JSONValue { .decimal(Double(microseconds) / 1e6, places: 6) }
         let bars = AgeBars(age).bars

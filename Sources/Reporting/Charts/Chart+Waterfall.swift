@@ -1,4 +1,4 @@
-import Experiments
+public import Experiments
 import TextFormats
 
 /// From all screen time down to what was fresh of it, cause by cause.
@@ -7,7 +7,7 @@ extension Chart {
     private static let mostSteps = 8
 
     /// A waterfall of stale time; nil for a run without any.
-    static func waterfall(_ result: RunResult) -> Chart? {
+    public static func waterfall(_ result: RunResult) -> Chart? {
         let stale = StaleTime(result)
         guard stale.whole > 0, let largest = stale.causes.first else { return nil }
         var steps = stale.causes.prefix(mostSteps)

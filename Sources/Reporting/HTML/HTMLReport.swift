@@ -81,7 +81,7 @@ struct HTMLReport {
             <meta name="color-scheme" content="light dark">
             <title>\(HTMLText.escaped(title))</title>
             <style>
-            \(HTMLReport.style)
+            \(PageAssets.style)
             </style>
             </head>
             <body>

@@ -58,7 +58,7 @@ struct PythonEnvironment: Hashable, Sendable {
     }
 
     /// Where it lies: XDG's cache directory.
-    private func place(_ variables: [String: String]) throws(Missing) -> String {
+    func place(_ variables: [String: String] = ProcessInfo.processInfo.environment) throws(Missing) -> String {
         var hash = Fingerprint()
         for byte in requirements.utf8 { hash.combine(UInt64(byte)) }
         let cache: String

@@ -1,9 +1,13 @@
 """Renders Vega-Lite specifications as SVG (and PNG), offline.
 
 usage: render_charts.py OUTPUT_DIRECTORY [--png] SPECIFICATION.vl.json...
+       render_charts.py --runtime FILE
+
+The second form writes the JavaScript that draws them in a browser: Vega, Vega-Lite and Vega-Embed as one file.
 
 The same specification gives the same bytes, whichever others are rendered with it.
 """
+import os
 import pathlib
 import re
 import sys
@@ -23,7 +27,18 @@ def with_own_ids(svg, name):
     return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{numbers.get(match[1], match[1])})", svg)
 
 
+def write_runtime(path):
+    """Writes the runtime beside and renames it: a reader never finds half of it."""
+    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE)
+    partial.write_text(bundle + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
 def main(arguments):
+    if arguments[:1] == ["--runtime"] and len(arguments) == 2:
+        write_runtime(pathlib.Path(arguments[1]))
+        return
     with_png = "--png" in arguments
     paths = [pathlib.Path(argument) for argument in arguments if argument != "--png"]
     if len(paths) < 2:

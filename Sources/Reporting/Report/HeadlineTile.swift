@@ -1,0 +1,75 @@
+public import Experiments
+import LiveActivityModel
+import TextFormats
+
+/// One of the five numbers that a page shows first, as people write it.
+public struct HeadlineTile: Hashable, Sendable {
+    /// The metric, as it is written in conditions.
+    public let metric: String
+    /// What it is, in a few words.
+    public let label: String
+    /// Its value over the run.
+    public let value: String
+    /// The bounds of its 95 % interval; empty where there is none.
+    public let interval: String
+    /// How far it is from the baseline's, with its interval; empty without a baseline.
+    public let change: String
+    /// What the change comes to; nil without a baseline.
+    public let verdict: MetricComparison.Verdict?
+
+    /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
+    private static let headline: [(response: Response, label: String)] = [
+        (Response(metric: "ride_fresh_coverage_ratio"), "fresh during rides"),
+        (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
+        (Response(metric: "pushes_per_live_hour"), "pushes per live hour"),
+        (Response(metric: "recovered_ratio"), "stale episodes recovered"),
+        (Response(metric: "activities_ended_count", scope: "reason:system_limit"), "cards left behind, a run"),
+    ]
+
+    /// The tiles of a run.
+    ///
+    /// - Parameter baseline: A run of the same replications, whose differences are paired; nil for none.
+    public static func tiles(of result: RunResult, against baseline: RunResult? = nil) -> [HeadlineTile] {
+        let changes = baseline.map { ScenarioChange.changes(from: $0.scenario, to: result.scenario) } ?? []
+        return headline.compactMap { response, label in
+            guard let resolved = try? response.resolve(in: result.scenario) else { return nil }
+            let row = resolved.row(in: result)
+            let comparison = baseline.flatMap {
+                try? MetricComparison(response, in: $0, and: result, changes: changes)
+            }
+            // A count of all replications together would grow with their number.
+            let mean = resolved.unit == "count" ? row?.value.map { $0.double / Double(result.replications) } : nil
+            let bounds = resolved.unit == "count" ? nil : row?.interval
+            return HeadlineTile(
+                metric: response.text,
+                label: label,
+                value: Format.value(mean ?? row?.value?.double, unit: resolved.unit, isShare: resolved.isShare),
+                interval: bounds.map { Format.interval($0, unit: resolved.unit, isShare: resolved.isShare) } ?? "",
+                change: comparison?.changeText ?? "",
+                verdict: comparison?.verdict
+            )
+        }
+    }
+
+    /// Tiles for a page.
+    public static func json(_ tiles: [HeadlineTile]) -> String {
+        let values = tiles.map { tile -> JSONValue in
+            [
+                "metric": .string(tile.metric), "label": .string(tile.label), "value": .string(tile.value),
+                "interval": .string(tile.interval), "change": .string(tile.change),
+                "verdict": tile.verdict.map { .string($0.rawValue) } ?? .null,
+            ]
+        }
+        return JSONValue.array(values).text
+    }
+}
+
+extension MetricComparison {
+    /// The difference and how far it may be from the true one; empty where there is none.
+    fileprivate var changeText: String {
+        guard let difference else { return "" }
+        if isSame { return "the same" }
+        let reach = detectable.map { " ± " + Format.distance($0, unit: unit, isShare: isShare) } ?? ""
+        return Format.difference(difference, unit: unit, isShare: isShare) + reach
+    }
+}
