@@ -13,8 +13,12 @@ const halfWidth = 0.005;
 const verdicts = {
   better: ["▲", "better"],
   worse: ["▼", "worse"],
+  higher: ["▲", "higher"],
+  lower: ["▼", "lower"],
   same: ["=", "no difference"],
-  unsure: ["?", "not certain"],
+  within_noise: ["=", "no difference beyond the noise"],
+  unsure: ["?", "not certain yet"],
+  undefined: ["–", "not to be compared"],
   other_ruler: ["≠", "another ruler: what counts as fresh has changed"],
 };
 
@@ -22,7 +26,7 @@ export class Tune {
   constructor(studio, element) {
     this.studio = studio;
     this.fields = new Map();
-    this.charts = [];
+    this.charts = new Map();
     this.asking = throttled(dragInterval, () => this.ask());
     this.keyList = h("div", { class: "keys" });
     for (const path of studio.keys.foremost) this.addField(studio.keys.all.get(path));
@@ -36,7 +40,8 @@ export class Tune {
     this.warning = h("p", { class: "note", hidden: true });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.day = h("div", { class: "chart" });
-    this.causes = h("div", { class: "causes" });
+    this.age = h("div", { class: "chart" });
+    this.causes = [h("div", { class: "chart" }), h("div", { class: "chart" })];
     this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
     this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
     this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
@@ -51,7 +56,8 @@ export class Tune {
           h("p", { class: "buttons" }, this.makeBase, this.resetAll)),
         h("div", { class: "right" },
           h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
-          this.day, this.faults.element, this.causes)));
+          this.day, this.faults.element,
+          h("div", { class: "causes" }, ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)), h("div", {}, h("p", { class: "chart-of" }), this.age)))));
     studio.on("answer", (answer) => this.answered(answer));
   }
 
@@ -86,6 +92,7 @@ export class Tune {
 
   settingsChanged({ isDragging = false, isSlider = false }) {
     this.showSettings();
+    this.isDragging = isDragging;
     if (isDragging) {
       this.asking.soon();
       return;
@@ -131,7 +138,12 @@ export class Tune {
     }
     const question = { base: studio.baseSettings, changed: studio.changedSettings, half_width: halfWidth, town: studio.town };
     const text = JSON.stringify(question);
-    if (text === this.asked || !studio.session) return;
+    if (text === this.asked || !studio.session) {
+      // Released where one had dragged to a moment ago: the answer on its way is the one that counts.
+      if (this.current && !this.current.isFirst) this.current.released = this.released;
+      this.released = undefined;
+      return;
+    }
     this.isAsking = true;
     this.asked = text;
     const ask = ++studio.asks;
@@ -144,7 +156,8 @@ export class Tune {
     if (reply.status !== 202) this.asked = null;
     if (this.isWaiting) {
       this.isWaiting = false;
-      this.ask();
+      if (this.isDragging) this.asking.soon();
+      else this.ask();
     }
   }
 
@@ -175,7 +188,7 @@ export class Tune {
       + (answer.done ? "done." : "refining …");
     this.warning.hidden = !answer.warning;
     this.warning.textContent = answer.warning ?? "";
-    const painted = this.paint([answer.day, ...(answer.causes ?? [])]);
+    const painted = this.paint(answer);
     if (!current.isFirst && current.released !== undefined) {
       current.isFirst = true;
       await painted;
@@ -197,13 +210,21 @@ export class Tune {
   }
 
   /** Charts are kept and given new data; one is made only where there was none. */
-  async paint(specifications) {
-    const drawn = specifications.filter((each) => each && Object.keys(each).length > 0);
-    await Promise.all(drawn.map(async (specification, index) => {
-      const element = index === 0 ? this.day : this.causes.children[index - 1] ?? this.causes.appendChild(h("div", { class: "chart" }));
-      if (this.charts[index]) await (await this.charts[index]).update(specification);
-      else await (this.charts[index] = mountChart(element, specification));
+  async paint({ day, age, causes = [] }) {
+    const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
+    const wanted = new Map([["day", [this.day, day]], ["age", [this.age, age]]]);
+    causes.forEach((specification, index) => wanted.set(`causes-${index}`, [this.causes[index], specification, titles[index]]));
+    await Promise.all([...wanted].map(([name, [element, specification, title = ""]]) => {
+      if (!specification || Object.keys(specification).length === 0) return null;
+      element.hidden = false;
+      if (element.previousElementSibling?.classList.contains("chart-of")) element.previousElementSibling.textContent = title;
+      const chart = this.charts.get(name);
+      if (chart) return chart.update(specification);
+      const mounted = mountChart(element, specification);
+      this.charts.set(name, mounted);
+      return mounted.update(specification);
     }));
+    this.causes[1].parentElement.hidden = causes.length < 2;
     this.studio.measurements.usable ??= performance.now();
   }
 }
