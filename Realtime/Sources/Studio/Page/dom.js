@@ -50,6 +50,16 @@ export function duration(us) {
   return text;
 }
 
+/** Microseconds as people say them: 3.4 s, 2 min 05 s, 1 h 04 min. */
+export function spokenTime(us) {
+  const seconds = us / 1e6;
+  const two = (value) => String(value).padStart(2, "0");
+  if (seconds < 60) return `${number(seconds, 1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor(whole / 60) % 60)} min`;
+}
+
 /** The time of day of an instant of the run. */
 export function clockTime(us, startsAt, withSeconds = false) {
   const seconds = Math.floor((us + startsAt) / 1e6);

@@ -11,7 +11,7 @@ export function drawFront(grid, points, valueText) {
   const known = points.filter(({ values }) => values.every(({ value }) => value !== null && value !== undefined));
   const picture = svg("svg", { class: "front", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Front: ${up.name} against ${right.name}` });
   const section = h("section", {}, h("h3", {}, "The front"),
-    h("p", { class: "quiet" }, "Blue: no other point is better in both. Grey: another one is. Lines are 95 % intervals."), h("div", { class: "scroll" }, picture));
+    h("p", { class: "quiet" }, "Blue: no other point is better in both. Grey: another one is. Lines are 95 % intervals."), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The front as a picture" }, picture));
   if (known.length === 0) return section;
 
   const scale = (index, from, to) => {

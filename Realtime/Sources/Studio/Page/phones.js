@@ -1,7 +1,7 @@
 // Phones: the day plays, a dot for each activity; a dot tells its story.
 
 import { mountChart } from "./charts.js";
-import { clamp, clockTime, duration, h, instant, words } from "./dom.js";
+import { clamp, clockTime, duration, h, instant, spokenTime, words } from "./dom.js";
 import { beliefs, Dots, screens, sprites } from "./dots.js";
 import { parseFaults } from "./faults.js";
 import { Player } from "./player.js";
@@ -259,8 +259,8 @@ export class Phones {
         h("table", {},
           h("thead", {}, h("tr", {}, ...["time", "since request", "what happened", "content's age", "screen", "the server believes"].map((title) => h("th", { scope: "col" }, title)))),
           h("tbody", {}, ...rows.map((row) => h("tr", { class: row.is_stale ? "stale" : null },
-            h("td", {}, clockTime(row.at_us, this.startsAt, true)), h("td", {}, duration(Math.round(row.offset_us / 1e5) * 1e5)), h("td", {}, row.what),
-            h("td", {}, row.age_us === undefined ? "–" : duration(Math.round(row.age_us / 1e6) * 1e6)),
+            h("td", {}, clockTime(row.at_us, this.startsAt, true)), h("td", {}, spokenTime(row.offset_us)), h("td", {}, row.what),
+            h("td", {}, row.age_us === undefined ? "–" : spokenTime(row.age_us)),
             h("td", {}, row.is_stale === undefined ? "–" : row.is_stale ? "stale" : "fresh"), h("td", {}, row.believes ?? "–")))))));
     if (this.storyChart) this.storyChart.then((mounted) => mounted?.destroy());
     this.storyChart = reply.chart ? Promise.resolve(mountChart(chart, reply.chart)) : null;

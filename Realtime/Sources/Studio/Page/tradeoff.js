@@ -288,7 +288,7 @@ function heatMap(grid, points, index, studio, address) {
     if (!point) return h("td", { class: "quiet" }, "…");
     const value = point.values[index];
     const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` }, valueText(response, value.value), isNotTold(value) ? " ≈" : "",
-      h("small", {}, value.low === undefined || value.low === null ? "no interval yet" : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
+      h("small", {}, value.low === undefined || value.low === null ? "no interval" : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
     const part = value.value === null || value.value === undefined ? 0 : clamp((value.value - middle) / span + 0.5, 0, 1);
     const [background, color] = shade(part);
     link.style.background = background;
@@ -311,8 +311,11 @@ function heatMap(grid, points, index, studio, address) {
     h("p", { class: "quiet" }, conclusion));
 }
 
-/** From light to dark blue, and the colour of text on it. */
+/** From light to dark blue, and black or white on it, whichever is easier to read. */
 function shade(part) {
-  const mix = [[237, 244, 250], [0, 88, 140]].reduce((from, to) => from.map((value, index) => Math.round(value + (to[index] - value) * part)));
-  return [`rgb(${mix.join(" ")})`, part > 0.52 ? "#ffffff" : "#10212d"];
+  const [light, dark] = [[237, 244, 250], [0, 88, 140]];
+  const mix = light.map((value, index) => Math.round(value + (dark[index] - value) * part));
+  const [red, green, blue] = mix.map((value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [`rgb(${mix.join(" ")})`, luminance > 0.179 ? "#000000" : "#ffffff"];
 }
