@@ -251,7 +251,7 @@ export class Phones {
       this.story.replaceChildren(h("p", { class: "problem" }, reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer."));
       return;
     }
-    const chart = h("div", { class: "chart" });
+    const chart = h("div", { class: "chart", role: "group" });
     const rows = reply.story?.rows ?? [];
     this.story.replaceChildren(
       h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
