@@ -70,6 +70,12 @@ bench-program: build ## Build what `freshet bench` runs
 clients: load ## Let curl, h2load and clients from PyPI push to the APNs stand-in (installs them into .venv-clients)
 	scripts/verify-clients $(FRESHET)
 
+.PHONY: studio-test
+studio-test: build ## Drive `freshet studio` in Chromium without a window, and measure its speed there (MINUTES=10 plays longer)
+	@scripts/resolve-packages Realtime
+	swift build -c release --package-path Realtime --product freshet-studio
+	@scripts/test-studio $$(swift build -c release --package-path Realtime --show-bin-path)/freshet-studio $(FRESHET)
+
 .PHONY: bench
 bench: bench-program ## Compare the speed with other engines' on this machine (QUICK=1: in seconds; STRICT=1: goals must be met)
 	@$$(swift build -c release --package-path Benchmarks --show-bin-path)/freshet-bench compare --thresholds Benchmarks/thresholds.json \

@@ -245,7 +245,9 @@ let package = Package(
             resources: [
                 .embedInCode("Page/studio.html"), .embedInCode("Page/studio.css"), .embedInCode("Page/studio.js"),
                 .embedInCode("Page/keys.js"), .embedInCode("Page/tune.js"), .embedInCode("Page/tradeoff.js"),
-                .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"),
+                .embedInCode("Page/phones.js"), .embedInCode("Page/keep.js"), .embedInCode("Page/dom.js"),
+                .embedInCode("Page/dots.js"), .embedInCode("Page/faults.js"), .embedInCode("Page/front.js"),
+                .embedInCode("Page/player.js"),
             ]
         ),
 

@@ -1,1 +1,268 @@
+// Phones: the day plays, a dot for each activity; a dot tells its story.
 
+import { mountChart } from "./charts.js";
+import { clamp, clockTime, duration, h, instant, spokenTime, words } from "./dom.js";
+import { beliefs, Dots, screens, sprites } from "./dots.js";
+import { parseFaults } from "./faults.js";
+import { Player } from "./player.js";
+
+const speeds = [1, 5, 15, 60, 150, 300, 600];
+
+export class Phones {
+  constructor(studio, element) {
+    this.studio = studio;
+    this.startsAt = studio.scenario.starts_at_us;
+    this.length = studio.scenario.duration_us;
+    this.canvas = h("canvas", {
+      tabindex: "0", role: "application", "aria-roledescription": "map of phones", "aria-label": "Phones. Arrows choose one, Enter tells its story.",
+      onclick: (event) => this.click(event), onkeydown: (event) => this.press(event),
+    });
+    this.cursor = h("div", { class: "cursor", hidden: true });
+    this.playButton = h("button", { type: "button", class: "primary", disabled: true, onclick: () => this.toggle() }, "Play");
+    this.stepButton = h("button", { type: "button", disabled: true, onclick: () => this.player.step() }, "Step");
+    this.clock = h("output", { "aria-label": "Time of day" });
+    this.speed = h("select", { id: "speed", onchange: () => (this.player.speed = Number(this.speed.value)) },
+      ...speeds.map((speed) => h("option", { value: speed, selected: speed === 60 }, `${speed}×`)));
+    this.jump = h("input", { id: "jump", type: "text", placeholder: "18:00", autocomplete: "off", "aria-describedby": "jump-problem", onchange: () => this.jumpTo(this.jump.value) });
+    this.world = h("select", { id: "world", onchange: () => this.open(this.player.isOpen ? this.player.now : this.at) }, h("option", { value: "changed" }, "changed"), h("option", { value: "base" }, "base"));
+    this.problem = h("p", { class: "problem", role: "alert", id: "jump-problem", hidden: true });
+    this.state = h("p", { class: "state quiet", role: "status" });
+    this.slider = h("input", {
+      type: "range", min: 0, max: this.length / 1e6, step: 60, "aria-label": "Time of day",
+      oninput: () => this.slider.setAttribute("aria-valuetext", clockTime(this.slider.value * 1e6, this.startsAt)),
+      onchange: () => this.open(this.slider.value * 1e6),
+    });
+    this.marks = h("div", { class: "marks", "aria-hidden": "true" });
+    this.faultText = h("p", { class: "quiet" });
+    this.said = h("p", { class: "quiet", "aria-live": "polite" }, "Choose a dot for its story.");
+    this.ride = h("input", { id: "ride", type: "text", inputmode: "numeric", autocomplete: "off", onchange: () => this.tellRide(this.ride.value.trim()) });
+    this.story = h("section", { class: "story", "aria-label": "Story", hidden: true });
+    const labelled = (id, text, input) => h("span", { class: "labelled" }, h("label", { for: id }, text), input);
+    element.append(
+      h("h2", {}, "What riders' screens show"),
+      h("div", { class: "player" }, this.playButton, this.stepButton, this.clock, labelled("speed", "speed", this.speed), labelled("jump", "jump to", this.jump),
+        labelled("world", "world", this.world), labelled("ride", "ride", this.ride)),
+      this.problem,
+      h("div", { class: "timeline" }, this.marks, this.slider), this.faultText, this.state,
+      this.legend(),
+      h("div", { class: "dots" }, this.canvas, this.cursor), this.said, this.story);
+    this.dots = new Dots(this.canvas);
+    this.player = new Player(studio, this.dots, { tell: (sentence) => (this.state.textContent = sentence), changed: () => this.showState() });
+    this.chosen = -1;
+    new ResizeObserver(() => this.resized()).observe(this.canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawKeys());
+    studio.on("opening", ({ share }) => this.player.isOpening && (this.state.textContent = `Running up to ${clockTime(this.player.wanted, this.startsAt)} … ${Math.round(share * 100)} %`));
+  }
+
+  legend() {
+    this.counts = [];
+    this.keys = [];
+    const entry = (kind, index, meaning, accepts) => {
+      const count = h("b", {}, "0");
+      const key = h("canvas", { width: 40, height: 40, "aria-hidden": "true" });
+      this.counts.push([kind, index, count]);
+      this.keys.push([kind, index, key]);
+      return h("li", {}, key, count, h("span", {}, meaning),
+        h("button", { type: "button", class: "small", "aria-label": `Choose a phone: ${meaning}`, onclick: () => this.choose(this.dots.find(accepts, this.chosen), true) }, "choose one"));
+    };
+    return h("ul", { class: "legend", "aria-label": "What dots mean, and how many there are" },
+      ...screens.map(([, meaning], index) => entry("screen", index, `screen ${meaning}`, (screen) => screen === index)),
+      ...beliefs.map((meaning, index) => entry("belief", index, meaning, (_, belief) => belief === index)));
+  }
+
+  drawKeys() {
+    const sheet = sprites(40, getComputedStyle(document.documentElement));
+    for (const [kind, index, key] of this.keys) {
+      const look = kind === "screen" ? index * 4 : index;
+      key.getContext("2d").drawImage(sheet, look * 40, 0, 40, 40, 0, 0, 40, 40);
+    }
+  }
+
+  // MARK: What the studio tells a view
+
+  enter() {
+    const { viewState } = this.studio;
+    if (viewState.get("world") === "base") this.world.value = "base";
+    this.drawKeys();
+    this.resized();
+    const at = viewState.has("at") ? Number(viewState.get("at")) * 1e6 : null;
+    const isSame = this.openSettings === JSON.stringify(this.settings) && (at === null || Math.abs(at - this.player.now) < 60e6);
+    if (isSame) return;
+    this.open(at ?? this.interesting());
+  }
+
+  leave() {
+    this.player.pause();
+    this.showState();
+  }
+
+  connected() {
+    const wasPlaying = this.player.isPlaying;
+    this.open(this.player.isOpen ? this.player.now : this.at).then(() => wasPlaying && this.toggle());
+  }
+
+  settingsChanged() {}
+
+  get settings() {
+    return this.world.value === "base" ? this.studio.baseSettings : this.studio.changedSettings;
+  }
+
+  get faults() {
+    return parseFaults(this.world.value === "base" ? this.studio.baseValue("faults") : this.studio.value("faults"));
+  }
+
+  /** Where to begin: just before the first outage, else in the middle of the day. */
+  interesting() {
+    const first = this.faults.map(({ at }) => at).sort((a, b) => a - b)[0];
+    return first === undefined ? this.length / 2 : Math.max(0, first - 60e6);
+  }
+
+  // MARK: Time
+
+  async open(at) {
+    this.at = at;
+    if (!this.studio.session) return;
+    this.openSettings = JSON.stringify(this.settings);
+    this.chosen = -1;
+    this.showMarks();
+    this.studio.viewState = new URLSearchParams({ at: Math.round(at / 1e6), ...(this.world.value === "base" ? { world: "base" } : {}) });
+    this.studio.writeAddress();
+    const problem = await this.player.open(this.settings, clamp(Math.round(at / 1e6) * 1e6, 0, this.length));
+    this.tell(problem);
+    if (problem) this.openSettings = null;
+    this.showState();
+  }
+
+  showMarks() {
+    const { faults } = this;
+    this.marks.replaceChildren(...faults.map((fault) => {
+      const mark = h("i");
+      mark.style.left = `${(fault.at / this.length) * 100}%`;
+      mark.style.width = `${(fault.duration / this.length) * 100}%`;
+      return mark;
+    }));
+    this.faultText.replaceChildren(...(faults.length === 0 ? ["No outages."] : ["Outages: ", ...faults.flatMap((fault, index) => [
+      index > 0 ? ", " : "",
+      h("button", { type: "button", class: "small", onclick: () => this.open(Math.max(0, fault.at - 30e6)) },
+        `${words(fault.kind)} ${clockTime(fault.at, this.startsAt)}, ${duration(fault.duration)}`)])]));
+  }
+
+  jumpTo(text) {
+    const at = instant(text, this.startsAt);
+    const isWrong = at === null || at < 0 || at > this.length;
+    this.tell(isWrong ? `must be a time of the day such as 18:00, or a duration from the start up to ${duration(this.length)}; got ${text || "nothing"}` : null);
+    if (isWrong) this.jump.setAttribute("aria-invalid", "true");
+    else {
+      this.jump.removeAttribute("aria-invalid");
+      this.open(at);
+    }
+  }
+
+  tell(sentence) {
+    this.problem.hidden = !sentence;
+    this.problem.textContent = sentence ?? "";
+  }
+
+  toggle() {
+    if (this.player.isPlaying) this.player.pause();
+    else this.player.play();
+    this.showState();
+  }
+
+  showState() {
+    const { player, dots } = this;
+    this.playButton.textContent = player.isPlaying ? "Pause" : "Play";
+    this.playButton.disabled = !player.isOpen;
+    this.stepButton.disabled = !player.isOpen || player.isPlaying;
+    this.clock.textContent = player.isOpen ? clockTime(player.now, this.startsAt, true) : "–";
+    if (document.activeElement !== this.slider) {
+      this.slider.value = player.now / 1e6;
+      this.slider.setAttribute("aria-valuetext", this.clock.textContent);
+    }
+    for (const [kind, index, element] of this.counts) element.textContent = (kind === "screen" ? dots.screenCounts : dots.beliefCounts)[index].toLocaleString("en-GB");
+    if (this.chosen >= 0 && dots.rides[this.chosen] !== this.chosenRide) {
+      this.said.textContent = `Ride ${this.chosenRide}: its activity is gone from the screen.`;
+      this.chosen = -1;
+    }
+    this.placeCursor();
+  }
+
+  // MARK: Choosing
+
+  resized() {
+    if (this.canvas.clientWidth === 0) return;
+    this.dots.resize();
+    this.dots.draw();
+    this.placeCursor();
+  }
+
+  placeCursor() {
+    this.cursor.hidden = this.chosen < 0;
+    if (this.chosen < 0) return;
+    const { x, y, size } = this.dots.box(this.chosen);
+    const side = Math.max(18, size + 8);
+    Object.assign(this.cursor.style, { left: `${x + size / 2 - side / 2 + 1}px`, top: `${y + size / 2 - side / 2 + 1}px`, width: `${side}px`, height: `${side}px` });
+  }
+
+  choose(place, isAsked = false) {
+    if (place < 0) {
+      this.said.textContent = "There is none at this moment.";
+      return;
+    }
+    const { dots } = this;
+    this.chosen = place;
+    this.chosenRide = dots.rides[place];
+    const [, screen] = screens[dots.looks[place] >> 2];
+    const belief = beliefs[dots.looks[place] & 3];
+    const stage = this.studio.scenario.values.rides?.stages?.[dots.stages[place]]?.name;
+    this.said.textContent = `Ride ${this.chosenRide}${stage ? `, ${words(stage)}` : ""}: the screen ${screen}; ${belief}.`;
+    this.placeCursor();
+    if (isAsked) this.tellRide(String(this.chosenRide));
+  }
+
+  click(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const place = this.dots.at(event.clientX - box.left - 1, event.clientY - box.top - 1);
+    if (place >= 0) this.choose(place, true);
+  }
+
+  press(event) {
+    if (event.key === "Enter" && this.chosen >= 0) this.tellRide(String(this.chosenRide));
+    else if (event.key === " ") this.toggle();
+    else if (event.key.startsWith("Arrow")) this.choose(this.chosen < 0 ? this.dots.find(() => true) : this.dots.next(this.chosen, event.key));
+    else return;
+    event.preventDefault();
+  }
+
+  // MARK: Story
+
+  async tellRide(text) {
+    if (!/^\d+$/.test(text)) {
+      this.tell(`ride must be a whole number, as it is said of a dot; got ${text || "nothing"}`);
+      return;
+    }
+    this.tell(null);
+    this.story.hidden = false;
+    this.story.replaceChildren(h("p", {}, `Reading the story of ride ${text} …`));
+    const asked = (this.storyAsked = (this.storyAsked ?? 0) + 1);
+    const reply = await this.studio.post("story", { settings: this.settings, ride: Number(text) });
+    if (asked !== this.storyAsked) return;
+    if (reply.status !== 200) {
+      this.story.replaceChildren(h("p", { class: "problem" }, reply.problem ?? reply.problems?.[0]?.message ?? "The studio does not answer."));
+      return;
+    }
+    const chart = h("div", { class: "chart", role: "group" });
+    const rows = reply.story?.rows ?? [];
+    this.story.replaceChildren(
+      h("h3", {}, `The story of ride ${text}`), h("p", {}, reply.verdict), chart,
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What happened, row by row" },
+        h("table", {},
+          h("thead", {}, h("tr", {}, ...["time", "since request", "what happened", "content's age", "screen", "the server believes"].map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", {}, ...rows.map((row) => h("tr", { class: row.is_stale ? "stale" : null },
+            h("td", {}, clockTime(row.at_us, this.startsAt, true)), h("td", {}, spokenTime(row.offset_us)), h("td", {}, row.what),
+            h("td", {}, row.age_us === undefined ? "–" : spokenTime(row.age_us)),
+            h("td", {}, row.is_stale === undefined ? "–" : row.is_stale ? "stale" : "fresh"), h("td", {}, row.believes ?? "–")))))));
+    if (this.storyChart) this.storyChart.then((mounted) => mounted?.destroy());
+    this.storyChart = reply.chart ? Promise.resolve(mountChart(chart, reply.chart)) : null;
+  }
+}

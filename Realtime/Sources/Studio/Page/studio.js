@@ -1,1 +1,223 @@
+// What the views share: the scenario, the settings of both worlds, the stream of events, the address with the state in it.
 
+import { fileText, h } from "./dom.js";
+import { Keys, valueAt } from "./keys.js";
+import { Keep } from "./keep.js";
+import { Phones } from "./phones.js";
+import { TradeOff } from "./tradeoff.js";
+import { Tune } from "./tune.js";
+
+const viewNames = ["tune", "tradeoff", "phones", "keep"];
+
+class Studio {
+  /** Settings of the base beyond its file, and of the changed world beyond the base: texts by key. */
+  base = new Map();
+  changed = new Map();
+  /** How many times the usual size a town has. */
+  town = 1;
+  /** What a view keeps in the address. */
+  viewState = new URLSearchParams();
+  session = null;
+  /** For scripts that measure: what was asked, how long the first painted answer took, and the precise one [ms]. */
+  measurements = { answers: [], frames: null, usable: null };
+  asks = 0;
+  listeners = new Map();
+
+  async open() {
+    const [scenario, schema] = await Promise.all([this.get("api/scenario"), this.get("api/schema")]);
+    this.scenario = scenario;
+    this.keys = new Keys(schema, scenario.values);
+    this.faultSchema = schema.properties.faults.items;
+    document.title = `${scenario.name} – Freshet studio`;
+    document.getElementById("name").textContent = scenario.name;
+    document.getElementById("file").textContent = [scenario.file, ...scenario.settings.map((text) => `--set ${text}`)].join(" ");
+    const notes = scenario.notes.map((note) => h("p", { class: "note" }, note));
+    document.querySelector("header").append(...notes);
+    this.views = {
+      tune: new Tune(this, document.getElementById("tune")),
+      tradeoff: new TradeOff(this, document.getElementById("tradeoff")),
+      phones: new Phones(this, document.getElementById("phones")),
+      keep: new Keep(this, document.getElementById("keep")),
+    };
+    document.getElementById("loading").remove();
+    addEventListener("hashchange", () => this.readAddress());
+    this.readAddress();
+    this.listen();
+  }
+
+  async get(path) {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error((await response.json()).problem ?? `${path}: ${response.status}`);
+    return response.json();
+  }
+
+  // MARK: Settings
+
+  /** A key's value in the base. */
+  baseValue(path) {
+    const value = valueAt(this.scenario.values, path);
+    return this.base.get(path) ?? (value === undefined ? "" : fileText(value));
+  }
+
+  /** A key's value in the changed world. */
+  value(path) {
+    return this.changed.get(path) ?? this.baseValue(path);
+  }
+
+  get baseSettings() {
+    return [...this.base].map(([key, value]) => `${key}=${value}`);
+  }
+
+  get changedSettings() {
+    return [...new Map([...this.base, ...this.changed])].map(([key, value]) => `${key}=${value}`);
+  }
+
+  /** Changes a key of the changed world. */
+  set(path, text, how = {}) {
+    const key = this.keys.all.get(path);
+    if (this.keys.areEqual(key, text, this.baseValue(path))) this.changed.delete(path);
+    else this.changed.set(path, text);
+    this.settingsChanged(how);
+  }
+
+  /** Takes a key back to the base. */
+  reset(path) {
+    this.changed.delete(path);
+    this.views.tune.forget(path);
+    this.settingsChanged({});
+  }
+
+  /** Makes the changed world the base. */
+  makeBase() {
+    for (const [key, value] of this.changed) this.base.set(key, value);
+    this.changed.clear();
+    this.settingsChanged({});
+  }
+
+  settingsChanged(how) {
+    this.writeAddress();
+    this.view?.settingsChanged(how);
+  }
+
+  // MARK: Address
+
+  /** The part of the address after # for a view with settings; without them, those of now. */
+  address(view, changed = this.changed, viewState = new URLSearchParams()) {
+    const query = new URLSearchParams();
+    for (const [key, value] of this.base) query.append("base", `${key}=${value}`);
+    for (const [key, value] of changed) query.append("set", `${key}=${value}`);
+    if (this.town !== 1) query.set("town", this.town);
+    for (const [key, value] of viewState) query.append(key, value);
+    const text = query.toString();
+    return `#${view}${text ? `?${text}` : ""}`;
+  }
+
+  writeAddress() {
+    const address = this.address(this.viewName, this.changed, this.viewState);
+    if (location.hash !== address) history.replaceState(null, "", address);
+    for (const name of viewNames) document.getElementById(`tab-${name}`).href = this.address(name);
+  }
+
+  readAddress() {
+    const [name, query = ""] = location.hash.slice(1).split("?");
+    const parameters = new URLSearchParams(query);
+    const read = (member) => new Map(parameters.getAll(member).filter((text) => text.includes("="))
+      .map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]));
+    this.base = read("base");
+    this.changed = read("set");
+    const town = Number(parameters.get("town") ?? 1);
+    this.town = town >= 0.1 && town <= 1000 ? town : 1;
+    for (const member of ["base", "set", "town"]) parameters.delete(member);
+    this.viewState = parameters;
+    this.show(viewNames.includes(name) ? name : "tune");
+  }
+
+  show(name) {
+    if (this.view && this.viewName !== name) this.view.leave();
+    this.viewName = name;
+    this.view = this.views[name];
+    for (const other of viewNames) {
+      document.getElementById(other).hidden = other !== name;
+      const tab = document.getElementById(`tab-${other}`);
+      if (other === name) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    this.writeAddress();
+    this.view.enter();
+  }
+
+  // MARK: Server
+
+  /** Calls with the data of each event of a kind. */
+  on(kind, listener) {
+    this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), listener]);
+  }
+
+  listen() {
+    this.events?.close();
+    const events = new EventSource("api/events");
+    this.events = events;
+    events.addEventListener("session", (event) => {
+      this.session = JSON.parse(event.data).session;
+      this.tell(null);
+      this.lostAt = null;
+      this.view.connected();
+    });
+    for (const kind of ["answer", "point", "opening"]) {
+      events.addEventListener(kind, (event) => {
+        const data = JSON.parse(event.data);
+        for (const listener of this.listeners.get(kind) ?? []) listener(data);
+      });
+    }
+    events.onerror = () => this.lost(events);
+  }
+
+  /** The connection is lost: the browser tries again by itself, unless the answer was an error. */
+  lost(events) {
+    if (events !== this.events) return;
+    this.session = null;
+    this.lostAt ??= performance.now();
+    const isLong = performance.now() - this.lostAt > 3000;
+    this.tell(isLong
+      ? "The studio does not answer. Is `freshet studio` still running? What is shown here stays; the page goes on as soon as it answers."
+      : "Connection lost; trying again …");
+    if (events.readyState === EventSource.CLOSED) {
+      if (isLong) this.tell("The studio at this address is over. If it was started again, open the address that it printed.");
+      setTimeout(() => this.events === events && this.listen(), 1000);
+    }
+  }
+
+  tell(sentence) {
+    const banner = document.getElementById("banner");
+    banner.hidden = !sentence;
+    banner.textContent = sentence ?? "";
+  }
+
+  /** Asks the server; returns the answer's status and document. Without a connection the status is 0. */
+  async post(path, message) {
+    if (!this.session) return { status: 0 };
+    try {
+      const response = await fetch(`api/${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ session: this.session, ...message }),
+      });
+      const document = await response.json();
+      // The session is over, though the connection seems to live: a new one brings a new session.
+      if (response.status === 410) {
+        this.session = null;
+        this.listen();
+      }
+      return { status: response.status, ...document };
+    } catch {
+      return { status: 0 };
+    }
+  }
+}
+
+const studio = new Studio();
+globalThis.freshetStudio = studio;
+studio.open().catch((error) => {
+  const place = document.getElementById("loading") ?? document.getElementById("banner");
+  place.textContent = `The studio could not be opened: ${error.message}`;
+});

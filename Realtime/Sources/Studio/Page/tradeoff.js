@@ -1,1 +1,321 @@
+// Trade-off: two keys, each at some values; two responses at each point, as maps and as the front between them.
 
+import { clamp, duration, h, microseconds, number } from "./dom.js";
+import { drawFront } from "./front.js";
+import { share } from "./keys.js";
+
+/** Responses that are offered, and which way is better. Any other of `freshet metrics` can be written. */
+const responses = {
+  ride_fresh_coverage_ratio: "higher",
+  pushes_per_live_hour: "lower",
+  ride_stage_coverage_ratio: "higher",
+  displayed_fresh_time_ratio: "higher",
+  wrong_stage_time_ratio: "lower",
+  silently_stale_time_ratio: "lower",
+  recovered_ratio: "higher",
+  ended_severe_count: "lower",
+  not_sent_ratio: "lower",
+  "send_wait_us.max": "lower",
+  "send_wait_us.p99": "lower",
+  send_queue_peak_count: "lower",
+  retries_withheld_count: "lower",
+};
+
+/** Keys that say what counts as fresh: along them, these responses are measured with another ruler. */
+const rulers = {
+  "content.ttl": /fresh|stale|recover|severe/,
+  "monitor.fresh_limit": /silently_stale|recover|severe/,
+  "monitor.recovery_window": /recover|severe/,
+};
+
+export class TradeOff {
+  constructor(studio, element) {
+    this.studio = studio;
+    this.element = element;
+    this.columns = this.factor("x", "Columns");
+    this.rows = this.factor("y", "Rows");
+    this.first = this.response("r1", "First response", "ride_fresh_coverage_ratio");
+    this.second = this.response("r2", "Second response", "pushes_per_live_hour");
+    this.state = h("p", { class: "state quiet", "aria-live": "polite" });
+    this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.result = h("div", {});
+    element.append(
+      h("h2", {}, "Two keys against each other"),
+      h("datalist", { id: "all-keys" }, ...[...studio.keys.all.values()].filter((key) => this.levels(key)).map((key) => h("option", { value: key.path }))),
+      h("datalist", { id: "all-responses" }, ...Object.keys(responses).map((name) => h("option", { value: name }))),
+      h("div", { class: "factors" }, this.columns.element, this.rows.element,
+        h("fieldset", {}, h("legend", {}, "Responses"), this.first.element, this.second.element)),
+      h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run the grid"), this.state),
+      this.problem, this.result);
+    studio.on("point", (point) => this.pointCame(point));
+  }
+
+  // MARK: The form
+
+  factor(name, title) {
+    const input = (id, label, wide) => h("input", { id: `${name}-${id}`, type: "text", class: wide ? null : "short", autocomplete: "off", spellcheck: "false", "aria-describedby": `${name}-problem` });
+    const factor = {
+      name, key: input("key", "key", true), from: input("from"), to: input("to"),
+      count: h("input", { id: `${name}-count`, type: "number", class: "short", min: 2, max: 15, value: 5, "aria-describedby": `${name}-problem` }),
+      message: h("p", { class: "problem", role: "alert", hidden: true, id: `${name}-problem` }),
+      values: h("p", { class: "quiet" }),
+    };
+    factor.key.setAttribute("list", "all-keys");
+    factor.key.addEventListener("change", () => this.keyChosen(factor));
+    for (const each of [factor.from, factor.to, factor.count]) each.addEventListener("change", () => this.check(factor));
+    const labelled = (id, label, element) => h("span", { class: "labelled" }, h("label", { for: `${name}-${id}` }, label), element);
+    factor.element = h("fieldset", {}, h("legend", {}, title), labelled("key", "key", factor.key),
+      labelled("from", "from", factor.from), labelled("to", "to", factor.to), labelled("count", "levels", factor.count), factor.values, factor.message);
+    return factor;
+  }
+
+  response(id, title, name) {
+    const input = h("input", { id, type: "text", list: "all-responses", value: name, autocomplete: "off", spellcheck: "false" });
+    const better = h("select", { id: `${id}-better`, "aria-label": `${title}: which way is better` },
+      h("option", { value: "higher" }, "higher is better"), h("option", { value: "lower" }, "lower is better"));
+    better.value = responses[name];
+    input.addEventListener("change", () => { if (responses[input.value.trim()]) better.value = responses[input.value.trim()]; });
+    return { input, better, element: h("p", {}, h("label", { for: id }, title), " ", input, " ", better) };
+  }
+
+  /** All values of a key that has no range, null for one with a range, undefined for one that a grid cannot vary. */
+  levels(key) {
+    if (key.schema.type === "boolean") return ["true", "false"];
+    if (key.schema.enum) return key.schema.enum.map(String);
+    return this.studio.keys.stops(key, this.studio.value(key.path))?.length > 1 ? [] : undefined;
+  }
+
+  keyChosen(factor) {
+    const key = this.studio.keys.all.get(factor.key.value.trim());
+    const levels = key && this.levels(key);
+    if (levels?.length === 0) {
+      const stops = this.studio.keys.stops(key, this.studio.value(key.path));
+      const here = stops.findIndex((stop) => this.studio.keys.areEqual(key, stop, this.studio.value(key.path)));
+      factor.from.value = stops[clamp(here - 5, 0, stops.length - 1)];
+      factor.to.value = stops[clamp(here + 5, 0, stops.length - 1)];
+    }
+    this.check(factor);
+  }
+
+  /** The values of a factor, or null with what is wrong said at its place. */
+  check(factor) {
+    const { studio } = this;
+    const path = factor.key.value.trim();
+    const key = studio.keys.all.get(path);
+    const all = key && this.levels(key);
+    const hasRange = all?.length === 0;
+    for (const input of [factor.from, factor.to, factor.count]) input.parentElement.hidden = Boolean(key) && !hasRange;
+    const count = Number(factor.count.value);
+    let sentence = null;
+    let values = all;
+    if (!key) sentence = path === "" ? "choose a key" : `${path} is no key of this scenario: search it in Tune`;
+    else if (!all) sentence = `${path} has a distribution or a list here, which a grid cannot vary`;
+    else if (hasRange) {
+      sentence = studio.keys.problem(key, factor.from.value.trim()) ?? studio.keys.problem(key, factor.to.value.trim());
+      if (!sentence && !(Number.isInteger(count) && count >= 2 && count <= 15)) sentence = `levels must be 2 to 15; got ${factor.count.value || "nothing"}`;
+      values = sentence ? null : between(studio.keys.kind(key.schema), factor.from.value.trim(), factor.to.value.trim(), count);
+      if (!sentence && values === null) sentence = "from and to must be values with a number, one above the other";
+    }
+    factor.message.hidden = !sentence;
+    factor.message.textContent = sentence ?? "";
+    factor.values.textContent = sentence ? "" : `${values.join(", ")} · now ${studio.value(path)}`;
+    return sentence ? null : values;
+  }
+
+  // MARK: What the studio tells a view
+
+  enter() {
+    const state = this.studio.viewState;
+    const defaults = { x: "content.ttl", y: this.studio.keys.all.has("monitor.fresh_limit") ? "monitor.fresh_limit" : "apns.loss" };
+    for (const factor of [this.columns, this.rows]) {
+      const read = (member) => state.get(`${factor.name}${member}`);
+      const key = state.get(factor.name) ?? (factor.key.value || defaults[factor.name]);
+      if (factor.key.value !== key) {
+        factor.key.value = key;
+        this.keyChosen(factor);
+      }
+      factor.from.value = read("from") ?? factor.from.value;
+      factor.to.value = read("to") ?? factor.to.value;
+      factor.count.value = read("levels") ?? factor.count.value;
+      this.check(factor);
+    }
+    for (const [name, response] of [["r1", this.first], ["r2", this.second]]) {
+      response.input.value = state.get(name) ?? response.input.value;
+      response.better.value = state.get(`${name}b`) ?? response.better.value;
+    }
+    // A link to a grid runs it; one that was interrupted is run again.
+    if (state.has("x") || (this.grid && !this.grid.isDone)) this.run();
+  }
+
+  leave() {}
+
+  connected() {
+    if (this.grid && !this.grid.isDone) this.run();
+    else if (!this.grid && this.studio.viewState.has("x")) this.run();
+  }
+
+  settingsChanged() {}
+
+  // MARK: Questions and answers
+
+  async run() {
+    const { studio } = this;
+    const columns = this.check(this.columns);
+    const rows = this.check(this.rows);
+    if (!columns || !rows || !studio.session) return;
+    const [x, y] = [this.columns.key.value.trim(), this.rows.key.value.trim()];
+    if (x === y) {
+      this.tell("The two keys must differ.");
+      return;
+    }
+    const state = new URLSearchParams({ x, xfrom: this.columns.from.value, xto: this.columns.to.value, xlevels: this.columns.count.value,
+      y, yfrom: this.rows.from.value, yto: this.rows.to.value, ylevels: this.rows.count.value,
+      r1: this.first.input.value.trim(), r1b: this.first.better.value, r2: this.second.input.value.trim(), r2b: this.second.better.value });
+    studio.viewState = state;
+    studio.writeAddress();
+    const grid = {
+      ask: ++studio.asks, x, y, columns, rows, points: [], isDone: false,
+      responses: [this.first, this.second].map(({ input, better }) => ({ name: input.value.trim(), isHigherBetter: better.value === "higher" })),
+      base: studio.changedSettings.filter((text) => !text.startsWith(`${x}=`) && !text.startsWith(`${y}=`)),
+    };
+    this.grid = grid;
+    this.tell(null);
+    this.state.textContent = "Asking …";
+    const reply = await studio.post("grid", {
+      ask: grid.ask, base: grid.base, town: studio.town, responses: grid.responses.map(({ name }) => name),
+      columns: columns.map((value) => `${x}=${value}`), rows: rows.map((value) => `${y}=${value}`),
+    });
+    if (reply.status === 202 || reply.status === 0 || this.grid !== grid) return;
+    grid.isDone = true;
+    this.state.textContent = "";
+    this.tell([reply.problem, ...(reply.problems ?? []).map(({ message }) => message)].filter(Boolean).join(" "));
+  }
+
+  tell(sentence) {
+    this.problem.hidden = !sentence;
+    this.problem.textContent = sentence ?? "";
+  }
+
+  pointCame(point) {
+    const { grid } = this;
+    if (point.ask !== grid?.ask) return;
+    grid.points[point.point] = point;
+    grid.isDone ||= point.done;
+    const count = grid.columns.length * grid.rows.length;
+    const least = grid.points.filter(Boolean).length < count ? 0 : Math.min(...grid.points.map(({ replications }) => replications));
+    this.state.textContent = grid.isDone
+      ? `${count} points, ${least} replications each, on the same random world; done.`
+      : `${grid.points.filter(Boolean).length} of ${count} points, ${least || "first"} replications; refining …`;
+    this.drawing ??= requestAnimationFrame(() => { this.drawing = null; this.draw(); });
+  }
+
+  // MARK: Drawing
+
+  draw() {
+    const { grid, studio } = this;
+    const hasFocus = this.result.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+    const points = grid.points.map((point, index) => point && {
+      ...point,
+      column: grid.columns[index % grid.columns.length],
+      row: grid.rows[Math.floor(index / grid.columns.length)],
+    });
+    for (const point of points) if (point) point.address = this.address(point);
+    const maps = grid.responses.map((response, index) => heatMap(grid, points, index, studio, (point) => point.address));
+    this.result.replaceChildren(
+      ...rulerNotes(grid).map((note) => h("p", { class: "note" }, note)),
+      h("p", { class: "quiet" }, "Choose a point to see its day in Tune. A frame marks the best value, ≈ those whose intervals overlap its: they are not told from the best."),
+      h("div", { class: "maps" }, ...maps),
+      drawFront(grid, points.filter(Boolean), valueText));
+    if (hasFocus) this.result.querySelector(`[data-at="${hasFocus}"]`)?.focus();
+  }
+
+  /** The address of Tune with a point's settings. */
+  address(point) {
+    const { studio, grid } = this;
+    const changed = new Map(studio.changed);
+    for (const [path, text] of [[grid.x, point.column], [grid.y, point.row]]) {
+      if (studio.keys.areEqual(studio.keys.all.get(path), text, studio.baseValue(path))) changed.delete(path);
+      else changed.set(path, text);
+    }
+    return studio.address("tune", changed);
+  }
+}
+
+function rulerNotes(grid) {
+  return grid.responses.flatMap(({ name }) => [grid.x, grid.y].filter((key) => rulers[key]?.test(name)).map((key) =>
+    `${key} says what counts: along it ${name} is measured with another ruler, and a higher value is no better day. Compare within one value of ${key}.`));
+}
+
+/** Values from one to the other: in equal ratios where none is zero, else in equal steps; null where that makes no sense. */
+function between(kind, from, to, count) {
+  const read = { duration: microseconds, share }[kind] ?? Number;
+  const [low, high] = [read(from), read(to)];
+  if (low === null || high === null || !(low < high)) return null;
+  const values = Array.from({ length: count }, (_, index) => {
+    const part = index / (count - 1);
+    if (index === 0 || index === count - 1) return index === 0 ? low : high;
+    const exact = low > 0 ? low * (high / low) ** part : low + (high - low) * part;
+    return kind === "integer" ? Math.round(exact) : Number(exact.toPrecision(2));
+  });
+  const texts = values.map((value) => (kind === "duration" ? duration(value) : kind === "share" ? `${Number((value * 100).toPrecision(6))}%` : String(value)));
+  return [...new Set(texts)];
+}
+
+/** A response's value as people write it. */
+export function valueText(response, value) {
+  if (value === null || value === undefined) return "–";
+  if (response.name.includes("_ratio")) return `${number(value * 100, 2)} %`;
+  if (response.name.includes("_us")) return duration(Number(value.toPrecision(3)));
+  return number(value, Math.abs(value) < 10 ? 2 : 1);
+}
+
+function heatMap(grid, points, index, studio, address) {
+  const response = grid.responses[index];
+  const known = points.filter((point) => point?.values[index].value !== undefined && point?.values[index].value !== null).map((point) => point.values[index]);
+  const sorted = [...known].sort((a, b) => (response.isHigherBetter ? b.value - a.value : a.value - b.value));
+  const best = sorted[0];
+  // What chance alone makes is not painted as a difference: the colours span an interval at least.
+  const half = Math.max(0, ...known.map(({ low, high }) => (low === undefined || low === null ? 0 : (high - low) / 2)));
+  const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
+  const span = Math.max(most - least, 2 * half) || 1;
+  const middle = (least + most) / 2;
+  const low = (value) => value.low ?? value.value;
+  const high = (value) => value.high ?? value.value;
+  // Without an interval nothing is told from anything yet.
+  const isKnown = (value) => value.low !== undefined && value.low !== null;
+  const isNotTold = (value) => value !== best && (!isKnown(value) || !isKnown(best) || (low(value) <= high(best) && low(best) <= high(value)));
+  const cell = (point) => {
+    if (!point) return h("td", { class: "quiet" }, "…");
+    const value = point.values[index];
+    const link = h("a", { href: address(point), "data-at": `${index}-${point.point}` }, valueText(response, value.value), isNotTold(value) ? " ≈" : "",
+      h("small", {}, value.low === undefined || value.low === null ? "no interval" : `± ${valueText(response, (value.high - value.low) / 2).replace(" %", " points")}`));
+    const part = value.value === null || value.value === undefined ? 0 : clamp((value.value - middle) / span + 0.5, 0, 1);
+    const [background, color] = shade(part);
+    link.style.background = background;
+    link.style.color = color;
+    const isHere = studio.keys.areEqual(studio.keys.all.get(grid.x), point.column, studio.value(grid.x))
+      && studio.keys.areEqual(studio.keys.all.get(grid.y), point.row, studio.value(grid.y));
+    return h("td", { class: [value === best ? "best" : "", isHere ? "here" : ""].join(" ").trim() || null, title: `${grid.x} ${point.column}, ${grid.y} ${point.row}` }, link);
+  };
+  const notTold = known.filter(isNotTold).length;
+  const conclusion = known.length < 2 ? "" : notTold === known.length - 1
+    ? "No point is told from another: these keys do not matter within the intervals."
+    : `Best: ${valueText(response, best.value)}; not told from it: ${notTold} of ${known.length - 1} others.`;
+  return h("div", {},
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Map of ${response.name}` },
+      h("table", { class: "heat" },
+        h("caption", {}, response.name, h("span", { class: "quiet" }, ` · columns ${grid.x}, rows ${grid.y}`)),
+        h("thead", {}, h("tr", {}, h("td", {}), ...grid.columns.map((value) => h("th", { scope: "col" }, value)))),
+        h("tbody", {}, ...grid.rows.map((value, row) => h("tr", {}, h("th", { scope: "row" }, value),
+          ...grid.columns.map((_, column) => cell(points[row * grid.columns.length + column]))))))),
+    h("p", { class: "quiet" }, conclusion));
+}
+
+/** From light to dark blue, and black or white on it, whichever is easier to read. */
+function shade(part) {
+  const [light, dark] = [[237, 244, 250], [0, 88, 140]];
+  const mix = light.map((value, index) => Math.round(value + (dark[index] - value) * part));
+  const [red, green, blue] = mix.map((value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [`rgb(${mix.join(" ")})`, luminance > 0.179 ? "#000000" : "#ffffff"];
+}

@@ -1,1 +1,241 @@
+// Tune: what matters can be moved, and the day of the changed world is seen beside that of the base.
 
+import { mountChart } from "./charts.js";
+import { h, number, throttled } from "./dom.js";
+import { Faults } from "./faults.js";
+import { KeyField, keySearch } from "./keys.js";
+
+/** While one drags, a question at most this often [ms]. */
+const dragInterval = 150;
+/** Up to which half-width of freshness' interval the server goes on, a share. */
+const halfWidth = 0.005;
+
+const verdicts = {
+  better: ["▲", "better"],
+  worse: ["▼", "worse"],
+  higher: ["▲", "higher"],
+  lower: ["▼", "lower"],
+  same: ["=", "no difference"],
+  within_noise: ["=", "no difference beyond the noise"],
+  unsure: ["?", "not certain yet"],
+  undefined: ["–", "not to be compared"],
+  other_ruler: ["≠", "another ruler: what counts as fresh has changed"],
+};
+
+export class Tune {
+  constructor(studio, element) {
+    this.studio = studio;
+    this.fields = new Map();
+    this.charts = new Map();
+    this.asking = throttled(dragInterval, () => this.ask());
+    this.keyList = h("div", { class: "keys" });
+    for (const path of studio.keys.foremost) this.addField(studio.keys.all.get(path));
+    this.faults = new Faults(studio, (text, isDragging) => {
+      if (text === studio.baseValue("faults")) studio.changed.delete("faults");
+      else studio.changed.set("faults", text);
+      studio.settingsChanged({ isDragging, isSlider: true });
+    });
+    this.tiles = h("ul", { class: "tiles", "aria-label": "What the changed world does" });
+    this.state = h("p", { class: "state quiet", "aria-live": "polite" }, "Asking …");
+    this.warning = h("p", { class: "note", hidden: true });
+    this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.day = h("div", { class: "chart", role: "group" });
+    this.age = h("div", { class: "chart", role: "group" });
+    // Their labels need room: on a phone one scrolls.
+    this.causes = ["base", "changed"].map(() => h("div", { class: "chart wide", role: "group", tabindex: "0" }));
+    this.makeBase = h("button", { type: "button", onclick: () => studio.makeBase() }, "Make this the base");
+    this.resetAll = h("button", { type: "button", onclick: () => this.resetEverything() }, "Reset all");
+    this.town = h("select", { id: "town", onchange: () => this.chooseTown(this.town.value) },
+      h("option", { value: "1" }, "usual: answers at once"), h("option", { value: "4" }, "×4"), h("option", { value: "cell" }, "a whole cell"),
+      h("option", { value: "other", hidden: true }, "another size"));
+    element.append(
+      h("div", { class: "columns" },
+        h("div", { class: "left" },
+          h("h2", {}, "What to change"), this.keyList,
+          keySearch(studio, (key) => this.addField(key).input.focus()),
+          h("p", { class: "labelled" }, h("label", { for: "town" }, "Town size"), this.town),
+          h("p", { class: "buttons" }, this.makeBase, this.resetAll)),
+        h("div", { class: "right" },
+          h("h2", {}, "What comes of it"), this.problem, this.tiles, this.state, this.warning,
+          this.day, this.faults.element,
+          h("div", { class: "causes" }, ...this.causes.map((chart) => h("div", {}, h("p", { class: "chart-of" }), chart)), h("div", {}, h("p", { class: "chart-of" }), this.age)))));
+    studio.on("answer", (answer) => this.answered(answer));
+  }
+
+  addField(key) {
+    let field = this.fields.get(key.path);
+    if (!field) {
+      field = new KeyField(this.studio, key);
+      this.fields.set(key.path, field);
+      this.keyList.append(field.element);
+    }
+    return field;
+  }
+
+  // MARK: What the studio tells a view
+
+  enter() {
+    for (const path of [...this.studio.base.keys(), ...this.studio.changed.keys()]) {
+      const key = this.studio.keys.all.get(path);
+      if (key) this.addField(key);
+    }
+    for (const field of this.fields.values()) field.forget();
+    this.showSettings();
+    this.ask();
+  }
+
+  leave() {}
+
+  connected() {
+    this.asked = null;
+    this.ask();
+  }
+
+  settingsChanged({ isDragging = false, isSlider = false }) {
+    this.showSettings();
+    this.isDragging = isDragging;
+    if (isDragging) {
+      this.asking.soon();
+      return;
+    }
+    if (isSlider) this.released = performance.now();
+    this.asking.now();
+  }
+
+  forget(path) {
+    this.fields.get(path)?.forget();
+  }
+
+  resetEverything() {
+    for (const field of this.fields.values()) field.forget();
+    this.studio.changed.clear();
+    this.studio.settingsChanged({});
+  }
+
+  showSettings() {
+    for (const field of this.fields.values()) field.show();
+    this.faults.read();
+    this.makeBase.disabled = this.studio.changed.size === 0;
+    this.resetAll.disabled = this.studio.changed.size === 0;
+    this.town.value = { 1: "1", 4: "4" }[this.studio.town] ?? (this.studio.town > 4 ? "cell" : "other");
+  }
+
+  /** A whole cell is as many times the town of now as its senders lack load. */
+  chooseTown(choice) {
+    const percent = /has ([\d.]+) %/.exec(this.warning.textContent)?.[1];
+    if (choice !== "cell") this.studio.town = Number(choice);
+    else if (percent) this.studio.town = Math.min(1000, Math.ceil((100 / Number(percent)) * this.studio.town * 10) / 10);
+    this.studio.settingsChanged({});
+  }
+
+  // MARK: Questions and answers
+
+  /** Asks the server, one question at a time: of those that come meanwhile the last one is asked next. */
+  async ask() {
+    const { studio } = this;
+    if (this.isAsking) {
+      this.isWaiting = true;
+      return;
+    }
+    const question = { base: studio.baseSettings, changed: studio.changedSettings, half_width: halfWidth, town: studio.town };
+    const text = JSON.stringify(question);
+    if (text === this.asked || !studio.session) {
+      // Released where one had dragged to a moment ago: the answer on its way is the one that counts.
+      if (this.current && !this.current.isFirst) this.current.released = this.released;
+      this.released = undefined;
+      return;
+    }
+    this.isAsking = true;
+    this.asked = text;
+    const ask = ++studio.asks;
+    this.current = { ask, released: this.released };
+    this.released = undefined;
+    if (this.current.released !== undefined) performance.mark(`freshet:release:${ask}`, { startTime: this.current.released });
+    const reply = await studio.post("compare", { ask, ...question });
+    this.isAsking = false;
+    this.refused(reply);
+    if (reply.status !== 202) this.asked = null;
+    if (this.isWaiting) {
+      this.isWaiting = false;
+      if (this.isDragging) this.asking.soon();
+      else this.ask();
+    }
+  }
+
+  /** Shows what is wrong with the settings, each sentence at its field; what was answered before stays. */
+  refused({ status, problems, problem }) {
+    for (const field of this.fields.values()) if (field.refused === undefined) field.tell(null);
+    const elsewhere = problem && status !== 409 && status !== 410 ? [problem] : [];
+    for (const { path, message } of problems ?? []) {
+      const name = path.replace(/^--set /, "");
+      const field = [...this.fields.values()].find((each) => name === each.key.path || name.startsWith(`${each.key.path}.`));
+      if (field) field.tell(message);
+      else if (name.startsWith("faults")) this.faults.tell(message);
+      else elsewhere.push(path ? `${name}: ${message}` : message);
+    }
+    this.problem.hidden = elsewhere.length === 0;
+    this.problem.textContent = elsewhere.join(" ");
+    this.tiles.classList.toggle("earlier", (problems ?? []).length > 0);
+    if ((problems ?? []).length > 0) this.state.textContent = "These settings cannot be run; below is the last answer.";
+  }
+
+  async answered(answer) {
+    if (answer.ask !== this.current?.ask) return;
+    const { current } = this;
+    this.tiles.classList.remove("earlier");
+    this.tiles.replaceChildren(...(answer.tiles ?? []).map(tile));
+    const count = answer.replications;
+    this.state.textContent = `${count} replications of a town, ${number(answer.rides, 0)} rides, ${number(answer.ms / 1000, 1)} s; `
+      + (answer.done ? "done." : "refining …");
+    this.warning.hidden = !answer.warning;
+    this.warning.textContent = answer.warning ?? "";
+    const painted = this.paint(answer);
+    if (!current.isFirst && current.released !== undefined) {
+      current.isFirst = true;
+      await painted;
+      requestAnimationFrame(() => setTimeout(() => this.measured(current)));
+    }
+    if (answer.done && current.released !== undefined) this.precise(current);
+  }
+
+  measured(current) {
+    performance.mark(`freshet:paint:${current.ask}`);
+    current.record = { ask: current.ask, paint: performance.now() - current.released, precise: current.preciseAfter ?? null };
+    this.studio.measurements.answers.push(current.record);
+    if (this.studio.measurements.answers.length > 1000) this.studio.measurements.answers.shift();
+  }
+
+  precise(current) {
+    current.preciseAfter = performance.now() - current.released;
+    if (current.record) current.record.precise = current.preciseAfter;
+  }
+
+  /** Charts are kept and given new data; one is made only where there was none. */
+  async paint({ day, age, causes = [] }) {
+    const titles = causes.length > 1 ? ["In the base", "In the changed world"] : [""];
+    const wanted = new Map([["day", [this.day, day]], ["age", [this.age, age]]]);
+    causes.forEach((specification, index) => wanted.set(`causes-${index}`, [this.causes[index], specification, titles[index]]));
+    await Promise.all([...wanted].map(([name, [element, specification, title = ""]]) => {
+      if (!specification || Object.keys(specification).length === 0) return null;
+      element.hidden = false;
+      if (element.previousElementSibling?.classList.contains("chart-of")) element.previousElementSibling.textContent = title;
+      const chart = this.charts.get(name);
+      if (chart) return chart.update(specification);
+      const mounted = mountChart(element, specification);
+      this.charts.set(name, mounted);
+      return mounted.update(specification);
+    }));
+    this.causes[1].parentElement.hidden = causes.length < 2;
+    this.studio.measurements.usable ??= performance.now();
+  }
+}
+
+function tile(data) {
+  const [sign, said] = verdicts[data.verdict] ?? [];
+  return h("li", { class: `tile ${data.verdict ?? ""}`, "data-metric": data.metric },
+    h("span", { class: "tile-label" }, data.label),
+    h("strong", {}, data.value ?? "–"),
+    data.interval ? h("span", { class: "quiet" }, data.interval) : null,
+    data.change ? h("span", { class: "tile-change" }, data.change, data.change_interval ? h("span", { class: "quiet" }, ` ${data.change_interval}`) : null) : null,
+    said ? h("span", { class: "verdict" }, h("span", { "aria-hidden": "true" }, `${sign} `), said) : null);
+}

@@ -77,6 +77,8 @@ export function mountChart(element, specification) {
   heading.className = "chart-title";
   const frame = document.createElement("div");
   frame.className = "chart-frame";
+  // The heading says what the picture shows; a reader of the screen is not led through its marks.
+  frame.setAttribute("aria-hidden", "true");
   element.append(heading, frame);
   let shown = "";
   let embedded = null;

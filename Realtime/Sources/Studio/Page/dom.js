@@ -1,0 +1,128 @@
+// Elements, and numbers and texts as people and scenario files write them.
+
+/** An element with attributes, listeners (onclick and the like) and children. */
+export function h(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** The same for a picture. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const unitMicroseconds = { d: 86_400e6, h: 3_600e6, m: 60e6, s: 1e6, ms: 1e3, us: 1 };
+
+/** A duration of a scenario file in microseconds; null where the text is none. */
+export function microseconds(text) {
+  if (/^0+$/.test(text)) return 0;
+  const pattern = /^(?=\d)(\d+(?:\.\d+)?d)?(\d+(?:\.\d+)?h)?(\d+(?:\.\d+)?m)?(\d+(?:\.\d+)?s)?(\d+(?:\.\d+)?ms)?(\d+(?:\.\d+)?us)?$/;
+  const parts = pattern.exec(text);
+  if (!parts) return null;
+  let sum = 0;
+  for (const part of parts.slice(1)) {
+    if (part) sum += parseFloat(part) * unitMicroseconds[part.replace(/[\d.]/g, "")];
+  }
+  return Math.round(sum);
+}
+
+/** Microseconds as a duration of a scenario file. */
+export function duration(us) {
+  let rest = Math.round(us);
+  if (rest === 0) return "0s";
+  let text = "";
+  for (const [unit, size] of Object.entries(unitMicroseconds)) {
+    const count = Math.floor(rest / size);
+    if (count > 0) text += `${count}${unit}`;
+    rest -= count * size;
+  }
+  return text;
+}
+
+/** Microseconds as people say them: 3.4 s, 2 min 05 s, 1 h 04 min. */
+export function spokenTime(us) {
+  const seconds = us / 1e6;
+  const two = (value) => String(value).padStart(2, "0");
+  if (seconds < 60) return `${number(seconds, 1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor(whole / 60) % 60)} min`;
+}
+
+/** The time of day of an instant of the run. */
+export function clockTime(us, startsAt, withSeconds = false) {
+  const seconds = Math.floor((us + startsAt) / 1e6);
+  const two = (number) => String(number).padStart(2, "0");
+  const text = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}`;
+  return withSeconds ? `${text}:${two(seconds % 60)}` : text;
+}
+
+/** The instant of the run that a time of day (18:30) or a duration from the start (2h30m) stands for; null for neither. */
+export function instant(text, startsAt) {
+  const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
+  if (!clock) return microseconds(text.trim());
+  const us = (Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)) * 1e6;
+  return us >= startsAt ? us - startsAt : us - startsAt + 86_400e6;
+}
+
+/** A value of a scenario as a file writes it on one line. */
+export function fileText(value) {
+  if (Array.isArray(value)) return `[${value.map(fileText).join(", ")}]`;
+  if (value && typeof value === "object") {
+    return `{${Object.entries(value).map(([key, member]) => `${key}: ${fileText(member)}`).join(", ")}}`;
+  }
+  if (typeof value !== "string") return String(value);
+  return /^[\w.%+-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** A number as people write it: thousands apart, no more digits than it has. */
+export function number(value, digits = 2) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  return value.toLocaleString("en-GB", { maximumFractionDigits: digits });
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text) {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A key of a scenario or a kind of fault in words. */
+export function words(name) {
+  return name.replaceAll("_", " ").replace(/\bapns\b/g, "APNs").replace(/\bttl\b/g, "TTL");
+}
+
+/** Calls at most once in an interval, the last call always; `now` calls at once and forgets the waiting one. */
+export function throttled(interval, call) {
+  let timer = null;
+  let last = -Infinity;
+  const run = () => {
+    timer = null;
+    last = performance.now();
+    call();
+  };
+  return {
+    soon() {
+      timer ??= setTimeout(run, Math.max(0, last + interval - performance.now()));
+    },
+    now() {
+      clearTimeout(timer);
+      run();
+    },
+  };
+}
+
+/** A value, or the end of the range that it is beyond. */
+export function clamp(value, least, most) {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,195 @@
+// Activities as dots on a canvas: each has a stable place; only those that change are drawn anew.
+
+/** What a screen shows: colour, words. */
+export const screens = [
+  ["#009e73", "shows fresh content"],
+  ["#e69f00", "shows content past its stale date"],
+  ["#d55e00", "shows a stage that is over"],
+  ["#cc79a7", "is left behind after the ride"],
+];
+/** What the server believes of it. */
+export const beliefs = [
+  "the server does not watch it",
+  "the server believes: fresh",
+  "the server believes: stale but recoverable",
+  "the server believes: severely stale",
+];
+
+const gone = 9;
+
+export class Dots {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
+    this.clear(400);
+  }
+
+  /** Forgets all activities; makes room for some. */
+  clear(room) {
+    this.places = new Map();
+    this.rides = new Int32Array(room).fill(-1);
+    this.looks = new Uint8Array(room);
+    this.stages = new Uint8Array(room);
+    this.screenCounts = [0, 0, 0, 0];
+    this.beliefCounts = [0, 0, 0, 0];
+    this.dirty = new Set();
+    this.resize();
+  }
+
+  get count() {
+    return this.places.size;
+  }
+
+  /** What has changed: ride, screen, belief, stage, in rows of four. */
+  apply(changes) {
+    for (let index = 0; index < changes.length; index += 4) {
+      const [ride, screen, belief, stage] = [changes[index], changes[index + 1], changes[index + 2], changes[index + 3]];
+      let place = this.places.get(ride);
+      if (place !== undefined) this.tally(place, -1);
+      if (screen === gone) {
+        if (place === undefined) continue;
+        this.places.delete(ride);
+        this.rides[place] = -1;
+      } else {
+        place ??= this.placeOf(ride);
+        this.looks[place] = screen * 4 + belief;
+        this.stages[place] = stage;
+        this.tally(place, 1);
+      }
+      this.dirty.add(place);
+    }
+  }
+
+  tally(place, by) {
+    this.screenCounts[this.looks[place] >> 2] += by;
+    this.beliefCounts[this.looks[place] & 3] += by;
+  }
+
+  /** The first free place from one that depends on the ride alone. */
+  placeOf(ride) {
+    if (this.places.size >= this.rides.length * 0.92) this.grow();
+    let place = (Math.imul(ride, 2654435761) >>> 0) % this.rides.length;
+    while (this.rides[place] >= 0) place = (place + 1) % this.rides.length;
+    this.rides[place] = ride;
+    this.places.set(ride, place);
+    return place;
+  }
+
+  grow() {
+    const before = [...this.places.keys()].map((ride) => [ride, this.looks[this.places.get(ride)], this.stages[this.places.get(ride)]]);
+    this.clear(Math.ceil(this.rides.length * 1.5));
+    this.apply(before.flatMap(([ride, look, stage]) => [ride, look >> 2, look & 3, stage]));
+  }
+
+  // MARK: Drawing
+
+  /** Takes the size of the canvas on the page; everything is drawn anew. */
+  resize() {
+    const { canvas } = this;
+    const ratio = Math.min(2, devicePixelRatio);
+    const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * ratio)), Math.max(1, Math.round(canvas.clientHeight * ratio))];
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    this.ratio = ratio;
+    this.size = Math.max(2, Math.floor(Math.sqrt((width * height) / this.rides.length)));
+    while (this.size > 2 && Math.floor(width / this.size) * Math.floor(height / this.size) < this.rides.length) this.size -= 1;
+    this.perRow = Math.max(1, Math.floor(width / this.size));
+    this.sprites = sprites(this.size, getComputedStyle(document.documentElement));
+    this.background = getComputedStyle(document.documentElement).getPropertyValue("--page");
+    this.isWhole = true;
+  }
+
+  draw() {
+    if (this.isWhole) {
+      this.context.fillStyle = this.background;
+      this.context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+      for (const place of this.places.values()) this.drawAt(place);
+      this.isWhole = false;
+    } else {
+      for (const place of this.dirty) this.drawAt(place);
+    }
+    this.dirty.clear();
+  }
+
+  drawAt(place) {
+    const { size } = this;
+    const [x, y] = [(place % this.perRow) * size, Math.floor(place / this.perRow) * size];
+    // The last sprite is an empty place.
+    this.context.drawImage(this.sprites, (this.rides[place] < 0 ? 16 : this.looks[place]) * size, 0, size, size, x, y, size, size);
+  }
+
+  // MARK: Choosing
+
+  /** The middle and the size of a place on the page, from the canvas' corner [CSS pixels]. */
+  box(place) {
+    const size = this.size / this.ratio;
+    return { x: (place % this.perRow) * size, y: Math.floor(place / this.perRow) * size, size };
+  }
+
+  /** The activity at or beside a point of the canvas; -1 for none. */
+  at(x, y) {
+    const size = this.size / this.ratio;
+    const [column, row] = [Math.floor(x / size), Math.floor(y / size)];
+    let nearest = -1;
+    let least = Infinity;
+    for (let by = -2; by <= 2; by += 1) {
+      for (let across = -2; across <= 2; across += 1) {
+        const place = (row + by) * this.perRow + column + across;
+        const distance = by * by + across * across;
+        if (column + across >= 0 && column + across < this.perRow && this.rides[place] >= 0 && distance < least) [nearest, least] = [place, distance];
+      }
+    }
+    return nearest;
+  }
+
+  /** The next activity from a place in a direction; the place itself where there is none. */
+  next(place, key) {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.perRow, ArrowDown: this.perRow }[key];
+    for (let other = place + step; other >= 0 && other < this.rides.length; other += step) if (this.rides[other] >= 0) return other;
+    return place;
+  }
+
+  /** An activity whose look a test accepts, after a place; -1 for none. */
+  find(accepts, after = -1) {
+    for (let step = 1; step <= this.rides.length; step += 1) {
+      const place = (after + step) % this.rides.length;
+      if (this.rides[place] >= 0 && accepts(this.looks[place] >> 2, this.looks[place] & 3)) return place;
+    }
+    return -1;
+  }
+}
+
+/** All looks side by side: the shape and colour of the screen, the ring of the belief; then an empty place. */
+export function sprites(size, style) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [size * 17, size];
+  const context = canvas.getContext("2d", { alpha: false });
+  context.fillStyle = style.getPropertyValue("--page");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (let look = 0; look < 16; look += 1) {
+    context.save();
+    context.translate((look + 0.5) * size, size / 2);
+    drawLook(context, size, look >> 2, look & 3, style);
+    context.restore();
+  }
+  return canvas;
+}
+
+function drawLook(context, size, screen, belief, style) {
+  const radius = size * 0.27;
+  context.fillStyle = screens[screen][0];
+  context.beginPath();
+  // Shapes differ too, for eyes that do not tell the colours apart.
+  if (screen === 0) context.arc(0, 0, radius, 0, 2 * Math.PI);
+  else if (screen === 1) context.rect(-radius, -radius, 2 * radius, 2 * radius);
+  else if (screen === 2) [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
+  else [[0, -1.2], [1.2, 1], [-1.2, 1]].forEach(([x, y]) => context.lineTo(x * radius, y * radius));
+  context.fill();
+  if (belief === 0) return;
+  context.strokeStyle = belief === 1 ? style.getPropertyValue("--line") : belief === 2 ? style.getPropertyValue("--accent") : style.getPropertyValue("--text");
+  context.lineWidth = Math.max(0.75, size * (belief === 1 ? 0.05 : 0.13));
+  if (belief === 2) context.setLineDash([size * 0.2, size * 0.12]);
+  context.beginPath();
+  context.arc(0, 0, size * 0.42, 0, 2 * Math.PI);
+  context.stroke();
+}

@@ -1,0 +1,151 @@
+// Plays a day on the server ahead of what is shown, so that showing never waits.
+
+/** How far ahead of what is shown frames are fetched, in seconds of those who look. */
+const ahead = 1.5;
+/** Frames in a second of those who look. */
+const framesPerSecond = 20;
+
+export class Player {
+  isOpen = false;
+  isPlaying = false;
+  isOpening = false;
+  now = 0;
+  queue = [];
+
+  /** `dots.apply` is told what changes, `outside.tell` a state in words, `outside.changed` that the clock moved. */
+  constructor(studio, dots, outside) {
+    this.studio = studio;
+    this.dots = dots;
+    this.outside = outside;
+    this.speedNow = 60;
+  }
+
+  get speed() {
+    return this.speedNow;
+  }
+
+  /** Frames that were fetched for a high speed are too far apart for a low one: then the day is opened anew. */
+  set speed(speed) {
+    this.speedNow = speed;
+    const last = this.queue.at(-1);
+    if (last && (last.now_us - this.now) / 1e6 / speed > 5 * ahead) this.reopen();
+  }
+
+  async reopen() {
+    const wasPlaying = this.isPlaying;
+    await this.open(this.settings, Math.floor(this.now / 1e6) * 1e6);
+    if (wasPlaying) this.play();
+  }
+
+  /** Opens a world at an instant; returns what is wrong, or null. */
+  async open(settings, at) {
+    this.pause();
+    this.settings = settings;
+    this.wanted = at;
+    this.queue = [];
+    this.isOpen = false;
+    this.isOpening = true;
+    const opening = (this.opening = (this.opening ?? 0) + 1);
+    this.outside.tell("Opening …");
+    const reply = await this.studio.post("play", { settings, from_s: Math.round(at / 1e6) });
+    if (opening !== this.opening) return null;
+    this.isOpening = false;
+    if (reply.status !== 200) {
+      this.outside.tell("");
+      return reply.problem ?? reply.problems?.map(({ message }) => message).join(" ") ?? (reply.status === 0 ? null : "The day cannot be opened.");
+    }
+    this.isOpen = true;
+    this.now = reply.now_us;
+    this.until = reply.until_us;
+    this.dots.clear(Math.max(400, Math.ceil((reply.changes.length / 4) * 1.6)));
+    this.dots.apply(reply.changes);
+    this.dots.draw();
+    this.part = reply.cells === reply.all_cells ? `all ${reply.cells} cells` : `${reply.cells} of ${reply.all_cells} cells`;
+    this.sayCount();
+    this.fetch();
+    return null;
+  }
+
+  sayCount() {
+    this.outside.tell(`${this.dots.count.toLocaleString("en-GB")} activities on screens, ${this.part}.`);
+  }
+
+  play() {
+    if (!this.isOpen || this.isPlaying) return;
+    this.isPlaying = true;
+    this.measured = this.studio.measurements.frames = { count: 0, milliseconds: 0, waits: 0, longest: 0 };
+    this.before = undefined;
+    this.request = requestAnimationFrame((time) => this.frame(time));
+  }
+
+  pause() {
+    this.isPlaying = false;
+    cancelAnimationFrame(this.request);
+  }
+
+  /** Shows the next frame. */
+  async step() {
+    if (!this.isOpen || this.isPlaying) return;
+    if (this.queue.length === 0) await this.fetch();
+    const next = this.queue.shift();
+    if (!next) return;
+    this.now = next.now_us;
+    this.dots.apply(next.changes);
+    this.dots.draw();
+    this.sayCount();
+    this.outside.changed();
+    this.fetch();
+  }
+
+  frame(time) {
+    if (!this.isPlaying) return;
+    // A tab in the background is not called; what it missed is not made up for at once.
+    const passed = this.before === undefined ? 0 : Math.min(250, time - this.before);
+    if (this.before !== undefined) {
+      this.measured.count += 1;
+      this.measured.milliseconds += time - this.before;
+      this.measured.longest = Math.max(this.measured.longest, time - this.before);
+    }
+    this.before = time;
+    const last = this.queue.at(-1)?.now_us ?? this.now;
+    const wanted = this.now + passed * 1000 * this.speed;
+    // Without frames the clock stands still.
+    if (wanted > last && !this.isOver) this.measured.waits += 1;
+    this.now = this.isOver ? Math.min(wanted, this.until) : Math.min(wanted, Math.max(last, this.now));
+    while (this.queue.length > 0 && this.queue[0].now_us <= this.now) this.dots.apply(this.queue.shift().changes);
+    this.dots.draw();
+    if (time - (this.told ?? 0) > 200) {
+      this.told = time;
+      this.outside.changed();
+      this.sayCount();
+    }
+    if (this.isOver && this.queue.length === 0) {
+      this.pause();
+      this.outside.changed();
+      return;
+    }
+    this.fetch();
+    this.request = requestAnimationFrame((next) => this.frame(next));
+  }
+
+  get isOver() {
+    return this.now >= this.until || (this.queue.at(-1)?.now_us ?? 0) >= this.until;
+  }
+
+  /** Fetches the next second of frames where there are not enough. */
+  async fetch() {
+    const last = this.queue.at(-1)?.now_us ?? this.now;
+    if (this.isFetching || !this.isOpen || last >= this.until || (last - this.now) / 1e6 > ahead * this.speed) return;
+    this.isFetching = true;
+    const { opening } = this;
+    const reply = await this.studio.post("frames", { step_ms: Math.max(1, Math.round((this.speed * 1000) / framesPerSecond)), times: framesPerSecond });
+    this.isFetching = false;
+    if (opening !== this.opening) return;
+    if (reply.status === 200) this.queue.push(...reply.frames);
+    else if (reply.status !== 0) {
+      this.pause();
+      this.outside.tell(reply.problem ?? "");
+      this.outside.changed();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+"""A studio, a browser, and pages that fail the test when something in them goes wrong."""
+
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SCENARIO = ROOT / "experiments/apns-outage.yaml"
+PICTURES = pathlib.Path(os.environ.get("STUDIO_PICTURES", ROOT / ".build/studio-pictures"))
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# A town of a few rides: also a debug build answers within seconds.
+SMALL = ["rides.scale=0.02", "cells=1"]
+
+
+TYPES = {"js": "text/javascript", "css": "text/css"}
+
+
+def from_sources(route):
+    """Serves the page's files from the folders of STUDIO_PAGE, so that a change of the page needs no build."""
+    name = route.request.url.split("?")[0].split("/")[-1] or "studio.html"
+    for folder in os.environ["STUDIO_PAGE"].split(":"):
+        file = pathlib.Path(folder) / name
+        if file.exists():
+            kind = TYPES.get(name.split(".")[-1], "text/html")
+            route.fulfill(body=file.read_bytes(), content_type=f"{kind}; charset=utf-8")
+            return
+    route.continue_()
+
+
+class Studio:
+    """The program, and the address that it prints."""
+
+    def __init__(self, scenario=SCENARIO, settings=SMALL, port=0):
+        command = [os.environ["STUDIO"], str(scenario), "--no-open", "--port", str(port)]
+        for setting in settings:
+            command += ["--set", setting]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        assert self.address.startswith("http://127.0.0.1:"), self.address
+
+    @property
+    def port(self):
+        return int(self.address.split(":")[2].split("/")[0])
+
+    def memory(self):
+        """Resident memory in MB."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+        raise AssertionError("no VmRSS")
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def studio():
+    studio = Studio()
+    yield studio
+    studio.end()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        # Containers rarely have the user namespaces that Chromium's sandbox needs; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(studio, browser):
+    """Opens a view; what the page logs as an error fails the test, unless it is expected."""
+    contexts, errors = [], []
+
+    def open_page(view="", address=None, expected=(), **options):
+        options.setdefault("viewport", {"width": 1300, "height": 1000})
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(int(os.environ.get("STUDIO_TIMEOUT", "60")) * 1000)
+
+        def heard(kind, text):
+            if kind == "error" and not any(part in text for part in expected):
+                errors.append(text)
+
+        page.on("console", lambda message: heard(message.type, message.text))
+        page.on("pageerror", lambda error: heard("error", str(error)))
+        if "STUDIO_PAGE" in os.environ:
+            page.route(lambda url: "/api/" not in url, from_sources)
+        page.goto((address or studio.address) + view)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def answered(page, but=None):
+    """Waits until Tune has an answer; other than one that is known."""
+    page.wait_for_function(
+        "but => { const text = document.querySelector('#tune .state')?.textContent; return text && /replications/.test(text) && text !== but; }",
+        arg=but,
+    )
+    return page.inner_text("#tune .state")
+
+
+def settled(page):
+    """Waits until the last question of Tune is answered to the end."""
+    page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tune .state')?.textContent)", timeout=120_000)
+
+
+def field(page, path):
+    return page.locator(f"#tune .key[data-path='{path}']")

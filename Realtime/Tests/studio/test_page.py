@@ -1,0 +1,188 @@
+"""The page as a whole: lost connections, two tabs, a slow machine, the keyboard, axe, narrow and dark."""
+
+import socket
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from conftest import PICTURES, Studio, answered, field, settled
+
+VIEWS = {
+    "tune": "#tune?set=content.ttl%3D3m",
+    "tradeoff": "#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=apns.loss&yfrom=0.1%25&yto=10%25&ylevels=3",
+    "phones": "#phones",
+    "keep": "#keep?set=content.ttl%3D3m",
+}
+
+
+def ready(page, view):
+    if view == "tune":
+        answered(page)
+        page.wait_for_selector("#tune .chart svg")
+        settled(page)
+    if view == "tradeoff":
+        page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tradeoff .state')?.textContent)", timeout=180_000)
+    if view == "phones":
+        page.wait_for_selector("#phones button.primary:not([disabled])")
+        page.locator("#phones .legend button").first.click()
+        page.wait_for_selector(".story .chart svg")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1300, 390])
+@pytest.mark.parametrize("view", VIEWS)
+def test_pictures_and_axe(open_page, view, width, scheme):
+    page = open_page(VIEWS[view], viewport={"width": width, "height": 900}, color_scheme=scheme)
+    ready(page, view)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{view}-{width}-{scheme}.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (each["id"], node["target"], node["failureSummary"])
+        for each in found if each["impact"] in ("serious", "critical") for node in each["nodes"]
+    ]
+    assert serious == []
+
+
+class Relay:
+    """A way to the studio whose connections can be cut while the studio goes on."""
+
+    def __init__(self, port):
+        self.port, self.pairs, self.isOpen = port, [], True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            if not self.isOpen:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.pairs.append((near, far))
+            for one, other in [(near, far), (far, near)]:
+                threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
+
+    def carry(self, one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for each in (one, other):
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def cut(self):
+        for pair in self.pairs:
+            for each in pair:
+                try:
+                    each.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+        self.pairs = []
+
+
+def test_a_lost_connection_is_said_and_the_page_goes_on(studio, open_page):
+    relay = Relay(studio.port)
+    address = studio.address.replace(str(studio.port), str(relay.listener.getsockname()[1]))
+    page = open_page(address=address, expected=("ERR_", "Failed to"))
+    before = answered(page)
+    relay.isOpen = False
+    relay.cut()
+    page.wait_for_selector("#banner:not([hidden])")
+    assert "trying again" in page.inner_text("#banner")
+    assert page.locator("#tune .tile").count() == 5
+    # What is changed meanwhile is asked as soon as the connection is back.
+    field(page, "content.ttl").locator("input[type=text]").fill("4m")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(3500)
+    page.wait_for_function("() => document.getElementById('banner').textContent.includes('does not answer')")
+    relay.isOpen = True
+    page.wait_for_selector("#banner[hidden]", state="attached")
+    answered(page, but=before)
+    page.wait_for_selector("#tune .tile .verdict")
+
+
+def test_a_studio_that_is_over_is_said(open_page):
+    own = Studio()
+    page = open_page(address=own.address, expected=("ERR_", "Failed to"))
+    answered(page)
+    own.end()
+    page.wait_for_function("() => /does not answer/.test(document.getElementById('banner').textContent)", timeout=20_000)
+    assert page.locator("#tune .tile").count() == 5
+    again = Studio(port=own.port)
+    try:
+        page.wait_for_function("() => /open the address that it printed/.test(document.getElementById('banner').textContent)", timeout=20_000)
+    finally:
+        again.end()
+
+
+def test_two_tabs_do_not_disturb_each_other(open_page):
+    first, second = open_page(), open_page("#tune?set=content.ttl%3D5m")
+    before = answered(first)
+    answered(second)
+    field(first, "content.ttl").locator("input[type=text]").fill("1m")
+    first.keyboard.press("Enter")
+    answered(first, but=before)
+    first.wait_for_selector("#tune .tile .verdict")
+    assert field(second, "content.ttl").locator("input[type=text]").input_value() == "5m"
+    settled(first)
+    settled(second)
+
+
+def test_a_slow_machine(open_page):
+    page = open_page()
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    before = answered(page)
+    slider = field(page, "content.ttl").locator("input[type=range]")
+    slider.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    answered(page, but=before)
+    page.wait_for_function("() => freshetStudio.measurements.answers.length > 0")
+    settled(page)
+    page.goto(page.url.split("#")[0] + "#phones")
+    page.wait_for_selector("#phones button.primary:not([disabled])")
+    page.click("#phones button.primary")
+    page.wait_for_timeout(2000)
+    assert page.evaluate("freshetStudio.measurements.frames.count") > 20
+
+
+def test_the_keyboard_alone_suffices(open_page):
+    page = open_page()
+    answered(page)
+    seen = []
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", seen[-1]
+    assert seen[:6] == ["Skip to the view", "tab-tune", "tab-tradeoff", "tab-phones", "tab-keep", "key-content-ttl"]
+    page.locator("#tab-keep").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#keep:not([hidden])")
+    assert page.locator("#tab-keep").get_attribute("aria-current") == "page"
+
+
+def test_back_and_forward_restore_views_and_settings(open_page):
+    page = open_page("#tune?set=content.ttl%3D3m")
+    answered(page)
+    page.click("#tab-keep")
+    page.wait_for_selector("#keep:not([hidden])")
+    assert "ttl: 3m" in page.inner_text("#keep-yaml")
+    page.go_back()
+    page.wait_for_selector("#tune:not([hidden])")
+    assert field(page, "content.ttl").locator("input[type=text]").input_value() == "3m"
+
+
+def test_nothing_is_loaded_from_elsewhere(open_page, studio):
+    page = open_page("#phones")
+    page.wait_for_selector("#phones button.primary:not([disabled])")
+    asked = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+    assert asked and all(name.startswith((studio.address, "data:", "blob:")) for name in asked)

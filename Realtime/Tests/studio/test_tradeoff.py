@@ -1,0 +1,72 @@
+"""Trade-off: the form, wrong values, maps and front, and the way back to Tune."""
+
+import re
+
+from conftest import answered
+
+GRID = "#tradeoff?x=sender.timeout&xfrom=2s&xto=20s&xlevels=3&y=monitor.retry.max_attempts&yfrom=0&yto=8&ylevels=2"
+
+
+def done(page):
+    page.wait_for_function("() => /done\\.$/.test(document.querySelector('#tradeoff .state')?.textContent)", timeout=180_000)
+
+
+def test_a_link_runs_a_grid_and_a_point_leads_to_tune(open_page):
+    page = open_page(GRID)
+    done(page)
+    assert page.locator("#tradeoff table.heat").count() == 2
+    assert page.locator("#tradeoff table.heat").first.locator("td a").count() == 6
+    assert page.locator("#tradeoff .front a").count() == 6
+    assert "points" in page.locator("#tradeoff table.heat small").first.inner_text()
+    page.locator("#tradeoff table.heat").first.locator("td a").first.click()
+    page.wait_for_function("() => location.hash.startsWith('#tune?')")
+    assert "sender.timeout%3D2s" in page.url and "monitor.retry.max_attempts%3D0" in page.url
+    answered(page)
+    page.go_back()
+    page.wait_for_function("() => location.hash.startsWith('#tradeoff?')")
+    assert page.locator("#x-key").input_value() == "sender.timeout"
+
+
+def test_the_front_is_reached_by_keyboard(open_page):
+    page = open_page(GRID)
+    done(page)
+    page.locator("#tradeoff .front a").last.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.hash.startsWith('#tune?')")
+
+
+def test_another_ruler_is_said(open_page):
+    page = open_page(GRID.replace("sender.timeout", "content.ttl").replace("2s", "1m").replace("20s", "4m"))
+    page.wait_for_selector("#tradeoff .note")
+    assert "another ruler" in page.inner_text("#tradeoff .note")
+
+
+def test_wrong_values_are_said_at_their_place(open_page):
+    page = open_page("#tradeoff", expected=("400",))
+    for selector, value, allowed in [
+        ("#x-key", "content.tt", "no key of this scenario"),
+        ("#x-key", "rides.stages.3.duration", "cannot vary"),
+        ("#x-key", "content.ttl", None),
+        ("#x-from", "1x", "a duration such as"),
+        ("#x-from", "1m", None),
+        ("#x-count", "99", "2 to 15"),
+        ("#x-count", "2", None),
+        ("#x-to", "30s", "one above the other"),
+        ("#x-to", "4m", None),
+    ]:
+        page.fill(selector, value)
+        page.locator(selector).dispatch_event("change")
+        said = page.inner_text("#x-problem")
+        assert said == "" if allowed is None else allowed in said, (selector, value, said)
+    page.fill("#r1", "freshnes")
+    page.get_by_role("button", name="Run the grid").click()
+    page.wait_for_selector("#tradeoff > .problem:not([hidden])")
+    assert "freshnes" in page.inner_text("#tradeoff > .problem")
+
+
+def test_levels_of_a_choice_need_no_range(open_page):
+    page = open_page("#tradeoff")
+    page.fill("#y-key", "content.refresh_priority")
+    page.locator("#y-key").dispatch_event("change")
+    assert page.locator("#y-from").is_hidden()
+    assert re.search(r"5, 10", page.inner_text("#tradeoff"))

@@ -1,0 +1,181 @@
+"""Tune: each control, wrong values, outages by mouse and keyboard."""
+
+from conftest import answered, field, settled
+
+EXPECTED = ("422", "400")
+
+
+def test_first_answer_shows_five_tiles_and_the_day(open_page):
+    page = open_page()
+    answered(page)
+    assert page.locator("#tune .tile").count() == 5
+    page.wait_for_selector("#tune .chart svg")
+
+
+def test_a_field_changes_the_world_and_reset_takes_it_back(open_page):
+    page = open_page()
+    before = answered(page)
+    ttl = field(page, "content.ttl")
+    ttl.locator("input[type=text]").fill("3m")
+    page.keyboard.press("Enter")
+    answered(page, but=before)
+    page.wait_for_selector("#tune .tile .verdict")
+    assert "set=content.ttl%3D3m" in page.url
+    assert "base 2m" in ttl.inner_text()
+    ttl.get_by_role("button", name="Reset content.ttl").click()
+    page.wait_for_function("() => document.querySelectorAll('#tune .tile .verdict').length === 0")
+    assert "content.ttl" not in page.url
+    assert ttl.locator("input[type=text]").input_value() == "2m"
+
+
+def test_a_slider_moves_by_keyboard_and_says_its_value(open_page):
+    page = open_page()
+    answered(page)
+    slider = field(page, "sender.connections").locator("input[type=range]")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "3"
+    page.wait_for_function("() => location.hash.includes('sender.connections%3D3')")
+    page.wait_for_function("() => freshetStudio.measurements.answers.length === 1")
+
+
+def test_while_one_drags_the_page_asks_at_most_every_150_ms(open_page):
+    page = open_page()
+    answered(page)
+    asked = []
+    page.on("request", lambda request: asked.append(request) if request.url.endswith("api/compare") else None)
+    box = field(page, "content.ttl").locator("input[type=range]").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    for step in range(40):
+        page.mouse.move(box["x"] + box["width"] * (0.3 + step / 100), middle)
+        page.wait_for_timeout(15)
+    before_release = len(asked)
+    page.mouse.up()
+    settled(page)
+    times = page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('compare')).map(e => e.startTime)")
+    assert 2 <= before_release <= 20
+    gaps = [later - earlier for earlier, later in zip(times[1:-1], times[2:-1])]
+    assert all(gap >= 130 for gap in gaps), gaps
+
+
+def test_a_wrong_value_says_what_is_allowed_there_and_the_answer_stays(open_page):
+    page = open_page(expected=EXPECTED)
+    answered(page)
+    tiles = page.locator("#tune .tiles").inner_text()
+    for path, value, allowed in [
+        ("content.ttl", "3x", "250ms, 30s, 2m or 1h30m"),
+        ("sender.connections", "0", "from 1 to 10000000"),
+        ("apns.loss", "120%", "0 to 1, or 0% to 100%"),
+        ("monitor.retry.max_attempts", "-1", "unlimited"),
+    ]:
+        row = field(page, path)
+        row.locator("input[type=text]").fill(value)
+        page.keyboard.press("Enter")
+        message = row.locator(".problem")
+        message.wait_for()
+        assert allowed in message.inner_text() and path in message.inner_text()
+        assert row.locator("input[type=text]").get_attribute("aria-invalid") == "true"
+        row.get_by_role("button", name=f"Reset {path}").click()
+        assert message.is_hidden()
+    assert page.locator("#tune .tile").count() == 5 and tiles
+
+
+def test_what_only_the_server_knows_to_be_wrong_is_said_at_its_field(open_page):
+    page = open_page(expected=EXPECTED)
+    answered(page)
+    page.fill("#tune .search input", "rides.stages.3.refresh")
+    page.locator("#tune .found button").first.click()
+    row = field(page, "rides.stages.3.refresh")
+    row.locator("input[type=text]").fill("{lognormal: {median: -1s, p95: 2s}}")
+    page.keyboard.press("Enter")
+    row.locator(".problem:not([hidden])").wait_for()
+    assert "rides.stages.3.refresh" in row.locator(".problem").inner_text()
+    assert page.locator("#tune .tile").count() == 5
+    assert "last answer" in page.inner_text("#tune .state")
+
+
+def test_any_other_key_is_found_by_a_word_of_its_meaning(open_page):
+    page = open_page()
+    page.fill("#tune .search input", "throttl OR nothing")
+    assert "No key" in page.inner_text("#tune .search")
+    page.fill("#tune .search input", "overtake")
+    found = page.locator("#tune .found button")
+    assert "apns.reorder" in found.first.inner_text()
+    found.first.click()
+    choice = field(page, "apns.reorder").locator("select")
+    before = answered(page)
+    choice.select_option("false")
+    answered(page, but=before)
+    assert "apns.reorder%3Dfalse" in page.url
+
+
+def test_the_changed_world_becomes_the_base(open_page):
+    page = open_page("#tune?set=content.ttl%3D3m")
+    answered(page)
+    page.get_by_role("button", name="Make this the base").click()
+    page.wait_for_function("() => location.hash.includes('base=content.ttl%3D3m')")
+    assert "set=" not in page.url
+    assert field(page, "content.ttl").locator("input[type=text]").input_value() == "3m"
+    assert page.get_by_role("button", name="Make this the base").is_disabled()
+
+
+def test_town_size(open_page):
+    page = open_page()
+    before = answered(page)
+    page.select_option("#town", "4")
+    answered(page, but=before)
+    assert "town=4" in page.url
+
+
+def test_an_outage_is_dragged_moved_resized_and_removed(open_page):
+    page = open_page(expected=EXPECTED)
+    before = answered(page)
+    assert page.locator(".strip .fault").count() == 1
+    page.locator(".strip").scroll_into_view_if_needed()
+    box = page.locator(".strip").bounding_box()
+    y = box["y"] + box["height"] / 2
+
+    def drag(start, end):
+        page.mouse.move(box["x"] + start, y)
+        page.mouse.down()
+        page.mouse.move(box["x"] + (start + end) / 2, y, steps=4)
+        page.mouse.move(box["x"] + end, y, steps=4)
+        page.mouse.up()
+
+    drag(box["width"] * 0.75, box["width"] * 0.80)
+    assert page.locator(".strip .fault").count() == 2
+    answered(page, but=before)
+    faults = page.evaluate("freshetStudio.changed.get('faults')")
+    assert faults.startswith("[{kind: apns_silent, at: 2h, duration: 10m}, {kind: apns_silent, at: 4h3"), faults
+    row = page.locator(".fault-row").nth(1)
+    assert page.evaluate("document.activeElement.id") == "fault-1-kind"
+    page.select_option("#fault-1-kind", "connection_lost")
+    assert row.locator("#fault-1-duration").count() == 0
+    page.select_option("#fault-1-kind", "apns_slow")
+    row.locator("#fault-1-at").fill("21:00")
+    page.keyboard.press("Enter")
+    row.locator("#fault-1-at").fill("noon")
+    page.keyboard.press("Enter")
+    assert "a time of the day such as 18:00" in row.locator(".problem").inner_text()
+    row.locator("#fault-1-at").fill("21:00")
+    page.keyboard.press("Enter")
+    assert "at: 5h, duration: 10m, factor: 10}" in page.evaluate("freshetStudio.changed.get('faults')")
+
+    bar = page.locator(".strip .fault").nth(1)
+    bar.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    assert "at: 5h1m, duration: 11m" in page.evaluate("freshetStudio.changed.get('faults')")
+    page.keyboard.press("Delete")
+    page.wait_for_function("() => !freshetStudio.changed.has('faults')")
+    assert page.locator(".strip .fault").count() == 1
+
+
+def test_the_base_s_outage_can_be_taken_away(open_page):
+    page = open_page()
+    before = answered(page)
+    page.get_by_role("button", name="Remove outage 1").click()
+    answered(page, but=before)
+    assert page.evaluate("freshetStudio.changed.get('faults')") == "[]"
