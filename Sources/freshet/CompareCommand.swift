@@ -51,6 +51,9 @@ struct CompareCommand: ParsableCommand {
             intervals are those of the differences. A metric is better or worse when its interval lies beyond the noise as a \
             whole, not different when it lies within, and not sure otherwise. Runs that measure other stretches of time, in \
             other cells, of other rides or on other seeds are refused (exit 65).
+
+            --report DIR writes a page too: the headline numbers with their changes, both courses over each other, and the \
+            table with what differs first.
             """
     )
 
@@ -65,6 +68,15 @@ struct CompareCommand: ParsableCommand {
     @Option(help: "text, json, markdown or csv.")
     var format = Format.text
 
+    @Option(
+        help: "Also write report.md and report.html with both courses over each other to this directory.",
+        completion: .directory
+    )
+    var report: String?
+
+    @Flag(help: "Say nothing of the report but what went wrong.")
+    var quiet = false
+
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text
         case json
@@ -73,14 +85,19 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
-        let report = ComparisonReport(try comparison.compare(first, second))
+        let comparison = try comparison.compare(first, second)
+        let told = ComparisonReport(comparison)
         let text =
             switch format {
-            case .text: report.text
-            case .json: report.json
-            case .markdown: report.markdown
-            case .csv: report.csv
+            case .text: told.text
+            case .json: told.json
+            case .markdown: told.markdown
+            case .csv: told.csv
             }
         print(text, terminator: "")
+        if let report {
+            // What scripts read on standard output stays what they asked for.
+            try ComparisonPage(comparison).write(to: report, quiet: quiet || format != .text)
+        }
     }
 }

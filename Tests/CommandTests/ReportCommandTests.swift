@@ -46,6 +46,30 @@ struct ReportCommandTests {
         #expect(FileManager.default.fileExists(atPath: run + "/report.html"))
     }
 
+    @Test("A comparison as a page: verdict, tiles, both courses, what differs first; nothing foreign is replaced")
+    func comparison() throws {
+        let scratch = try Scratch()
+        let run = try Self.copy("trace-replay", into: scratch)
+        let page = scratch.path("page")
+        let arguments = ["compare", run, run, "--report", page]
+        var outcome = try Command.run(arguments, environment: Self.withoutPython)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasSuffix("\nReport: \(page)/report.html\n"))
+        let html = try String(contentsOfFile: page + "/report.html", encoding: .utf8)
+        #expect(html.contains("<strong>No difference.</strong>"))
+        #expect(html.contains("fresh during rides") && html.contains("the same"))
+        let chart = try String(contentsOfFile: page + "/charts/overlay.vl.json", encoding: .utf8)
+        #expect(chart.contains("\"series\": \"A\"") && chart.contains("\"series\": \"B\""))
+        #expect(
+            try String(contentsOfFile: page + "/report.md", encoding: .utf8).hasPrefix("# Comparison of trace-replay")
+        )
+        // Once more over it, and not over results of another kind.
+        #expect(try Command.run(arguments + ["--quiet"], environment: Self.withoutPython).status == 0)
+        outcome = try Command.run(["compare", run, run, "--report", run], environment: Self.withoutPython)
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains("holds files but no comparison.json"))
+    }
+
     @Test(
         "What is no result directory is said to be none",
         arguments: [

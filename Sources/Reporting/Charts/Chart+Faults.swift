@@ -7,9 +7,14 @@ import TextFormats
 extension Chart {
     /// Shaded spans, cut to the charted part of the run.
     static func faultLayers(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
-        let faults = faultRows(result, steps)
+        faultLayers(result.scenario, charted(steps))
+    }
+
+    /// Shaded spans, cut to a stretch of a run.
+    static func faultLayers(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
+        let faults = faultRows(scenario, stretch)
         guard !faults.isEmpty else { return [] }
-        let x = timeAxis(result, steps)
+        let x = timeAxis(scenario, stretch)
         return [
             shade(faults, opacity: 0.3, x: x),
             // An instant has no width to shade.
@@ -19,27 +24,31 @@ extension Chart {
 
     /// The names of the faults; drawn last, on top of the lines.
     static func faultNames(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
-        let faults = faultRows(result, steps)
+        faultNames(result.scenario, charted(steps))
+    }
+
+    /// The names of the faults within a stretch of a run.
+    static func faultNames(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
+        let faults = faultRows(scenario, stretch)
         guard !faults.isEmpty else { return [] }
         return textLayers(
             faults,
             mark: hanging("left", offset: 4),
-            encoding: ["x": timeAxis(result, steps), "y": bottomTextLine, "text": ["field": "fault"]]
+            encoding: ["x": timeAxis(scenario, stretch), "y": bottomTextLine, "text": ["field": "fault"]]
         )
     }
 
-    private static func faultRows(_ result: RunResult, _ steps: [TimeSteps.Step]) -> [JSONValue] {
-        let clock = ClockTime(result.scenario)
-        guard let first = steps.first, let last = steps.last else { return [] }
-        return result.scenario.faults
+    private static func faultRows(_ scenario: Scenario, _ stretch: Range<Instant>) -> [JSONValue] {
+        let clock = ClockTime(scenario)
+        return scenario.faults
             .map { (kind: $0.kind, from: Instant.start + $0.at, until: Instant.start + $0.at + $0.duration) }
-            .filter { $0.from < last.until && $0.until >= first.from }
+            .filter { $0.from < stretch.upperBound && $0.until >= stretch.lowerBound }
             .enumerated()
             .map { index, fault in
-                let from = max(fault.from, first.from)
+                let from = max(fault.from, stretch.lowerBound)
                 return [
                     "from": .integer(clock.axisMilliseconds(from)),
-                    "until": .integer(clock.axisMilliseconds(max(from, min(fault.until, last.until)))),
+                    "until": .integer(clock.axisMilliseconds(max(from, min(fault.until, stretch.upperBound)))),
                     "fault": .string(Wording.fault(fault.kind)),
                     // Names of neighbours stand below each other, in turn.
                     "line": .integer(Int64(index % 4)),

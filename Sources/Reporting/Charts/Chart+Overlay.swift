@@ -53,5 +53,6 @@ extension Chart {
         )
     }
 
-    private static let overlaySteps = 120
+    /// No more steps than these: a course that is held against another needs its shape, not every window.
+    static let overlaySteps = 120
 }

@@ -157,9 +157,18 @@ public struct Chart: Hashable, Sendable {
 
     /// The axis of the time of day.
     static func timeAxis(_ result: RunResult, _ steps: [TimeSteps.Step]) -> JSONValue {
-        let clock = ClockTime(result.scenario)
-        let from = steps.first?.from ?? .start
-        let until = steps.last?.until ?? .start
+        timeAxis(result.scenario, charted(steps))
+    }
+
+    /// The stretch that steps cover; empty at the start without steps.
+    static func charted(_ steps: [TimeSteps.Step]) -> Range<Instant> {
+        (steps.first?.from ?? .start)..<(steps.last?.until ?? .start)
+    }
+
+    /// The axis of the time of day over a stretch of a run.
+    static func timeAxis(_ scenario: Scenario, _ stretch: Range<Instant>) -> JSONValue {
+        let clock = ClockTime(scenario)
+        let (from, until) = (stretch.lowerBound, stretch.upperBound)
         let time = until - from < .minutes(5) ? "%H:%M:%S" : "%H:%M"
         // The axis counts from 1 January 1970, so the day of the month is the day of the run.
         let label =

@@ -10,10 +10,13 @@ public struct ComparisonReport: Sendable {
     static let mostChanges = 40
 
     let comparison: RunComparison
+    /// The metrics in the order of the table's rows.
+    var listed: [MetricComparison]
 
     /// The report of a comparison.
     public init(_ comparison: RunComparison) {
         self.comparison = comparison
+        listed = comparison.metrics
     }
 
     // MARK: - For people
@@ -28,15 +31,19 @@ public struct ComparisonReport: Sendable {
 
     /// The comparison in Markdown, short enough for a comment on a pull request; ends with a newline.
     public var markdown: String {
-        let parts = [
-            "**\(verdict)**",
-            "A: \(title(comparison.first))  \nB: \(title(comparison.second))",
-            table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
-        ]
-        return Excerpt.lines(of: parts.joined(separator: "\n\n") + "\n", within: Self.longestComment) {
+        Excerpt.lines(of: "**\(verdict)**\n\n\(details)\n", within: Self.longestComment) {
             // GitHub counts as JavaScript does.
             $0.utf16.count
         }
+    }
+
+    /// All but the verdict, in Markdown: the runs, the table, what changed, how it was compared.
+    var details: String {
+        let parts = [
+            "A: \(title(comparison.first))  \nB: \(title(comparison.second))",
+            table.markdown, changesMarkdown, ([method] + comparison.notes).joined(separator: " "),
+        ]
+        return parts.joined(separator: "\n\n")
     }
 
     /// What it comes to, in a sentence.
@@ -124,13 +131,13 @@ public struct ComparisonReport: Sendable {
 
     /// A row a metric; how many values it rests on where that is not all.
     var table: TextTable {
-        let hasCounts = comparison.metrics.contains(where: \.isPartial)
+        let hasCounts = listed.contains(where: \.isPartial)
         return TextTable(
             [
                 ("metric", .left), ("A", .right), ("B", .right), ("B − A", .right), ("95 % interval", .right),
                 ("detectable", .right), ("", .right),
             ] + (hasCounts ? [("n", .right)] : []) + [("verdict", .left)],
-            rows: comparison.metrics.map { metric in
+            rows: listed.map { metric in
                 [
                     metric.response, metric.text(metric.first), metric.text(metric.second),
                     metric.text(difference: metric.difference), metric.intervalText, metric.detectableText,

@@ -79,6 +79,11 @@ struct HTMLReport {
         return figures.first { "charts/\($0.name)\(Chart.fileSuffix)" == link.target }
     }
 
+    /// What a page may do: nothing from elsewhere, and no code but what it carries itself.
+    private static let policy =
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'"
+
     private func page(title: String, main: [String]) -> String {
         let notice = notice.map { ["<p class=\"notice\" role=\"note\">\(HTMLText.escaped($0))</p>"] } ?? []
         return """
@@ -88,6 +93,7 @@ struct HTMLReport {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="\(HTMLReport.policy)">
             <title>\(HTMLText.escaped(title))</title>
             <style>
             \(PageAssets.style)

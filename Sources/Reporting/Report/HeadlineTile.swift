@@ -18,7 +18,7 @@ public struct HeadlineTile: Hashable, Sendable {
     public let verdict: MetricComparison.Verdict?
 
     /// Freshness and the right stage, what it costs, what the monitor repairs, and what is left on lock screens.
-    private static let headline: [(response: Response, label: String)] = [
+    static let headline: [(response: Response, label: String)] = [
         (Response(metric: "ride_fresh_coverage_ratio"), "fresh during rides"),
         (Response(metric: "wrong_stage_time_ratio"), "in a stage that is over"),
         (Response(metric: "pushes_per_live_hour"), "pushes per live hour"),
@@ -75,7 +75,7 @@ public struct HeadlineTile: Hashable, Sendable {
 
 extension MetricComparison {
     /// The difference and how far it may be from the true one; empty where there is none.
-    fileprivate var changeText: String {
+    var changeText: String {
         guard let difference else { return "" }
         if isSame { return "the same" }
         let reach = detectable.map { " ± " + Format.distance($0, unit: unit, isShare: isShare) } ?? ""

@@ -27,12 +27,15 @@ public struct RunDirectory: Hashable, Sendable {
         case run
         /// Those of a fit, known by their `fit.json`.
         case fit
+        /// A comparison of two runs, known by its `comparison.json`.
+        case comparison
 
         /// The files, by name and by the beginning of their `…_id`, without one of which a directory with files is left alone.
         var marks: [String] {
             switch self {
             case .run: ["run", "sweep", "tune"]
             case .fit: ["fit"]
+            case .comparison: ["comparison"]
             }
         }
 
@@ -48,6 +51,8 @@ public struct RunDirectory: Hashable, Sendable {
                 ]
             case .fit:
                 ["fit.csv", "fit.json", RenderedReport.fileName, "report.md"]
+            case .comparison:
+                ["comparison.json", RenderedReport.fileName, "report.md"]
             }
         }
     }

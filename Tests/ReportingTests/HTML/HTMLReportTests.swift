@@ -70,6 +70,13 @@ struct HTMLReportTests {
         #expect(!text.contains("@import") && !text.contains("url("))
     }
 
+    @Test("Nothing from elsewhere is allowed, and no code that is made while the page runs")
+    func policy() throws {
+        let policy = try #require(Self.report.text.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1)
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'unsafe-inline';"))
+        #expect(!policy.contains("http") && !policy.contains("unsafe-eval") && !policy.contains("*"))
+    }
+
     @Test
     func elementsAreClosedInTheRightOrder() {
         // Void elements aside, the page is XML, which a parser can judge.

@@ -48,20 +48,44 @@ function isCourse(specification) {
   return found;
 }
 
+/**
+ * A scale of time whose bounds are expressions; nothing for any other scale.
+ *
+ * Vega-Lite writes a domain of milliseconds as `datetime(x)`, and the interpreter that stands in for `eval` takes x for a year.
+ */
+function withBounds(scale) {
+  if (scale?.type !== "utc" || !Array.isArray(scale.domain)) return undefined;
+  const { domain: [from, until], ...rest } = scale;
+  return { ...rest, domainMin: { expr: String(from) }, domainMax: { expr: String(until) } };
+}
+
+/** Lets the first course among layers be zoomed, pointed at, and its series switched off by clicks on their legend. */
+function addControls(layers) {
+  const course = layers.find((layer) => ["line", "area"].includes(layer.mark?.type ?? layer.mark));
+  if (!course) return;
+  course.mark = { ...(course.mark.type ? course.mark : { type: course.mark }), tooltip: true };
+  course.params = [{ name: "zoom", select: { type: "interval", encodings: ["x"] }, bind: "scales" }];
+  if (course.encoding?.color?.field !== "series" || course.encoding.opacity) return;
+  // Without a choice all are seen; a click chooses one, with the shift key one more.
+  course.params.push({ name: "chosen", select: { type: "point", fields: ["series"] }, bind: "legend" });
+  course.encoding = {
+    ...course.encoding, opacity: { condition: { param: "chosen", value: course.mark.opacity ?? 1 }, value: 0.08 },
+  };
+}
+
 /** What is drawn, at the width of its frame and in the colours of the reader's system. */
 function adapted(drawn, width) {
-  const own = mapped(drawn, (value) => (dark.matches && typeof value === "string" && darkColours[value]) || value);
+  const own = mapped(drawn, (value, key) => (key === "scale" && withBounds(value)) || (dark.matches && typeof value === "string" && darkColours[value]) || value);
   own.background = "transparent";
-  own.autosize = { type: "fit-x", contains: "padding" };
-  if (typeof drawn.width === "number" && !drawn.hconcat && !drawn.vconcat && !drawn.facet) own.width = width;
-  own.config = { ...own.config, view: { stroke: "transparent" } };
-  if (isCourse(drawn) && Array.isArray(own.layer) && !own.params) {
-    const line = own.layer.findIndex((layer) => (layer.mark?.type ?? layer.mark) === "line");
-    if (line >= 0) {
-      own.layer[line].params = [{ name: "zoom", select: { type: "interval", encodings: ["x"] }, bind: "scales" }];
-      own.layer[line].mark = { ...own.layer[line].mark, tooltip: true };
-    }
+  // Panels side by side have no width to fit: they keep theirs, and the style sheet shrinks them where there is less room.
+  if (typeof drawn.width === "number") {
+    own.autosize = { type: "fit-x", contains: "padding" };
+    // Bars with long names need room for them: on a phone they are drawn wider and shown smaller.
+    own.width = isCourse(drawn) ? width : Math.max(width, 480);
   }
+  own.config = { ...own.config, view: { stroke: "transparent" } };
+  if (width < 480) own.config.legend = { ...own.config.legend, columns: 1 };
+  if (isCourse(drawn) && Array.isArray(own.layer) && !own.params) addControls(own.layer);
   return own;
 }
 

@@ -1,0 +1,105 @@
+public import Experiments
+import LiveActivityModel
+import TextFormats
+
+/// A comparison of two runs as a directory: `report.md`, the courses of both in one chart, and `report.html`.
+public struct ComparisonPage {
+    private let comparison: RunComparison
+
+    /// The page of a comparison.
+    public init(_ comparison: RunComparison) {
+        self.comparison = comparison
+    }
+
+    /// Writes the directory and renders its page.
+    ///
+    /// - Throws: The exit code, when something else is in the directory; and what is wrong with the files of the runs.
+    public func write(to directory: String, quiet: Bool = false) throws {
+        let overlay = try Chart.overlay(base: comparison.first, changed: comparison.second)
+        let mark: JSONValue = [
+            "comparison_id": .string("\(comparison.first.id)-\(comparison.second.id)"), "schema_version": 1,
+        ]
+        let files = RunFiles(
+            files: [
+                .init(path: "report.md", text: try markdown(overlay)), .init(path: "comparison.json", text: mark.text),
+            ] + [overlay].compactMap(\.self).map(RunFiles.File.init)
+        )
+        let place = RunDirectory(path: directory, content: .comparison)
+        try orExit { try place.write(files) }
+        try renderReport(place.path, quiet: quiet)
+    }
+
+    /// The page's text: what the change comes to, the headline numbers, the day, and then the comparison itself.
+    private func markdown(_ overlay: Chart?) throws -> String {
+        let report = ComparisonReport(comparison)
+        let names = [comparison.first, comparison.second].map(\.scenario.name)
+        let title = names[0] == names[1] ? names[0] : "\(names[0]) and \(names[1])"
+        let tiles = try HeadlineTile.tiles(
+            of: comparison.second,
+            against: comparison.first,
+            options: comparison.options
+        )
+        let rows = [
+            tiles.map(\.value), tiles.map(\.interval), tiles.map { "\($0.change) \($0.verdict?.onTile ?? "")" },
+        ]
+        let parts = [
+            "# Comparison of \(title)", "\(report.mark)**\(report.verdict).**",
+            tiles.isEmpty ? nil : TextTable(tiles.map { ($0.label, .right) }, rows: rows).markdown,
+            overlay?.markdown, "## Every metric", report.verdictsFirst.details,
+        ]
+        return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension ComparisonReport {
+    /// The same comparison with what differs before what does not.
+    fileprivate var verdictsFirst: ComparisonReport {
+        var report = self
+        // Metrics of one verdict keep their order.
+        report.listed = listed.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+            .map(\.element)
+        return report
+    }
+
+    /// The mark of the page's first sentence: a tick for better, a cross for worse, none where it is not that simple.
+    fileprivate var mark: String {
+        switch comparison.verdict {
+        case .better: "✓ "
+        case .worse: "✗ "
+        case .trade, .noDifference, .unsure, .nothingJudged: ""
+        }
+    }
+}
+
+extension MetricComparison.Verdict {
+    /// The verdict in the few words that a tile has room for.
+    fileprivate var onTile: String {
+        switch self {
+        case .better: "better"
+        case .worse: "worse"
+        case .higher: "higher"
+        case .lower: "lower"
+        case .same: ""
+        case .withinNoise: "within the noise"
+        case .unsure: "no difference told"
+        case .otherRuler: "another ruler"
+        case .undefined: "no data"
+        }
+    }
+}
+
+extension MetricComparison {
+    /// The place of its verdict in a table that begins with what matters.
+    fileprivate var order: Int {
+        switch verdict {
+        case .worse: 0
+        case .better: 1
+        case .higher, .lower: 2
+        case .unsure: 3
+        case .otherRuler: 4
+        case .withinNoise: 5
+        case .same: 6
+        case .undefined: 7
+        }
+    }
+}

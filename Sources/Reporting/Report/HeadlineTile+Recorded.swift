@@ -1,0 +1,65 @@
+package import Experiments
+import TextFormats
+
+/// The tiles of runs as their directories tell of them.
+extension HeadlineTile {
+    /// The tiles of a recorded run.
+    ///
+    /// What `summary.csv` does not have is left out.
+    ///
+    /// - Parameters:
+    ///   - baseline: A run that it is held against; nil for none.
+    ///   - options: How they are compared; the tiles' own responses take the place of those in it.
+    /// - Throws: What is wrong with the files of one of the runs.
+    /// - Complexity: One reading of `summary.csv`, and with a baseline of both `replications.csv`.
+    package static func tiles(
+        of run: RecordedRun,
+        against baseline: RecordedRun? = nil,
+        options: RunComparison.Options = .init()
+    ) throws(ScenarioError) -> [HeadlineTile] {
+        let contents: CSVContents
+        do {
+            contents = try CSVContents(path: "\(run.path)/summary.csv", columns: columns)
+        } catch {
+            throw .invalid([Diagnostic(file: run.path, message: error.description)])
+        }
+        let rows = Dictionary(contents.rows.map { (Array($0.fields.prefix(3)), $0.fields) }) { first, _ in first }
+        let known = headline.compactMap { response, label in
+            (try? response.resolve(in: run.scenario)).map { (response: response, resolved: $0, label: label) }
+        }
+        var comparisons: [MetricComparison] = []
+        if let baseline, !known.isEmpty {
+            var options = options
+            options.responses = known.map(\.response)
+            do throws(ComparisonError) {
+                comparisons = try RunComparison(baseline, run, options).metrics
+            } catch {
+                throw .invalid([Diagnostic(file: run.path, message: "\(error)")])
+            }
+        }
+        return known.enumerated()
+            .compactMap { index, entry -> HeadlineTile? in
+                let resolved = entry.resolved
+                let key = [resolved.response.scope, resolved.response.metric, resolved.response.statistic ?? ""]
+                guard let fields = rows[key] else { return nil }
+                // A count of all replications together would grow with their number.
+                let isCount = resolved.unit == "count"
+                let value = Double(fields[3]).map { isCount ? $0 / Double(run.replications) : $0 }
+                let bounds = Double(fields[4]).flatMap { low in Double(fields[5]).map { (low, $0) } }
+                let comparison = comparisons.indices.contains(index) ? comparisons[index] : nil
+                return HeadlineTile(
+                    metric: entry.response.text,
+                    label: entry.label,
+                    value: Format.value(value, unit: resolved.unit, isShare: resolved.isShare),
+                    interval: isCount
+                        ? ""
+                        : bounds.flatMap { low, high in low <= high ? low...high : nil }
+                            .map { Format.interval($0, unit: resolved.unit, isShare: resolved.isShare) } ?? "",
+                    change: comparison?.changeText ?? "",
+                    verdict: comparison?.verdict
+                )
+            }
+    }
+
+    private static let columns = ["scope", "metric", "stat", "value", "ci_low", "ci_high"]
+}

@@ -1,0 +1,48 @@
+import Experiments
+import LiveActivityModel
+import Quantities
+import Testing
+
+@testable import Reporting
+
+@Suite("Tiles of recorded runs")
+struct HeadlineTileRecordedTests {
+    @Test("A run and its directory have the same tiles, also against a baseline")
+    func sameTiles() async throws {
+        let scratch = Scratch()
+        var lossy = Scenario.offlinePhones
+        lossy.apns.loss = Probability(0.25)
+        var results: [RunResult] = []
+        for (name, scenario) in [("a", Scenario.offlinePhones), ("b", lossy)] {
+            let result = try await RunResult.running(scenario, replications: 3)
+            try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
+            results.append(result)
+        }
+        let first = try RecordedRun(directory: "\(scratch.path)/a")
+        let second = try RecordedRun(directory: "\(scratch.path)/b")
+        let tiles = try HeadlineTile.tiles(of: second)
+        #expect(tiles.count == 5)
+        #expect(tiles == HeadlineTile.tiles(of: results[1]))
+        let compared = try HeadlineTile.tiles(of: second, against: first)
+        #expect(compared == HeadlineTile.tiles(of: results[1], against: results[0]))
+        #expect(compared[0].verdict == .worse && compared[0].change.hasPrefix("−"))
+    }
+
+    @Test("Courses of both runs are drawn over each other, the first dashed, with the second's faults")
+    func overlay() async throws {
+        let scratch = Scratch()
+        for name in ["a", "b"] {
+            let result = try await RunResult.running(.oneRide)
+            try RunDirectory(path: "\(scratch.path)/\(name)").write(RunFiles(result))
+        }
+        let first = try RecordedRun(directory: "\(scratch.path)/a")
+        let second = try RecordedRun(directory: "\(scratch.path)/b")
+        let chart = try #require(try Chart.overlay(base: first, changed: second))
+        #expect(chart.name == "overlay")
+        // Two windows of five minutes while rides arrive, at the middle of each.
+        for series in ["A", "B"] {
+            #expect(chart.text.ranges(of: "\"series\": \"\(series)\"").count == 2)
+        }
+        #expect(chart.text.contains("APNs silent"))
+    }
+}
